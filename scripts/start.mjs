@@ -1,0 +1,18 @@
+// No static imports: an old Node must come as far as the sentence.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Taskwright needs Node 20.19 or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org.`,
+  )
+  process.exit(1)
+}
+start()
+
+async function start() {
+  const { ensureInstalled } = await import('./install.mjs')
+  ensureInstalled({ development: false })
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { run } = await import('../server/src/cli.ts')
+  process.exitCode = await run(process.argv.slice(2))
+}

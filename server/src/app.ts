@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { Server as NetServer, type Socket } from 'node:net'
+import cors from '@fastify/cors'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { failureOf } from './db/failures.ts'
+import { sql } from './db/sql.ts'
+import type { Headers } from './http/auth.ts'
+import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
+import { answerOf, handle, type Means, prefix } from './http/handle.ts'
+import type { Answer } from './http/idempotency.ts'
+import { readJson } from './http/json.ts'
+import { openapi } from './http/openapi.ts'
+import { type Caller, operator, type Route } from './http/route.ts'
+
+export interface AppOptions extends Means {
+  routes: readonly Route[]
+  version: string
+  corsOrigins: readonly string[]
+  logger: FastifyBaseLogger
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+const longestBodyBytes = 1_048_576
+const longestUrl = 8_192
+
+/** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
+export async function createApp(options: AppOptions) {
+  const { routes, logger, authenticator } = options
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: longestBodyBytes,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
+    clientErrorHandler: (error, socket) => answerSocket(error, socket),
+    frameworkErrors: (error, request, reply) => send(reply, answerOf(foreseen(error, request))),
+    routerOptions: { maxParamLength: 512 },
+  })
+  app.decorateRequest('caller', undefined)
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
+    readJson(body),
+  )
+  app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
+    if (draining) reply.header('connection', 'close')
+    if (request.url.length > longestUrl) throw new ApiError(414, 'The URL is too long', 'url_too_long')
+  })
+  app.addHook('onResponse', logResponse)
+  if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
+
+  let draining = false
+  for (const route of routes) {
+    const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
+    app.route({
+      method: route.method,
+      url,
+      onRequest: async (request) => {
+        const headers = request.headers as Headers
+        request.caller =
+          route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)
+      },
+      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), options)),
+    })
+  }
+  const document = JSON.stringify(openapi(routes, options.version))
+  const json = 'application/json; charset=utf-8'
+  app.get(`${prefix}/openapi.json`, async (_, reply) => reply.header('content-type', json).send(document))
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    if (draining) throw unavailable('The server is shutting down')
+    await options.db.rows(sql`select 1`)
+    return { status: 'ready' }
+  })
+  app.setNotFoundHandler(answerUnknownPath(routes))
+  return {
+    app,
+    async drain(limits: Limits) {
+      draining = true
+      await drained(app, limits)
+    },
+  }
+}
+
+interface Limits {
+  /** how long connections that are open but idle may still send a request */
+  graceMs: number
+  /** how long a request may take until its connection is cut */
+  longestMs: number
+}
+
+/**
+ * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
+ * the grace is closed, whoever waits for an answer gets it.
+ */
+async function drained(app: FastifyInstance, { graceMs, longestMs }: Limits): Promise<void> {
+  const { server } = app
+  // of net.Server, because that of http.Server also closes connections whose next request may be on its way
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  const silent = setInterval(() => server.closeIdleConnections(), graceMs)
+  const late = setTimeout(() => server.closeAllConnections(), longestMs)
+  await closed
+  clearInterval(silent)
+  clearTimeout(late)
+  await app.close()
+}
+
+function requestOf(request: FastifyRequest) {
+  const { caller, params, query, body, url, id } = request
+  if (caller === undefined) throw new Error('A route was reached without authentication')
+  return {
+    caller,
+    id,
+    url,
+    query,
+    body,
+    headers: request.headers as Headers,
+    params: params as Record<string, string>,
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer) {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Every error as one of the contract's; what nobody foresaw is logged whole and shown as nothing. */
+function foreseen(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_BAD_URL') return notFound()
+  const said = byFastify[code ?? '']
+  if (said) return said
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, 'The request could not be read', 'bad_request')
+  }
+  if (failureOf(error) === 'unavailable') {
+    request.log.warn({ err: error }, 'the database did not answer in time')
+    return unavailable('The server cannot answer just now; try again')
+  }
+  request.log.error({ err: error }, 'unforeseen error')
+  return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
+}
+
+const byFastify: Record<string, ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(415, 'Send the body as application/json', 'unsupported_media_type', {
+    headers: { accept: 'application/json' },
+  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as its Content-Length'),
+}
+
+/** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */
+function answerUnknownPath(routes: readonly Route[]) {
+  const methodsOf = new Map<string, string[]>()
+  for (const { method, path } of routes) {
+    const pattern = `^${prefix}${path.replace(/\{\w+\}/g, '[^/]+')}$`
+    methodsOf.set(pattern, [...(methodsOf.get(pattern) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  }
+  for (const path of [`${prefix}/openapi.json`, '/healthz', '/readyz']) methodsOf.set(`^${path}$`, ['GET', 'HEAD'])
+  const known = [...methodsOf].map(([pattern, methods]) => ({ path: new RegExp(pattern), methods }))
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const match = known.find((candidate) => candidate.path.test(path))
+    if (match === undefined) throw notFound()
+    const allow = [...match.methods, 'OPTIONS'].join(', ')
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
+  }
+}
+
+const socketErrors: Record<string, [status: string, message: string, code: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
+}
+
+/** Answers what never became a request in the envelope too. */
+function answerSocket(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
+  const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
+  const body = JSON.stringify({ error: message })
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${randomUUID()}`,
+      `X-Error-Code: ${code}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { caller, routeOptions, method } = request
+  request.log.info(
+    {
+      method,
+      route: routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      orgId: caller?.orgId,
+      memberId: caller?.memberId,
+      keyId: caller?.keyId,
+    },
+    'answered',
+  )
+}
+
+const requestIdIn = (header: string | string[] | undefined) =>
+  typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : undefined
+
+const corsOptions = (origins: readonly string[]) => ({
+  origin: [...origins],
+  strictPreflight: false,
+  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+  allowedHeaders: [
+    'Authorization',
+    'X-API-Key',
+    'Content-Type',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'X-Request-Id',
+  ],
+  exposedHeaders: ['ETag', 'Location', 'Idempotent-Replayed', 'X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'],
+  maxAge: 86_400,
+})

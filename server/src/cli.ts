@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util'
+import { type Config, ConfigProblem, readConfig } from './config.ts'
+import { openStore } from './connect.ts'
+import { Database } from './db/database.ts'
+import { StartupProblem } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { sql } from './db/sql.ts'
+import { changeFromOutside } from './http/changes.ts'
+import { newKey, readKey } from './http/keys.ts'
+import { serve, type Voice } from './main.ts'
+import { revokeKey, storeKey } from './resources/api-keys/api-keys.ts'
+import { foundOrganization } from './resources/organizations/organizations.ts'
+
+const usage = `taskwright <command>
+
+  serve                                 start the server (what npm start does)
+  migrate                               bring the database up to date, and end
+  org create --name <name> --owner-name <name> --owner-email <e-mail>
+                                        found an organization; prints its id and its owner's API key
+  key create [--org <id>] [--email <e-mail>] [--name <name>]
+                                        make an API key; prints it. Default: for the first owner
+  key revoke <id of the key, or the key>
+                                        revoke an API key at once
+
+Settings come from the environment; see the README.`
+
+/** What is wrong with a command, in one plain sentence. */
+class UsageProblem extends Error {}
+
+const voice: Voice = {
+  say: (sentence) => void process.stderr.write(`${sentence}\n`),
+  print: (line) => void process.stdout.write(`${line}\n`),
+}
+
+/** Runs a command line. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
+    if (values.help) return say(usage, 0)
+    const [noun = 'serve', verb, ...rest] = positionals
+    const command = commands[verb === undefined ? noun : `${noun} ${verb}`]
+    if (command === undefined) throw new UsageProblem(`There is no command '${positionals.join(' ')}'.\n\n${usage}`)
+    await command(readConfig(process.env), values, rest)
+    return 0
+  } catch (error) {
+    const asked = error instanceof UsageProblem || error instanceof ConfigProblem || isParseError(error)
+    if (asked || error instanceof StartupProblem) return say((error as Error).message, asked ? 2 : 1)
+    return say(plainly(error), 1)
+  }
+}
+
+const text = { type: 'string' } as const
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  ...{ name: text, 'owner-name': text, 'owner-email': text, org: text, email: text },
+} as const
+
+type Values = { [option in Exclude<keyof typeof options, 'help'>]?: string }
+
+const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {
+  serve: (config) => serve(config, voice),
+  migrate: (config) =>
+    withDatabase(config, async (_, applied) => {
+      voice.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
+    }),
+  'org create': (config, values) => withDatabase(config, (db) => createOrganization(db, values)),
+  'key create': (config, values) => withDatabase(config, (db) => createKey(db, values)),
+  'key revoke': (config, _, [key]) => withDatabase(config, (db) => revoke(db, key)),
+}
+
+async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
+  const store = await openStore(config, 'command', voice.say)
+  const db = new Database({ connection: store.connection, poolSize: 2 })
+  try {
+    await work(db, await migrate(store.connection))
+  } finally {
+    await db.close()
+    await store.close()
+  }
+}
+
+async function createOrganization(db: Database, values: Values): Promise<void> {
+  const { name, 'owner-name': ownerName, 'owner-email': email } = values
+  if (!name || !ownerName || !email) throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
+  const founding = { name, owner: { name: ownerName, email: email.toLowerCase() } }
+  const founded = await changeFromOutside(db, (tx, emit, now) => foundOrganization(tx, emit, founding, now))
+  voice.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
+  voice.print(founded.apiKey.secret)
+}
+
+async function createKey(db: Database, { org, email, name }: Values): Promise<void> {
+  const holders = await db.rows<{ orgId: string; id: string; orgName: string; email: string }>(sql`
+    select members.org_id as "orgId", members.id, organizations.name as "orgName", members.email from members
+    join organizations on organizations.org_id = members.org_id
+    where members.status = 'active' and members.deleted_at is null
+      and (${org ?? null}::text is null or members.org_id::text = ${org ?? null})
+      and (members.email = ${email?.toLowerCase() ?? null} or ${email ?? null}::text is null and members.role = 'owner')
+    order by members.org_id, members.id limit 100`)
+  const [holder] = holders
+  if (holder === undefined) throw new UsageProblem('There is no such member. Is the organization or the e-mail right?')
+  if (holders.some(({ orgId }) => orgId !== holder.orgId)) {
+    const list = [...new Set(holders.map(({ orgId, orgName }) => `  ${orgId}  ${orgName}`))].join('\n')
+    throw new UsageProblem(`There is more than one organization; say which one with --org:\n${list}`)
+  }
+  const key = newKey(holder.orgId)
+  const fields = { memberId: holder.id, name: name ?? 'Made on the command line', scopes: ['read', 'write'] }
+  await changeFromOutside(db, async (tx, emit, now) => {
+    emit('api_key.created', await storeKey(tx, holder.orgId, key, fields, now), { orgId: holder.orgId })
+  })
+  voice.say(`A key for ${holder.email} in ${holder.orgName}, shown only now:`)
+  voice.print(key.secret)
+}
+
+async function revoke(db: Database, given: string | undefined): Promise<void> {
+  if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
+  const read = readKey(given)
+  const key = await db.row<{ orgId: string; id: string }>(
+    read
+      ? sql`select org_id as "orgId", id from api_keys where org_id = ${read.orgId} and secret_hash = ${read.hash}`
+      : sql`select org_id as "orgId", id from api_keys where id::text = ${given.toLowerCase()}`,
+  )
+  if (key === undefined) throw new UsageProblem('There is no such key.')
+  await changeFromOutside(db, async (tx, emit, now) => {
+    emit('api_key.revoked', await revokeKey(tx, key.orgId, key.id, now), { orgId: key.orgId })
+  })
+  voice.print(`Revoked ${key.id}.`)
+}
+
+function say(sentence: string, code: number): number {
+  voice.say(sentence)
+  return code
+}
+
+const isParseError = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+
+/** What the person at the terminal can act on; the rest with its stack. */
+function plainly(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, port } = error as { code?: string; port?: number }
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used by this account; choose another PORT.`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return `The database of DATABASE_URL does not answer: ${error.message}`
+  return error.stack ?? error.message
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** A setting that makes no sense, in one plain sentence. */
+export class ConfigProblem extends Error {}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+const duration = z
+  .string()
+  .regex(/^[1-9][0-9]{0,5}[smhd]$/, 'must be a duration such as 90s, 30m, 72h or 7d')
+  .transform((text) => Number(text.slice(0, -1)) * units[text.slice(-1) as keyof typeof units])
+
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port from 0 to 65535; 0 picks a free one')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port from 0 to 65535; 0 picks a free one')
+
+const origins = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)),
+    'must be origins such as https://app.example.com, separated by commas',
+  )
+
+const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a URL such as postgres://user:password@host:5432/database')
+    .optional(),
+  OPERATOR_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, 'must have at least 16 visible ASCII characters')
+    .optional(),
+  CORS_ORIGINS: origins.default([]),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  IDEMPOTENCY_TTL: duration.default(72 * units.h),
+})
+
+/** The settings of a server. Times in milliseconds. */
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  operatorToken: string | undefined
+  corsOrigins: string[]
+  logLevel: string
+  idempotencyTtlMs: number
+}
+
+/**
+ * Reads the environment once. An empty variable counts as absent.
+ * @throws ConfigProblem that names every variable whose value makes no sense
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { success, data, error } = Environment.safeParse(given)
+  if (!success)
+    throw new ConfigProblem(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'))
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    dataDir: data.DATA_DIR,
+    databaseUrl: data.DATABASE_URL,
+    operatorToken: data.OPERATOR_TOKEN,
+    corsOrigins: data.CORS_ORIGINS,
+    logLevel: data.LOG_LEVEL,
+    idempotencyTtlMs: data.IDEMPOTENCY_TTL,
+  }
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from './db/embedded.ts'
+
+/** Where the data lives, and how to leave it. */
+export interface Store {
+  connection: pg.ClientConfig
+  /** leaves it as it should be left: an embedded PostgreSQL is stopped unless a server still needs it */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the PostgreSQL of DATABASE_URL, or else the embedded one in DATA_DIR.
+ * @param use a server claims the embedded one for itself; a command shares it with a server that runs
+ * @throws StartupProblem in a plain sentence
+ */
+export async function openStore(
+  config: Config,
+  use: 'server' | 'command',
+  say: (sentence: string) => void,
+): Promise<Store> {
+  if (config.databaseUrl !== undefined) {
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  }
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say })
+  if (use === 'command') return { connection: embedded.connection, close: () => leaveEmbedded(embedded) }
+  const claim = await claimForServer(embedded)
+  return {
+    connection: embedded.connection,
+    async close() {
+      await claim.release()
+      await embedded.stop()
+    },
+  }
+}

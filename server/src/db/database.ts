@@ -1,0 +1,174 @@
+import pg from 'pg'
+import type { Sql } from './sql.ts'
+
+/** What a handler may do with the database: ask. */
+export interface Db {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  row<Row>(statement: Sql): Promise<Row | undefined>
+}
+
+export interface DatabaseOptions {
+  connection: pg.ClientConfig
+  /** connections at most */
+  poolSize?: number
+  /** how long a statement waits for a lock before it fails with 55P03 */
+  lockTimeoutMs?: number
+  /** told about connections that broke while idle */
+  onIdleError?: (error: Error) => void
+}
+
+/** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
+export class Database implements Db {
+  readonly #pool: pg.Pool
+  readonly #options: DatabaseOptions
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options
+    this.#pool = new pg.Pool({
+      ...options.connection,
+      max: options.poolSize ?? 16,
+      pipeline: true,
+      types,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: 15_000,
+      lock_timeout: options.lockTimeoutMs ?? 10_000,
+      idle_in_transaction_session_timeout: 15_000,
+      application_name: 'taskwright',
+      options: '-c timezone=UTC -c datestyle=ISO',
+    })
+    this.#pool.on('error', (error) => options.onIdleError?.(error))
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.#pool.query(prepared(statement))).rows as Row[]
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
+
+  /**
+   * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
+   * with COMMIT. Whatever `work` throws undoes everything.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    const tx = new Transaction(client)
+    let broken = false
+    try {
+      tx.send(begin)
+      const result = await work(tx)
+      await tx.commit()
+      return result
+    } catch (error) {
+      broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      )
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
+  async listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>> {
+    let stopped = false
+    let client: pg.Client | undefined
+    const connect = async () => {
+      client = new pg.Client({ ...this.#options.connection, application_name: 'taskwright-listen', keepAlive: true })
+      client.on('error', () => {})
+      client.on('end', () => {
+        heard(undefined)
+        if (!stopped) setTimeout(() => void connect().catch(() => {}), 1_000).unref()
+      })
+      client.on('notification', ({ payload }) => heard(payload))
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      heard(undefined)
+    }
+    await connect()
+    return async () => {
+      stopped = true
+      await client?.end()
+    }
+  }
+
+  /** How many connections there are, idle and asked for. */
+  get load() {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+/** One transaction on one connection. Statements are pipelined: sent at once, answered in order. */
+export class Transaction implements Db {
+  readonly #client: pg.PoolClient
+  #gate: Promise<void> = Promise.resolve()
+  #failure: unknown
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    const answered = this.#client.query(prepared(statement))
+    answered.catch(() => {})
+    await this.#gate
+    return (await answered).rows as Row[]
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
+
+  /** Sends a statement without waiting for it; should it fail, COMMIT reports the failure. */
+  send(statement: Sql | string): void {
+    const query = typeof statement === 'string' ? statement : prepared(statement)
+    this.#client.query(query as pg.QueryConfig).catch((error: unknown) => {
+      this.#failure ??= error
+    })
+  }
+
+  /** Until the gate opens no result is given out; when it fails, every result is its failure. */
+  gate(opened: Promise<void>): void {
+    opened.catch(() => {})
+    this.#gate = opened
+  }
+
+  /** PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, so the tag decides. */
+  async commit(): Promise<void> {
+    const { command } = await this.#client.query('commit')
+    if (command !== 'COMMIT') throw this.#failure ?? new Error(`COMMIT was answered with ${command}`)
+  }
+}
+
+const begin = 'begin isolation level read committed'
+
+const names = new Map<string, string>()
+
+/** A statement under a name of its own, so that PostgreSQL parses it once per connection. */
+function prepared(statement: Sql): pg.QueryConfig {
+  const { text } = statement
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `s${names.size + 1}`
+    names.set(text, name)
+  }
+  return { name, text, values: [...statement.values] }
+}
+
+// timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.TIMESTAMPTZ]: (text) =>
+    `${text.slice(0, 10)}T${text.slice(11, -3).padEnd(9, '.').padEnd(12, '0')}Z`,
+  [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.INT8]: Number,
+}
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig

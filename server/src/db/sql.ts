@@ -1,0 +1,88 @@
+/** A piece of SQL: text with a hole for each value. Values only ever travel as parameters. */
+export class Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+
+  /** The statement as PostgreSQL reads it, with $1, $2, … */
+  get text(): string {
+    let text = this.strings[0] ?? ''
+    for (let i = 1; i < this.strings.length; i++) text += `$${i}${this.strings[i]}`
+    return text
+  }
+}
+
+/** Writes SQL: pieces nest, all else becomes a parameter. */
+export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
+  const strings = [parts[0] ?? '']
+  const values: unknown[] = []
+  const append = (text: string) => {
+    strings[strings.length - 1] += text
+  }
+  holes.forEach((hole, i) => {
+    if (hole instanceof Sql) {
+      append(hole.strings[0] ?? '')
+      strings.push(...hole.strings.slice(1))
+      values.push(...hole.values)
+    } else {
+      strings.push('')
+      values.push(hole)
+    }
+    append(parts[i + 1] ?? '')
+  })
+  return new Sql(strings, values)
+}
+
+sql.empty = new Sql([''], [])
+
+/** Pieces side by side. */
+sql.join = (pieces: readonly Sql[], between: string): Sql =>
+  pieces.reduce((all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece))), sql.empty)
+
+/** Conditions that all must hold; absent ones are left out. */
+sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>
+  sql.join(
+    conditions.filter((condition) => condition instanceof Sql),
+    ' and ',
+  )
+
+/** `(a, b) values ($1, $2)` of an object; what is undefined is left to the column's default. */
+sql.values = (row: Record<string, unknown>): Sql => {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined)
+  const columns = new Sql([given.map(([name]) => column(name)).join(', ')], [])
+  return sql`(${columns}) values (${sql.join(
+    given.map(([, value]) => sql`${value}`),
+    ', ',
+  )})`
+}
+
+/** `a = $1, b = $2` of an object; what is undefined is left as it is. */
+sql.set = (changes: Record<string, unknown>): Sql =>
+  sql.join(
+    Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => new Sql([`${column(name)} = `, ''], [value])),
+    ', ',
+  )
+
+/** `for update` and its weaker kinds, of one table; nothing for 'none'. */
+sql.lock = (strength: 'none' | 'key share' | 'share' | 'no key update' | 'update', table: Sql): Sql =>
+  strength === 'none' ? sql.empty : sql`${new Sql([`for ${strength} of `], [])}${table}`
+
+function joined(left: Sql, between: string, right: Sql): [string[], unknown[]] {
+  const strings = [...left.strings]
+  strings[strings.length - 1] += between + (right.strings[0] ?? '')
+  return [
+    [...strings, ...right.strings.slice(1)],
+    [...left.values, ...right.values],
+  ]
+}
+
+function column(name: string): string {
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new Error(`Not the name of a column: ${name}`)
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

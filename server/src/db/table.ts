@@ -1,0 +1,40 @@
+import type { Db } from './database.ts'
+import { newId } from './ids.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** The writes that every resource shares, on a table with org_id, id, version, created_at and updated_at. */
+export interface Table<Item> {
+  /** @param fields columns in camelCase; what is undefined is left to the column's default */
+  insert(db: Db, orgId: string, fields: Record<string, unknown>, now: string): Promise<Item>
+  /** @param changes columns in camelCase; what is undefined stays as it is */
+  update(db: Db, orgId: string, id: string, changes: Record<string, unknown>, now: string): Promise<Item>
+  /** Makes it invisible; the row stays until it is purged. */
+  remove(db: Db, orgId: string, id: string, now: string): Promise<void>
+}
+
+/** @param columns how a row is shown; every write answers it so */
+export const table = <Item>(name: Sql, columns: Sql): Table<Item> => ({
+  async insert(db, orgId, fields, now) {
+    const row = { orgId, id: newId(), ...fields, createdAt: now, updatedAt: now }
+    return written(await db.row<Item>(sql`insert into ${name} ${sql.values(row)} returning ${columns}`))
+  },
+  async update(db, orgId, id, changes, now) {
+    return written(
+      await db.row<Item>(sql`
+        update ${name} set ${sql.set({ ...changes, updatedAt: now })}, version = version + 1
+        where org_id = ${orgId} and id = ${id} returning ${columns}`),
+    )
+  },
+  async remove(db, orgId, id, now) {
+    written(
+      await db.row(sql`
+        update ${name} set deleted_at = ${now}, updated_at = ${now}, version = version + 1
+        where org_id = ${orgId} and id = ${id} returning id`),
+    )
+  },
+})
+
+function written<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('A write that was to touch one row touched none')
+  return row
+}

@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { notFound, unauthorized } from './errors.ts'
+import { readKey } from './keys.ts'
+import { type Caller, operator, type Role } from './route.ts'
+
+/** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
+export const accessChannel = 'taskwright_access'
+
+const nil = '00000000-0000-0000-0000-000000000000'
+const freshMs = 1_000
+const usedEveryMs = 60_000
+const mostCached = 10_000
+
+interface Known {
+  caller: Caller
+  expiresAtMs: number
+  readAtMs: number
+}
+
+/**
+ * Who is asking. What the database said of a key is believed for one second at most, and forgotten at once when its
+ * organization's keys, roles or members change.
+ */
+export class Authenticator {
+  readonly #db: Db
+  readonly #operatorToken: string | undefined
+  readonly #onError: (error: unknown) => void
+  readonly #known = new Map<string, Known>()
+  #changes = 0
+
+  constructor(db: Db, operatorToken: string | undefined, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#operatorToken = operatorToken
+    this.#onError = onError
+  }
+
+  /** @throws 401 unless the key is known, active and neither expired nor revoked */
+  async member(headers: Headers): Promise<Caller> {
+    const credential = presented(headers)
+    const nowMs = Date.now()
+    const cached = this.#known.get(credential)
+    const known = cached && nowMs - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential)
+    if (nowMs >= known.expiresAtMs) throw unauthorized()
+    return known.caller
+  }
+
+  /** @throws 404 when no operator's token is configured, 401 when another one is presented */
+  operator(headers: Headers): Caller {
+    if (this.#operatorToken === undefined) throw notFound()
+    const credential = presented(headers)
+    const digest = (text: string) => createHash('sha256').update(text).digest()
+    if (!timingSafeEqual(digest(credential), digest(this.#operatorToken))) throw unauthorized()
+    return { orgId: nil, memberId: nil, keyId: nil, role: operator, scopes: ['read', 'write'], credential }
+  }
+
+  /** Forgets what was read of an organization, or of all. */
+  forget(orgId: string | undefined): void {
+    // a look-up that is under way began before the change and may not fill the cache after it
+    this.#changes++
+    for (const [credential, { caller }] of this.#known) {
+      if (orgId === undefined || caller.orgId === orgId) this.#known.delete(credential)
+    }
+  }
+
+  async #lookUp(credential: string): Promise<Known> {
+    const key = readKey(credential)
+    if (key === undefined) throw unauthorized()
+    const changesBefore = this.#changes
+    const readAtMs = Date.now()
+    const row = await this.#db.row<KeyRow>(sql`
+      select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
+        api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
+      from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and api_keys.revoked_at is null
+        and members.status = 'active' and members.deleted_at is null`)
+    if (row === undefined) throw unauthorized()
+    const { memberId, role, keyId, scopes } = row
+    const known = {
+      caller: { orgId: key.orgId, memberId, keyId, role, scopes, credential },
+      expiresAtMs: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
+      readAtMs,
+    }
+    if (changesBefore === this.#changes) this.#remember(credential, known)
+    if (row.lastUsedAt === null || readAtMs - Date.parse(row.lastUsedAt) > usedEveryMs) this.#noteUse(known)
+    return known
+  }
+
+  #remember(credential: string, known: Known): void {
+    if (this.#known.size >= mostCached) this.#known.clear()
+    this.#known.set(credential, known)
+  }
+
+  #noteUse({ caller, readAtMs }: Known): void {
+    const usedAt = new Date(readAtMs).toISOString()
+    const longAgo = new Date(readAtMs - usedEveryMs).toISOString()
+    this.#db
+      .rows(sql`
+        update api_keys set last_used_at = ${usedAt}, version = version + 1
+        where org_id = ${caller.orgId} and id = ${caller.keyId} and coalesce(last_used_at < ${longAgo}, true)`)
+      .catch(this.#onError)
+  }
+}
+
+export type Headers = Record<string, string | string[] | undefined>
+
+interface KeyRow {
+  memberId: string
+  role: Role
+  keyId: string
+  scopes: string[]
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+
+/** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
+function presented(headers: Headers): string {
+  const bearer =
+    headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))
+  if (bearer === null) throw unauthorized()
+  const given = [bearer?.[1], headers['x-api-key']].filter((key) => key !== undefined).map(String)
+  const [credential] = given
+  if (credential === undefined || given.some((other) => other !== credential)) throw unauthorized()
+  return credential
+}

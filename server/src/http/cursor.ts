@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto'
+import { firstIdAt, placeOf } from '../db/ids.ts'
+import { invalid } from './errors.ts'
+
+/** Where a page ended: the position of its last row as it was read, not its id, so it outlives the row. */
+export interface Position {
+  /** the list's own sort key in ms since 1970, where it has one besides the id */
+  sortMs?: number
+  /** every row that comes after it in the list has a smaller id (at the same sort key) */
+  idBound: string
+}
+
+/** Makes the cursors of a list opaque: only this instance can read them, for this organization and this list only. */
+export interface Cursors {
+  seal(orgId: string, list: List, last: { id: string; sortMs?: number }): string
+  /** @throws 422 when the cursor was not made by `seal` for this organization and list */
+  open(orgId: string, list: List, cursor: string): Position
+}
+
+export type List = 'tasks' | 'time-entries'
+
+const placeBits = 78n
+const halfBits = 61n
+const half = (1n << halfBits) - 1n
+const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
+
+// ids are minted as UUIDv7 since then; a place before it was never given out
+const epochMs = Date.UTC(2024, 0, 1)
+const latestSortMs = Date.UTC(2100, 0, 1)
+const clockSkewMs = 86_400_000
+
+/**
+ * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
+ * list is ordered by id alone) and the 78 significant bits of the id, enciphered by a balanced Feistel network over
+ * HMAC-SHA-256 under a key of the organization and the list.
+ * @see Luby and Rackoff, How to construct pseudorandom permutations (1988)
+ */
+export function createCursors(secret: Buffer): Cursors {
+  const keys = new Map<string, Buffer>()
+  const keyOf = (orgId: string, list: List) => {
+    const label = `cursor ${list} ${orgId}`
+    let key = keys.get(label)
+    if (key === undefined) {
+      if (keys.size >= 10_000) keys.clear()
+      key = createHmac('sha256', secret).update(label).digest()
+      keys.set(label, key)
+    }
+    return key
+  }
+  return {
+    seal(orgId, list, { id, sortMs = 0 }) {
+      return toUuid(permute(keyOf(orgId, list), rounds, (BigInt(sortMs) << placeBits) | placeOf(id)))
+    },
+    open(orgId, list, cursor) {
+      const block = fromUuid(cursor)
+      const plain = block === undefined ? undefined : unpermute(keyOf(orgId, list), block)
+      const position = plain === undefined ? undefined : positionIn(plain, list)
+      if (position === undefined) throw invalid({ cursor: ['Not a cursor of this list; start again without one'] })
+      return position
+    },
+  }
+}
+
+function positionIn(plain: bigint, list: List): Position | undefined {
+  const sortMs = Number(plain >> placeBits)
+  const place = plain & ((1n << placeBits) - 1n)
+  const idBound = firstIdAt(place)
+  if (list === 'tasks') return sortMs === 0 ? { idBound } : undefined
+  const mintedMs = Number(place >> 30n)
+  const plausible = sortMs < latestSortMs && mintedMs >= epochMs && mintedMs <= Date.now() + clockSkewMs
+  return plausible ? { sortMs, idBound } : undefined
+}
+
+function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
+  let left = block >> halfBits
+  let right = block & half
+  for (const round of order) [left, right] = [right, left ^ scramble(key, round, right)]
+  // the halves leave crossed, so that the same network with its rounds reversed undoes it
+  return (right << halfBits) | left
+}
+
+const unpermute = (key: Buffer, block: bigint) => permute(key, rounds.toReversed(), block)
+
+function scramble(key: Buffer, round: number, value: bigint): bigint {
+  const input = Buffer.alloc(9)
+  input.writeUInt8(round, 0)
+  input.writeBigUInt64BE(value, 1)
+  return createHmac('sha256', key).update(input).digest().readBigUInt64BE(0) & half
+}
+
+/** 48 bits, the version 8, 12 bits, the variant, 62 bits. */
+function toUuid(block: bigint): string {
+  const high = (block >> 74n).toString(16).padStart(12, '0')
+  const middle = ((block >> 62n) & 0xfffn).toString(16).padStart(3, '0')
+  const low = (0x8000000000000000n | (block & 0x3fffffffffffffffn)).toString(16)
+  return `${high.slice(0, 8)}-${high.slice(8)}-8${middle}-${low.slice(0, 4)}-${low.slice(4)}`
+}
+
+function fromUuid(uuid: string): bigint | undefined {
+  const hex = uuid.replaceAll('-', '')
+  if (!/^[0-9a-f]{12}8[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(hex)) return undefined
+  const high = BigInt(`0x${hex.slice(0, 12)}`)
+  const middle = BigInt(`0x${hex.slice(13, 16)}`)
+  const low = BigInt(`0x${hex.slice(16)}`) & 0x3fffffffffffffffn
+  return (high << 74n) | (middle << 62n) | low
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+
+export interface Details {
+  formErrors: string[]
+  fieldErrors: Record<string, string[]>
+}
+
+/** An answer that is not a success. What is thrown inside a request and is no ApiError is a 500. */
+export class ApiError extends Error {
+  readonly status: number
+  /** machine-readable cause, sent as X-Error-Code */
+  readonly code: string
+  readonly details: Details | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    message: string,
+    code: string,
+    more: { details?: Details; headers?: Record<string, string> } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = more.details
+    this.headers = more.headers ?? {}
+  }
+
+  /** The one shape of every answer that is no success. @see contract §7.1 */
+  get envelope(): { error: string; details?: Details } {
+    return this.details ? { error: this.message, details: this.details } : { error: this.message }
+  }
+}
+
+export const badRequest = (message: string, code = 'bad_request') => new ApiError(400, message, code)
+
+/** One message for every cause, so that nothing is learned from it. @see RFC 6750 §3 */
+export const unauthorized = () =>
+  new ApiError(401, 'Missing, invalid, expired or revoked API key', 'unauthorized', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+
+export const forbidden = (message: string, code = 'forbidden') => new ApiError(403, message, code)
+
+/** The same bytes whether the thing never existed, was deleted, or is not the caller's to see. */
+export const notFound = () => new ApiError(404, 'Not found', 'not_found')
+
+export const conflict = (message: string, code = 'conflict') => new ApiError(409, message, code)
+
+/** A rule of the domain, or If-Match, stood in the way. */
+export const refused = (message: string, code: string) => new ApiError(412, message, code)
+
+export const invalid = (fieldErrors: Details['fieldErrors'], formErrors: string[] = []) =>
+  new ApiError(422, 'Validation failed', 'validation_failed', { details: { formErrors, fieldErrors } })
+
+export const unavailable = (message: string, retryAfterSeconds = 1) =>
+  new ApiError(503, message, 'unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** The row, or 404. */
+export function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/**
+ * Issues by field path (`stages.0`), those without a path as form errors. zod's own flattenError keeps only the first
+ * step of a path.
+ * @see contract §7.2
+ */
+export function flatten(issues: readonly z.core.$ZodIssue[], unknownKey: string): Details {
+  const details: Details = { formErrors: [], fieldErrors: {} }
+  for (const issue of issues) {
+    const path = issue.path.join('.')
+    const messages =
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => `${unknownKey}: ${key}`) : [issue.message]
+    if (path === '') details.formErrors.push(...messages)
+    else details.fieldErrors[path] = [...(details.fieldErrors[path] ?? []), ...messages]
+  }
+  return details
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+
+/** An identifier; upper case is accepted, lower case is kept. */
+export const Id = z.guid('Must be a UUID').toLowerCase().meta({ format: 'uuid' })
+
+/** A moment as the server gives it: RFC 3339, UTC, milliseconds. */
+export const Timestamp = z.iso.datetime({ precision: 3 })
+
+const earliestMs = Date.UTC(1970, 0, 1)
+const latestMs = Date.UTC(2100, 0, 1)
+
+/** A moment as the client gives it: RFC 3339 with an offset, 1970 to 2100, kept to the millisecond in UTC. */
+export const Moment = z.iso
+  .datetime({ offset: true, message: 'Must be an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z' })
+  .max(40, 'Must be an RFC 3339 date-time of at most 40 characters')
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
+  .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, 'Must lie between 1970 and 2100')
+  .meta({ format: 'date-time' })
+
+/** A calendar day, 1970 to 2100. */
+export const Day = z.iso
+  .date('Must be a date such as 2026-01-31')
+  .refine((text) => text >= '1970-01-01' && text < '2100-01-01', 'Must lie between 1970 and 2100')
+
+/**
+ * Text of `min` to `max` characters (Unicode code points) after white space around it is taken off. U+0000 and lone
+ * surrogates are refused: the database could not give them back as they came.
+ */
+export const text = (min: number, max: number) =>
+  z
+    .string('Must be a string')
+    .trim()
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not contain U+0000 or lone surrogates')
+    .refine((value) => length(value) >= min, `Must have at least ${min} character${min === 1 ? '' : 's'}`)
+    .refine((value) => length(value) <= max, `Must have at most ${max} characters`)
+    .meta(min > 0 ? { minLength: min, maxLength: max, pattern: '\\S' } : { maxLength: max })
+
+/** A name: 1 to 255 characters. */
+export const Name = text(1, 255)
+
+export const Color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
+  .meta({ description: 'A color, #rrggbb.' })
+
+/** An IANA time zone that this server knows. */
+export const Timezone = z
+  .string()
+  .max(64)
+  .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
+  .meta({ description: 'IANA time zone.' })
+
+/** At most `max` ids, each once. */
+export const ids = (max: number) =>
+  z
+    .array(Id)
+    .max(max, `Must have at most ${max} items`)
+    .refine((list) => new Set(list).size === list.length, 'Must not contain an id twice')
+    .meta({ uniqueItems: true })
+
+/** A whole number in a query string. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string(`Must be given once, as a whole number from ${min} to ${max}`)
+    .regex(/^(0|[1-9][0-9]{0,15})$/, `Must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(
+      z
+        .int()
+        .min(min, `Must be a whole number from ${min} to ${max}`)
+        .max(max, `Must be a whole number from ${min} to ${max}`),
+    )
+    .meta({ type: 'integer', minimum: min, maximum: max })
+
+/** A resource of the API: what all have, and its own fields. No field that is not declared ever leaves. */
+export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
+  z
+    .strictObject({
+      id: Id,
+      ...shape,
+      version: z.int().min(1).meta({ description: 'Counts the changes; its ETag.' }),
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    })
+    .meta({ id, description })
+
+/**
+ * A name folded for order and uniqueness: without case and accents, the same on every machine.
+ * @see Unicode Standard Annex #15 (NFKD)
+ */
+export const fold = (value: string) => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKC')
+
+function length(value: string): number {
+  let count = 0
+  for (const _ of value) count++
+  return count
+}
+
+function isTimezone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return /^[A-Za-z]/.test(zone)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,229 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { Database, Db, Transaction } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { badRequest, conflict, forbidden, unavailable } from './errors.ts'
+import type { Caller } from './route.ts'
+
+/** What a request was answered with, down to the bytes of the body. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | undefined
+}
+
+/** A POST that may be sent again. */
+export interface Claim {
+  caller: Caller
+  key: string
+  /** equal for equal requests only */
+  fingerprint: Buffer
+  /** whether the answer holds a secret */
+  secret: boolean
+  now: Date
+  ttlMs: number
+}
+
+const longestWaitMs = 10_000
+
+/**
+ * The inner text of an Idempotency-Key: 1 to 255 visible ASCII characters, bare or as a quoted string.
+ * @throws 400
+ * @see RFC 9651 §3.3.3
+ */
+export function readIdempotencyKey(header: string | string[]): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(String(header))
+  const key = quoted?.[1]?.replace(/\\(.)/g, '$1') ?? String(header)
+  if (!/^[!-~]{1,255}$/.test(key) || (!quoted && key.startsWith('"'))) {
+    throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters', 'invalid_idempotency_key')
+  }
+  return key
+}
+
+/** The hash of all that makes a request what it is. A body that is absent differs from one that is empty. */
+export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method}\n${url}\n${body === undefined ? '' : canonical(body)}`)
+    .digest()
+}
+
+/** JSON with its members in order and no white space. @see RFC 8785 */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+  }
+  // a number too large for a double was parsed as Infinity, which JSON would print as null
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+const turns = new Map<string, Promise<void>>()
+
+/**
+ * Runs `effect` at most once per key: claim, effect, event and answer commit together or not at all. The claim's row
+ * goes first: a twin waits on its index entry, then finds the answer and replays it. In one process twins queue up
+ * without holding a connection.
+ * @param allowed called before a replay; throws when the caller may no longer send this request
+ * @param effect answers every request below 500, and throws the others
+ * @throws 409 when the key was used for another request; 403 when its answer is sealed under another API key;
+ *   503 after 10 s of waiting
+ */
+export async function once(
+  db: Database,
+  claim: Claim,
+  allowed: () => void,
+  effect: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  const { caller, key } = claim
+  const scope = `${caller.orgId} ${caller.memberId} ${key}`
+  const before = turns.get(scope)
+  let done = () => {}
+  const mine = new Promise<void>((resolve) => {
+    done = resolve
+  })
+  const turn = (before ?? Promise.resolve()).then(() => mine)
+  turns.set(scope, turn)
+  try {
+    if (before) await atMost(longestWaitMs, before)
+    return await claimed(db, claim, allowed, effect)
+  } finally {
+    done()
+    if (turns.get(scope) === turn) turns.delete(scope)
+  }
+}
+
+async function claimed(
+  db: Database,
+  claim: Claim,
+  allowed: () => void,
+  effect: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  let statement = insertClaim(claim)
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    try {
+      return await db.transaction(async (tx) => {
+        const won = tx.row(statement).then((row) => {
+          if (row === undefined) throw new ClaimLost()
+        })
+        tx.send('savepoint effect')
+        tx.gate(won)
+        // the claim is judged before whatever the effect came to: without it the effect never happened
+        const outcome = await Promise.allSettled([effect(tx)])
+        await won
+        const [settled] = outcome
+        if (settled.status === 'rejected') throw settled.reason
+        tx.send(storeAnswer(claim, settled.value))
+        return settled.value
+      })
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error
+    }
+    const stored = await db.row<Stored>(readStored(claim))
+    if (stored === undefined) statement = insertClaim(claim)
+    else if (Date.parse(stored.expiresAt) <= claim.now.getTime()) statement = takeOver(claim)
+    else {
+      allowed()
+      return replay(claim, stored)
+    }
+  }
+  throw underWay()
+}
+
+class ClaimLost extends Error {}
+
+interface Stored {
+  fingerprint: Buffer
+  status: number
+  headers: Record<string, string>
+  body: Buffer | null
+  sealed: boolean
+  expiresAt: string
+}
+
+const rowOf = ({ caller, key }: Claim) =>
+  sql`org_id = ${caller.orgId} and member_id = ${caller.memberId} and key = ${key}`
+
+const expiryOf = ({ now, ttlMs }: Claim) => new Date(now.getTime() + ttlMs).toISOString()
+
+const insertClaim = (claim: Claim): Sql => sql`
+  insert into idempotency_keys (org_id, member_id, key, fingerprint, created_at, expires_at)
+  values (${claim.caller.orgId}, ${claim.caller.memberId}, ${claim.key}, ${claim.fingerprint},
+    ${claim.now.toISOString()}, ${expiryOf(claim)})
+  on conflict do nothing returning key`
+
+const takeOver = (claim: Claim): Sql => sql`
+  update idempotency_keys set fingerprint = ${claim.fingerprint}, status = null, headers = null, body = null,
+    sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
+  where ${rowOf(claim)} and expires_at <= ${claim.now.toISOString()} returning key`
+
+const readStored = (claim: Claim): Sql => sql`
+  select fingerprint, status, headers, body, sealed, expires_at as "expiresAt" from idempotency_keys
+  where ${rowOf(claim)}`
+
+function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
+  const sealed = claim.secret && status < 300 && body !== undefined
+  const stored = sealed ? seal(claim, body) : (body ?? null)
+  return sql`
+    update idempotency_keys set status = ${status}, headers = ${JSON.stringify(headers)}, body = ${stored},
+      sealed = ${sealed}
+    where ${rowOf(claim)}`
+}
+
+function replay(claim: Claim, stored: Stored): Answer {
+  if (!stored.fingerprint.equals(claim.fingerprint)) {
+    throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
+  }
+  const body = stored.body === null ? undefined : stored.sealed ? unseal(claim, stored.body) : stored.body
+  return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }
+}
+
+// the sealing key comes from the API key that asked, of which the database only knows the hash
+const sealingKey = ({ caller }: Claim, salt: Buffer) =>
+  Buffer.from(hkdfSync('sha256', caller.credential, salt, 'taskwright idempotent answer', 32))
+
+/** salt (16), nonce (12), tag (16), ciphertext. @see NIST SP 800-38D (AES-GCM), RFC 5869 (HKDF) */
+function seal(claim: Claim, body: Buffer): Buffer {
+  const [salt, nonce] = [randomBytes(16), randomBytes(12)]
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(claim, salt), nonce).setAAD(claim.fingerprint)
+  const sealed = Buffer.concat([cipher.update(body), cipher.final()])
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed])
+}
+
+function unseal(claim: Claim, stored: Buffer): Buffer {
+  const key = sealingKey(claim, stored.subarray(0, 16))
+  const decipher = createDecipheriv('aes-256-gcm', key, stored.subarray(16, 28)).setAAD(claim.fingerprint)
+  decipher.setAuthTag(stored.subarray(28, 44))
+  try {
+    return Buffer.concat([decipher.update(stored.subarray(44)), decipher.final()])
+  } catch {
+    throw forbidden('This answer holds a secret; only the API key that asked for it may read it again', 'sealed')
+  }
+}
+
+async function atMost(ms: number, before: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(underWay()), ms)
+  })
+  await Promise.race([before, tooLong]).finally(() => clearTimeout(timer))
+}
+
+const underWay = () => unavailable('Another request with this Idempotency-Key is under way; try again')
+
+/** Deletes what has expired, in small batches, organization by organization. @returns how many rows */
+export async function reapExpired(db: Db, now: Date, batch = 1_000): Promise<number> {
+  const due = await db.rows<{ orgId: string }>(sql`
+    select distinct org_id as "orgId" from idempotency_keys where expires_at <= ${now.toISOString()} limit 1000`)
+  let reaped = 0
+  for (const { orgId } of due) {
+    for (let last = batch; last === batch; reaped += last) {
+      const rows = await db.rows(sql`
+        delete from idempotency_keys where org_id = ${orgId} and (org_id, member_id, key) in (
+          select org_id, member_id, key from idempotency_keys
+          where org_id = ${orgId} and expires_at <= ${now.toISOString()} limit ${batch})
+        returning key`)
+      last = rows.length
+    }
+  }
+  return reaped
+}

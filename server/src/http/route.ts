@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import type { Emit } from '../events/outbox.ts'
+import type { Cursors } from './cursor.ts'
+import type { ApiError } from './errors.ts'
+
+export type Role = 'owner' | 'admin' | 'member'
+export type ProjectRole = 'lead' | 'contributor' | 'viewer'
+
+/** Every member of the organization. */
+export const everyone: readonly Role[] = ['owner', 'admin', 'member']
+export const admins: readonly Role[] = ['owner', 'admin']
+/** Whoever runs the instance, known by OPERATOR_TOKEN. */
+export const operator = 'operator'
+
+/** Who is asking, as the API key says. */
+export interface Caller {
+  orgId: string
+  memberId: string
+  keyId: string
+  role: Role | typeof operator
+  scopes: readonly string[]
+  /** the key itself, only ever used to seal what it may read again */
+  credential: string
+}
+
+/** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */
+export type Lock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
+
+/** Something that the caller may see, and the caller's role in its project (in the organization, where it has none). */
+export interface Found<Item> {
+  item: Item
+  role: ProjectRole
+}
+
+/** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
+export interface Scoped<Item> {
+  find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
+}
+
+export interface Wanted {
+  ids: readonly string[]
+  /** the id before it in the path: a project's, for a project member */
+  within?: string | undefined
+  lock: Lock
+}
+
+/** An id in a body: what it names, and the project role that naming it takes. */
+export interface Reference<Item> {
+  to: Scoped<Item>
+  needs?: ProjectRole
+  lock?: Lock
+}
+
+/** All that a handler is given: everything is authenticated, found, allowed and valid, and `db` is its transaction. */
+export interface Context<Params, Query, Body, Item, References> {
+  db: Db
+  caller: Caller
+  params: Params
+  query: Query
+  body: Body
+  at: Item
+  role: ProjectRole
+  references: References
+  emit: Emit
+  /** the moment of the request, the same for all that it changes */
+  now: string
+  cursors: Cursors
+}
+
+export type Constraints = Record<string, string | (() => ApiError)>
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [key in Name]: string } & ParamsOf<Rest>
+  : unknown
+
+type ItemsOf<References> = {
+  [name in keyof References]: References[name] extends Reference<infer Item> ? Found<Item>[] : never
+}
+
+interface Definition<Path extends string, Query, Body, Item, References, Answer> {
+  /** one line for the documentation */
+  summary: string
+  description?: string
+  /** which roles in the organization may; 403 for the others */
+  roles: readonly Role[] | typeof operator
+  /** what the last id in the path names: 404 unless the caller sees it */
+  at?: Scoped<Item>
+  /** the role in the project of `at` that it takes; 403 below it */
+  needs?: ProjectRole | ((item: NoInfer<Item>, caller: Caller) => ProjectRole)
+  query?: z.ZodType<Query>
+  body?: z.ZodType<Body>
+  /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
+  references?: References
+  returns?: z.ZodType<Answer>
+  /** where a created resource lives; makes the answer a 201 with Location */
+  created?: (item: NoInfer<Answer>) => string
+  /** constraints by name, and what violating them means: the field whose value is taken already, or a refusal */
+  constraints?: Constraints
+  /** the answer holds a secret: kept sealed for its replay */
+  secret?: boolean
+  handle(
+    context: Context<ParamsOf<Path>, NoInfer<Query>, NoInfer<Body>, NoInfer<Item>, ItemsOf<NoInfer<References>>>,
+  ): Promise<NoInfer<Answer>> | NoInfer<Answer>
+}
+
+/** An operation of the API, stripped of the types that its handler was checked with. */
+export interface Route {
+  method: Method
+  /** below /api/v1, ids in braces */
+  path: string
+  /** names of the ids in the path, in order */
+  ids: readonly string[]
+  summary: string
+  description: string | undefined
+  roles: readonly Role[] | typeof operator
+  at: Scoped<Resource> | undefined
+  needs: ProjectRole | ((item: Resource, caller: Caller) => ProjectRole) | undefined
+  query: z.ZodType
+  body: z.ZodType | undefined
+  references: Record<string, Reference<Resource>>
+  returns: z.ZodType | undefined
+  created: ((item: Resource) => string) | undefined
+  constraints: Constraints
+  secret: boolean
+  handle(context: Context<unknown, unknown, unknown, unknown, unknown>): Promise<unknown>
+}
+
+export interface Resource {
+  version?: number
+}
+
+const nothing = z.strictObject({})
+
+/**
+ * The one definition of an operation: its validation, types, status codes, documentation and tests all come from it.
+ * @param line method and path below /api/v1, ids in braces: `PATCH /tags/{id}`
+ */
+export function route<
+  const Line extends `${Method} /${string}`,
+  Query = Record<string, never>,
+  Body = Record<string, never>,
+  Item = undefined,
+  References extends Record<string, Reference<unknown>> = Record<never, never>,
+  Answer = void,
+>(line: Line, definition: Definition<Line, Query, Body, Item, References, Answer>): Route {
+  const [method, path] = line.split(' ') as [Method, string]
+  const { body, ...rest } = definition
+  if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
+  // the handler was checked against these types; what stores and calls it need not know them
+  return {
+    description: undefined,
+    at: undefined,
+    needs: undefined,
+    query: nothing,
+    references: {},
+    returns: undefined,
+    created: undefined,
+    constraints: {},
+    secret: false,
+    ...rest,
+    method,
+    path,
+    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    body: method === 'POST' || method === 'PATCH' ? (body ?? nothing) : undefined,
+  } as unknown as Route
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { openStore } from './connect.ts'
+import { Database } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { sql } from './db/sql.ts'
+import { Authenticator, accessChannel } from './http/auth.ts'
+import { changeFromOutside } from './http/changes.ts'
+import { createCursors } from './http/cursor.ts'
+import { found } from './http/errors.ts'
+import { reapExpired } from './http/idempotency.ts'
+import { routes } from './resources/index.ts'
+import { foundOrganization } from './resources/organizations/organizations.ts'
+
+const reapEveryMs = 60_000
+const graceMs = 2_000
+const longestDrainMs = 30_000
+
+/** Speaks to the person who started the server. */
+export interface Voice {
+  /** progress, on standard error */
+  say(sentence: string): void
+  /** what was asked for, on standard output */
+  print(line: string): void
+}
+
+/** Runs a server until SIGTERM or SIGINT: database, migrations, first organization, listening; then drains. */
+export async function serve(config: Config, voice: Voice): Promise<void> {
+  const store = await openStore(config, 'server', voice.say)
+  const logger = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+  const db = new Database({
+    connection: store.connection,
+    onIdleError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),
+  })
+  try {
+    const applied = await migrate(store.connection, () => foundFirst(db, voice))
+    if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
+    await listen(config, voice, db, logger)
+  } finally {
+    await db.close()
+    await store.close()
+  }
+}
+
+async function listen(config: Config, voice: Voice, db: Database, logger: pino.Logger): Promise<void> {
+  const { secret } = found(await db.row<{ secret: Buffer }>(sql`select secret from instance`))
+  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
+  const authenticator = new Authenticator(db, config.operatorToken, complain)
+  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
+  const reaper = setInterval(() => reapExpired(db, new Date()).catch(complain), reapEveryMs)
+  const { app, drain } = await createApp({
+    db,
+    authenticator,
+    cursors: createCursors(secret),
+    idempotencyTtlMs: config.idempotencyTtlMs,
+    checkAnswers: false,
+    routes,
+    version: await version(),
+    corsOrigins: config.corsOrigins,
+    logger,
+  })
+  try {
+    const stopAsked = signalled()
+    await app.listen({ host: config.host, port: config.port })
+    const { port } = app.server.address() as AddressInfo
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    voice.print(`Taskwright listening on http://${host}:${port}`)
+    voice.say(`Stopping (${await stopAsked}): finishing what is under way …`)
+    await drain({ graceMs, longestMs: longestDrainMs })
+  } finally {
+    clearInterval(reaper)
+    await stopListening()
+  }
+}
+
+/** On an empty database: a first organization, and its owner's key for the person at the terminal. */
+async function foundFirst(db: Database, voice: Voice): Promise<void> {
+  if (await db.row(sql`select org_id from organizations limit 1`)) return
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const { apiKey } = await changeFromOutside(db, (tx, emit, now) =>
+    foundOrganization(tx, emit, { name: 'My organization', owner }, now),
+  )
+  voice.print(`Created an organization. The API key of its owner, shown only now: ${apiKey.secret}`)
+}
+
+const signalled = () =>
+  new Promise<string>((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+
+/** The version of this package. */
+async function version(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  return version
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { forbidden, refused } from '../../http/errors.ts'
+import { fold, Name, resource, Timezone } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
+import { outranks, type Standing, standsAsOwner } from './rules.ts'
+
+/** A user in an organization. */
+export const Member = resource('Member', 'A user in an organization.', {
+  name: Name,
+  email: z
+    .email('Must be an e-mail address')
+    .max(254, 'Must have at most 254 characters')
+    .toLowerCase()
+    .meta({ description: 'Unique in the organization; kept in lower case.' }),
+  role: z.enum(['owner', 'admin', 'member']),
+  timezone: Timezone.nullable().meta({ description: "IANA time zone; null: the organization's." }),
+  status: z.enum(['active', 'deactivated']).meta({ description: 'The keys of a deactivated member are dead.' }),
+})
+export type Member = z.output<typeof Member>
+
+const { name, email, role, timezone, status } = Member.shape
+const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })
+const MemberChanges = z.strictObject({ name, email, role, timezone, status }).partial()
+
+const columns = sql`members.id, members.name, members.email, members.role, members.timezone,
+  members.status, members.version, members.created_at as "createdAt", members.updated_at as "updatedAt"`
+
+/** The writes of a member. */
+export const storedMembers = table<Member>(sql`members`, columns)
+const constraints = { members_email: 'email' }
+
+/** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
+export const member: Scoped<Member> = {
+  async find(db, caller, { ids, lock }) {
+    const rows = await db.rows<Member>(sql`
+      select ${columns} from members
+      where org_id = ${caller.orgId} and id = any(${ids}) and deleted_at is null ${sql.lock(lock, sql`members`)}`)
+    return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
+  },
+}
+
+const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>
+  id === caller.memberId || (caller.role !== 'member' && !outranks(role, caller.role))
+
+export const members = [
+  route('GET /members', {
+    summary: 'List members, by name',
+    roles: everyone,
+    query: z.strictObject({ ...offsetQuery }),
+    returns: offsetPageOf(Member),
+    handle: ({ db, caller, query }) => {
+      const from = sql`members where org_id = ${caller.orgId} and deleted_at is null`
+      return offsetPage<Member>(db, { columns, from, order: sql`name_key, id` }, query)
+    },
+  }),
+
+  route('POST /members', {
+    summary: 'Add a member to the organization',
+    description: 'The member has no API key yet; see POST /api-keys.',
+    roles: admins,
+    body: NewMember,
+    returns: Member,
+    created: ({ id }) => `/members/${id}`,
+    constraints,
+    async handle({ db, caller, body, emit, now }) {
+      const granted = body.role ?? 'member'
+      refuseAbove(caller, granted)
+      const fields = { ...body, role: granted, nameKey: fold(body.name) }
+      const created = await storedMembers.insert(db, caller.orgId, fields, now)
+      emit('member.created', created)
+      return created
+    },
+  }),
+
+  route('GET /members/{id}', {
+    summary: 'Read a member',
+    roles: everyone,
+    at: member,
+    returns: Member,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /members/{id}', {
+    summary: 'Edit a member, change its role, deactivate it',
+    roles: admins,
+    at: member,
+    needs: 'lead',
+    body: MemberChanges,
+    returns: Member,
+    constraints,
+    async handle({ db, caller, at, body, emit, now }) {
+      if (body.role) refuseAbove(caller, body.role)
+      await keepAnOwner(db, caller.orgId, at, { role: body.role ?? at.role, status: body.status ?? at.status })
+      const changes = { ...body, nameKey: body.name && fold(body.name) }
+      const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
+      emit('member.updated', changed, { before: at })
+      return changed
+    },
+  }),
+
+  route('DELETE /members/{id}', {
+    summary: 'Remove a member; its keys die at once, its assignments end, its time stays',
+    roles: admins,
+    at: member,
+    needs: 'lead',
+    async handle({ db, caller, at, emit, now }) {
+      await keepAnOwner(db, caller.orgId, at, undefined)
+      const { orgId } = caller
+      await db.rows(sql`
+        with unassigned as (
+          delete from task_assignees where org_id = ${orgId} and member_id = ${at.id} returning task_id)
+        update tasks set version = version + 1, updated_at = ${now}
+        where org_id = ${orgId} and id in (select task_id from unassigned)`)
+      await db.rows(sql`
+        update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
+        where org_id = ${orgId} and assignee_id = ${at.id}`)
+      await db.rows(sql`delete from project_members where org_id = ${orgId} and member_id = ${at.id}`)
+      await storedMembers.remove(db, orgId, at.id, now)
+      emit('member.deleted', at)
+    },
+  }),
+]
+
+/**
+ * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove
+ * each other at the same time one is refused.
+ * @param after the member after the change, undefined when it is removed
+ * @throws 412
+ */
+async function keepAnOwner(db: Db, orgId: string, before: Member, after: Standing | undefined): Promise<void> {
+  if (!standsAsOwner(before) || (after && standsAsOwner(after))) return
+  await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
+  const other = await db.row(sql`
+    select id from members where org_id = ${orgId} and role = 'owner' and status = 'active' and deleted_at is null
+      and id <> ${before.id} limit 1`)
+  if (other === undefined) throw refused('An organization keeps at least one active owner', 'last_owner')
+}
+
+function refuseAbove(caller: Caller, granted: Role): void {
+  if (caller.role === 'operator' || outranks(granted, caller.role)) {
+    throw forbidden('Nobody grants a role above their own', 'role_above_own')
+  }
+}

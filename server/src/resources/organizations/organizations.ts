@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { newId } from '../../db/ids.ts'
+import { sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
+import { found } from '../../http/errors.ts'
+import { Day, fold, Name, resource, Timezone } from '../../http/fields.ts'
+import { newKey } from '../../http/keys.ts'
+import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
+import { ApiKey, apiKey, NewApiKeySecret, storeKey } from '../api-keys/api-keys.ts'
+import { Member, member, storedMembers } from '../members/members.ts'
+
+const Settings = z.strictObject({
+  timerPolicy: z
+    .enum(['stop_previous', 'reject'])
+    .meta({ description: 'What starting a timer does to a running one.' }),
+  overlapPolicy: z.enum(['allow', 'reject']).meta({ description: "Whether a member's entries may overlap." }),
+  timeLockedBefore: Day.nullable().meta({ description: 'Time before this day can no longer be changed.' }),
+})
+
+/** A tenant: what belongs to one is invisible to every other. */
+export const Organization = resource('Organization', 'A tenant.', {
+  name: Name,
+  timezone: Timezone,
+  weekStart: z.enum(['monday', 'saturday', 'sunday']),
+  settings: Settings,
+})
+export type Organization = z.output<typeof Organization>
+
+const { name, timezone, weekStart } = Organization.shape
+const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: Settings.partial() }).partial()
+
+const Founded = z
+  .strictObject({ organization: Organization, owner: Member, apiKey: NewApiKeySecret })
+  .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first key of the owner.' })
+
+const columns = sql`organizations.org_id as id, organizations.name, organizations.timezone,
+  organizations.week_start as "weekStart", json_build_object('timerPolicy', organizations.timer_policy,
+    'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before) as settings,
+  organizations.version, organizations.created_at as "createdAt", organizations.updated_at as "updatedAt"`
+
+/** The caller's own organization: its path has no id. */
+const organization: Scoped<Organization> = {
+  async find(db, { orgId }, { lock }) {
+    const rows = await db.rows<Organization>(sql`
+      select ${columns} from organizations where org_id = ${orgId} ${sql.lock(lock, sql`organizations`)}`)
+    return rows.map((item) => ({ item, role: 'lead' }))
+  },
+}
+
+export const organizations = [
+  route('POST /organizations', {
+    summary: 'Found an organization, with its owner and a first key',
+    description: 'For whoever runs the instance: Authorization carries the operator token.',
+    roles: operator,
+    body: z.strictObject({ name, owner: z.strictObject({ name: Member.shape.name, email: Member.shape.email }) }),
+    returns: Founded,
+    created: () => '/organization',
+    secret: true,
+    handle: ({ db, body, emit, now }) => foundOrganization(db, emit, body, now),
+  }),
+
+  route('GET /organization', {
+    summary: 'Read your organization',
+    roles: everyone,
+    at: organization,
+    returns: Organization,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /organization', {
+    summary: 'Edit your organization',
+    roles: admins,
+    at: organization,
+    body: OrganizationChanges,
+    returns: Organization,
+    async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {
+      const changed = found(
+        await db.row<Organization>(sql`
+          update organizations set ${sql.set({ ...own, ...settings, updatedAt: now })}, version = version + 1
+          where org_id = ${caller.orgId} returning ${columns}`),
+      )
+      emit('organization.updated', changed, { before: at })
+      return changed
+    },
+  }),
+
+  route('GET /me', {
+    summary: 'Read who you are: your member, your organization, your key',
+    roles: everyone,
+    returns: z
+      .strictObject({ member: Member, organization: Organization, apiKey: ApiKey })
+      .meta({ id: 'Me', description: 'Who the API key belongs to.' }),
+    async handle({ db, caller }) {
+      const [[me], [mine], [key]] = await Promise.all([
+        member.find(db, caller, { ids: [caller.memberId], lock: 'none' }),
+        organization.find(db, caller, { ids: [caller.orgId], lock: 'none' }),
+        apiKey.find(db, caller, { ids: [caller.keyId], lock: 'none' }),
+      ])
+      return { member: found(me).item, organization: found(mine).item, apiKey: found(key).item }
+    },
+  }),
+]
+
+interface Founding {
+  name: string
+  owner: { name: string; email: string }
+}
+
+/** Makes an organization, its owner and the owner's first key, with all scopes and no expiry. */
+export async function foundOrganization(db: Db, emit: Emit, { name, owner }: Founding, now: string) {
+  const orgId = newId()
+  const times = { createdAt: now, updatedAt: now }
+  const organization = found(
+    await db.row<Organization>(sql`
+      insert into organizations ${sql.values({ orgId, name, ...times })} returning ${columns}`),
+  )
+  await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
+  const member = { ...owner, nameKey: fold(owner.name), role: 'owner' }
+  const first = await storedMembers.insert(db, orgId, member, now)
+  const key = newKey(orgId)
+  const forOwner = { memberId: first.id, name: 'First key', scopes: ['read', 'write'] }
+  const issued = await storeKey(db, orgId, key, forOwner, now)
+  emit('organization.created', organization, { orgId })
+  emit('member.created', first, { orgId })
+  emit('api_key.created', issued, { orgId })
+  return { organization, owner: first, apiKey: { ...issued, secret: key.secret } }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { type Sql, sql } from '../../db/sql.ts'
+import { found, refused } from '../../http/errors.ts'
+import { Id, Name, Timestamp } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { type Caller, everyone, route, type Scoped } from '../../http/route.ts'
+import { seesProject } from '../access.ts'
+import { member } from '../members/members.ts'
+import { project } from './projects.ts'
+
+const role = z
+  .enum(['lead', 'contributor', 'viewer'])
+  .meta({ description: 'Owners and admins of the organization lead every project, whatever was given here.' })
+
+/** What a member of the organization may do in one project. */
+export const ProjectMember = z
+  .strictObject({
+    memberId: Id,
+    projectId: Id,
+    name: Name,
+    role,
+    version: z.int().min(1),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ProjectMember', description: 'A member of a project and its role there.' })
+export type ProjectMember = z.output<typeof ProjectMember>
+
+const leadsByRole = sql`members.role in ('owner', 'admin')`
+
+const columns = (
+  projectId: string,
+): Sql => sql`members.id as "memberId", ${projectId}::uuid as "projectId", members.name,
+  case when ${leadsByRole} then 'lead' else project_members.role end as role,
+  coalesce(project_members.version, 0) + members.version as version,
+  coalesce(project_members.created_at, members.created_at) as "createdAt",
+  greatest(project_members.updated_at, members.updated_at) as "updatedAt"`
+
+const from = ({ orgId }: Caller, projectId: string): Sql => sql`members
+  left join project_members on project_members.org_id = members.org_id and project_members.member_id = members.id
+    and project_members.project_id = ${projectId}
+  where members.org_id = ${orgId} and members.deleted_at is null
+    and (${leadsByRole} or project_members.member_id is not null)`
+
+/** A member of a project that the caller sees; the caller's role is the one in that project. */
+export const projectMember: Scoped<ProjectMember> = {
+  async find(db, caller, { ids, within = '', lock }) {
+    // the project is held like a reference: members come and go without a change of the project itself
+    const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'no key update' })
+    if (parent === undefined) return []
+    const rows = await db.rows<ProjectMember>(sql`
+      select ${columns(within)} from ${from(caller, within)} and members.id = any(${ids})
+      ${sql.lock(lock === 'none' ? 'none' : 'key share', sql`members`)}`)
+    return rows.map((item) => ({ item, role: parent.role }))
+  },
+}
+
+export const projectMembers = [
+  route('GET /projects/{id}/members', {
+    summary: 'List the members of a project, by name',
+    roles: everyone,
+    query: z.strictObject({ ...offsetQuery }),
+    returns: offsetPageOf(ProjectMember),
+    handle: ({ db, caller, params, query }) =>
+      offsetPage<ProjectMember>(
+        db,
+        {
+          columns: columns(params.id),
+          from: from(caller, params.id),
+          order: sql`members.name_key, members.id`,
+          within: seesProject(caller, sql`${params.id}::uuid`),
+        },
+        query,
+      ),
+  }),
+
+  route('POST /projects/{id}/members', {
+    summary: 'Add a member to a project',
+    roles: everyone,
+    at: project,
+    needs: 'lead',
+    body: z.strictObject({ memberId: Id, role }),
+    references: { memberId: { to: member } },
+    returns: ProjectMember,
+    created: ({ projectId, memberId }) => `/projects/${projectId}/members/${memberId}`,
+    constraints: { project_members_key: 'memberId' },
+    async handle({ db, caller, at, body, emit, now }) {
+      const row = { orgId: caller.orgId, projectId: at.id, ...body, createdAt: now, updatedAt: now }
+      await db.rows(sql`insert into project_members ${sql.values(row)}`)
+      const added = found(
+        await db.row<ProjectMember>(sql`
+          select ${columns(at.id)} from ${from(caller, at.id)} and members.id = ${body.memberId}`),
+      )
+      emit('project_member.created', added, { id: added.memberId })
+      return added
+    },
+  }),
+
+  route('GET /projects/{id}/members/{memberId}', {
+    summary: 'Read a member of a project',
+    roles: everyone,
+    at: projectMember,
+    returns: ProjectMember,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /projects/{id}/members/{memberId}', {
+    summary: 'Change the role of a member in a project',
+    roles: everyone,
+    at: projectMember,
+    needs: 'lead',
+    body: z.strictObject({ role }).partial(),
+    returns: ProjectMember,
+    async handle({ db, caller, at, body, emit, now }) {
+      const explicit = await db.row(sql`
+        update project_members set ${sql.set({ ...body, updatedAt: now })}, version = version + 1
+        where org_id = ${caller.orgId} and project_id = ${at.projectId} and member_id = ${at.memberId}
+        returning member_id`)
+      if (explicit === undefined) throw leadsByOrganization()
+      const changed = found(
+        await db.row<ProjectMember>(sql`
+          select ${columns(at.projectId)} from ${from(caller, at.projectId)} and members.id = ${at.memberId}`),
+      )
+      emit('project_member.updated', changed, { id: at.memberId, before: at })
+      return changed
+    },
+  }),
+
+  route('DELETE /projects/{id}/members/{memberId}', {
+    summary: 'Take a member off a project',
+    roles: everyone,
+    at: projectMember,
+    needs: 'lead',
+    async handle({ db, caller, at, emit }) {
+      const removed = await db.row(sql`
+        delete from project_members
+        where org_id = ${caller.orgId} and project_id = ${at.projectId} and member_id = ${at.memberId}
+        returning member_id`)
+      if (removed === undefined) throw leadsByOrganization()
+      emit('project_member.deleted', at, { id: at.memberId })
+    },
+  }),
+]
+
+const leadsByOrganization = () =>
+  refused('Owners and admins of the organization lead every project', 'leads_by_organization')

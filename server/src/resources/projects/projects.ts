@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { invalid } from '../../http/errors.ts'
+import { Color, Day, Id, Name, resource, text } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
+import { leadsAll, seesProject } from '../access.ts'
+import { keyFrom } from './rules.ts'
+
+/** Work that belongs together and the people who see it. */
+export const Project = resource('Project', 'Work that belongs together and the people who see it.', {
+  name: Name,
+  key: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Must be 2 to 10 capital letters and digits, a letter first')
+    .meta({ description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.' }),
+  description: text(0, 20_000).nullable(),
+  color: Color.nullable(),
+  status: z.enum(['active', 'archived']),
+  startDate: Day.nullable(),
+  dueDate: Day.nullable(),
+})
+export type Project = z.output<typeof Project>
+
+const { name, key, description, color, startDate, dueDate } = Project.shape
+
+const inOrder = (dates: { startDate?: string | null | undefined; dueDate?: string | null | undefined }) =>
+  !dates.startDate || !dates.dueDate || dates.startDate <= dates.dueDate
+const dueBeforeStart = 'dueDate must not be before startDate'
+
+const ProjectChanges = z
+  .strictObject({ name, description, color, startDate, dueDate })
+  .partial()
+  .refine(inOrder, dueBeforeStart)
+
+const NewProject = z
+  .strictObject({
+    name,
+    key: key.optional(),
+    ...z.strictObject({ description, color, startDate, dueDate }).partial().shape,
+  })
+  .refine(inOrder, dueBeforeStart)
+
+const columns = sql`projects.id, projects.name, projects.key, projects.description, projects.color, projects.status,
+  projects.start_date as "startDate", projects.due_date as "dueDate", projects.version,
+  projects.created_at as "createdAt", projects.updated_at as "updatedAt"`
+
+const stored = table<Project>(sql`projects`, columns)
+const constraints = { projects_key: 'key' }
+
+const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and projects.deleted_at is null
+  and ${leadsAll(caller) ? sql`true` : seesProject(caller, sql`projects.id`)}`
+
+/** A project that the caller sees: any of the organization for owners and admins, else those they are a member of. */
+export const project: Scoped<Project> = {
+  async find(db, caller, { ids, lock }) {
+    const member = sql`join project_members on project_members.org_id = projects.org_id
+      and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
+    const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
+      select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
+      from projects ${leadsAll(caller) ? sql.empty : member}
+      where projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and projects.deleted_at is null
+      ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
+    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole }))
+  },
+}
+
+export const projects = [
+  route('GET /projects', {
+    summary: 'List projects, newest first',
+    roles: everyone,
+    query: z.strictObject({
+      ...offsetQuery,
+      memberId: Id.optional().meta({ description: 'Only projects that this member was added to.' }),
+    }),
+    returns: offsetPageOf(Project),
+    handle: ({ db, caller, query }) => {
+      const ofMember =
+        query.memberId &&
+        sql`projects.id in (select project_id from project_members
+        where org_id = ${caller.orgId} and member_id = ${query.memberId})`
+      const from = sql`projects where ${sql.all(visible(caller), ofMember || undefined)}`
+      return offsetPage<Project>(db, { columns, from, order: sql`projects.created_at desc, projects.id desc` }, query)
+    },
+  }),
+
+  route('POST /projects', {
+    summary: 'Create a project; its creator leads it',
+    roles: admins,
+    body: NewProject,
+    returns: Project,
+    created: ({ id }) => `/projects/${id}`,
+    constraints,
+    async handle({ db, caller, body, emit, now }) {
+      const { orgId, memberId } = caller
+      const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
+      const created = await stored.insert(db, orgId, own, now)
+      await db.rows(
+        sql`insert into project_members ${sql.values({
+          orgId,
+          projectId: created.id,
+          memberId,
+          role: 'lead',
+          createdAt: now,
+          updatedAt: now,
+        })}`,
+      )
+      emit('project.created', created, { projectId: created.id })
+      return created
+    },
+  }),
+
+  route('GET /projects/{id}', {
+    summary: 'Read a project',
+    roles: everyone,
+    at: project,
+    returns: Project,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /projects/{id}', {
+    summary: 'Edit a project',
+    roles: everyone,
+    at: project,
+    needs: 'lead',
+    body: ProjectChanges,
+    returns: Project,
+    async handle({ db, caller, at, body, emit, now }) {
+      if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
+      const changed = await stored.update(db, caller.orgId, at.id, body, now)
+      emit('project.updated', changed, { before: at, projectId: at.id })
+      return changed
+    },
+  }),
+
+  route('DELETE /projects/{id}', {
+    summary: 'Delete a project and all that is in it',
+    description: 'Everything in it becomes invisible at once; whatever runs in it is stopped.',
+    roles: admins,
+    at: project,
+    async handle({ db, caller, at, emit, now }) {
+      await stored.remove(db, caller.orgId, at.id, now)
+      await db.rows(sql`
+        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
+        where org_id = ${caller.orgId} and project_id = ${at.id} and ended_at is null and deleted_at is null`)
+      emit('project.deleted', at, { projectId: at.id })
+    },
+  }),
+]
+
+/** A key for a project that came without one, which no other project of the organization has. */
+async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {
+  const taken = await db.rows<{ key: string }>(sql`
+    select key from projects where org_id = ${orgId} and deleted_at is null`)
+  return keyFrom(projectName, new Set(taken.map(({ key }) => key)))
+}

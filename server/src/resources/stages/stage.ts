@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
+
+/** A column of a workspace. */
+export const Stage = resource('Stage', 'A column of a workspace.', {
+  workspaceId: Id,
+  projectId: Id.nullable().meta({ description: 'The project of its workspace.' }),
+  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.' }),
+  category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
+  color: Color.nullable(),
+  wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
+  position: z.int().min(1).meta({ description: 'Its place among the stages of its workspace, ascending.' }),
+})
+export type Stage = z.output<typeof Stage>
+
+/** The columns of a stage as the API shows them. */
+export const stageColumns = sql`stages.id, stages.workspace_id as "workspaceId", stages.project_id as "projectId",
+  stages.name, stages.category, stages.color, stages.wip_limit as "wipLimit", stages.position, stages.version,
+  stages.created_at as "createdAt", stages.updated_at as "updatedAt"`
+
+/** The writes of a stage. */
+export const storedStages = table<Stage>(sql`stages`, stageColumns)
+
+/** Adds a stage to a workspace. */
+export function insertStage(
+  db: Db,
+  orgId: string,
+  workspace: { id: string; projectId: string | null },
+  fields: { name: string; position: number },
+  now: string,
+): Promise<Stage> {
+  const { id: workspaceId, projectId } = workspace
+  return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: fold(fields.name) }, now)
+}

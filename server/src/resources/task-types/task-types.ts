@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { Color, fold, Name, resource, text } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { admins, everyone, route } from '../../http/route.ts'
+import { inOrganization } from '../access.ts'
+
+/** What kind of work a task is: bug, feature, chore. */
+export const TaskType = resource('TaskType', 'What kind of work a task is.', {
+  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.' }),
+  color: Color.nullable(),
+  icon: text(1, 64).nullable(),
+})
+export type TaskType = z.output<typeof TaskType>
+
+const { name, color, icon } = TaskType.shape
+const TaskTypeChanges = z.strictObject({ name, color, icon }).partial()
+const NewTaskType = TaskTypeChanges.required({ name: true })
+
+const columns = sql`task_types.id, task_types.name, task_types.color, task_types.icon, task_types.version,
+  task_types.created_at as "createdAt", task_types.updated_at as "updatedAt"`
+
+const stored = table<TaskType>(sql`task_types`, columns)
+const constraints = { task_types_name: 'name' }
+
+/** A task type of the caller's organization. */
+export const taskType = inOrganization<TaskType>(sql`task_types`, columns)
+
+export const taskTypes = [
+  route('GET /task-types', {
+    summary: 'List task types, by name',
+    roles: everyone,
+    query: z.strictObject({ ...offsetQuery }),
+    returns: offsetPageOf(TaskType),
+    handle: ({ db, caller, query }) => {
+      const from = sql`task_types where org_id = ${caller.orgId} and deleted_at is null`
+      return offsetPage<TaskType>(db, { columns, from, order: sql`name_key, id` }, query)
+    },
+  }),
+
+  route('POST /task-types', {
+    summary: 'Create a task type',
+    roles: admins,
+    body: NewTaskType,
+    returns: TaskType,
+    created: ({ id }) => `/task-types/${id}`,
+    constraints,
+    async handle({ db, caller, body, emit, now }) {
+      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: fold(body.name) }, now)
+      emit('task_type.created', created)
+      return created
+    },
+  }),
+
+  route('GET /task-types/{id}', {
+    summary: 'Read a task type',
+    roles: everyone,
+    at: taskType,
+    returns: TaskType,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /task-types/{id}', {
+    summary: 'Edit a task type',
+    roles: admins,
+    at: taskType,
+    body: TaskTypeChanges,
+    returns: TaskType,
+    constraints,
+    async handle({ db, caller, at, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && fold(body.name) }
+      const changed = await stored.update(db, caller.orgId, at.id, changes, now)
+      emit('task_type.updated', changed, { before: at })
+      return changed
+    },
+  }),
+
+  route('DELETE /task-types/{id}', {
+    summary: 'Delete a task type; it comes off its tasks',
+    roles: admins,
+    at: taskType,
+    async handle({ db, caller, at, emit, now }) {
+      await db.rows(sql`
+        update tasks set type_id = null, version = version + 1, updated_at = ${now}
+        where org_id = ${caller.orgId} and type_id = ${at.id}`)
+      await stored.remove(db, caller.orgId, at.id, now)
+      emit('task_type.deleted', at)
+    },
+  }),
+]

@@ -1,0 +1,25 @@
+import { badRequest, refused } from '../../http/errors.ts'
+
+interface Dates {
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+}
+
+/** Whether a task (a project) is due no earlier than it starts. */
+export const inOrder = ({ startDate, dueDate }: Dates) => !startDate || !dueDate || startDate <= dueDate
+
+export const dueBeforeStart = 'dueDate must not be before startDate'
+
+/**
+ * The stage a task lands in when it enters a workspace: the one asked for, else the first.
+ * @param stageIds the workspace's stages, in board order
+ * @throws 400 when `wanted` stands in another workspace; 412 when the workspace has no stages
+ */
+export function landingStage(stageIds: readonly string[], wanted: string | undefined): string {
+  if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
+  const [first] = stageIds
+  if (first === undefined) throw refused('The workspace has no stages; add one first', 'workspace_has_no_stages')
+  return wanted ?? first
+}
+
+export const foreignStage = () => badRequest('The stage belongs to a different workspace', 'stage_of_other_workspace')

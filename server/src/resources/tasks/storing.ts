@@ -1,0 +1,75 @@
+import type { Db } from '../../db/database.ts'
+import { newId, timeOf } from '../../db/ids.ts'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { found } from '../../http/errors.ts'
+import type { Caller } from '../../http/route.ts'
+import type { Task } from './tasks.ts'
+
+/** The columns of a task as the API shows them. */
+export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
+  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId",
+  tasks.priority, array(select member_id from task_assignees where task_assignees.org_id = tasks.org_id
+    and task_assignees.task_id = tasks.id order by member_id) as "assigneeIds",
+  array(select tag_id from task_tags where task_tags.org_id = tasks.org_id
+    and task_tags.task_id = tasks.id order by tag_id) as "tagIds",
+  tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
+  tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
+  tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
+
+/** The writes of a task. */
+export const storedTasks = table<Task>(sql`tasks`, taskColumns)
+
+type NewTask = Record<string, unknown> & { projectId: string } & Labels
+
+interface Labels {
+  assigneeIds?: string[] | undefined
+  tagIds?: string[] | undefined
+}
+
+/** Stores a task under the next number of its project, whose row the caller has locked. */
+export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
+  const { orgId, memberId } = caller
+  const { assigneeIds = [], tagIds = [], ...own } = task
+  const { number } = found(
+    await db.row<{ number: number }>(sql`
+      update projects set last_task_number = last_task_number + 1
+      where org_id = ${orgId} and id = ${task.projectId} returning last_task_number as number`),
+  )
+  const id = newId()
+  // the list is ordered by id alone: createdAt is the time in it
+  const fields = { ...own, id, number, key: `${projectKey}-${number}`, createdBy: memberId }
+  const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
+  await labelTask(db, orgId, id, { assigneeIds, tagIds })
+  return { ...created, assigneeIds: assigneeIds.toSorted(), tagIds: tagIds.toSorted() }
+}
+
+/** Sets who a task is assigned to and which tags it bears; what is undefined stays. */
+export async function labelTask(db: Db, orgId: string, taskId: string, { assigneeIds, tagIds }: Labels): Promise<void> {
+  if (assigneeIds) {
+    await db.rows(sql`
+      delete from task_assignees where org_id = ${orgId} and task_id = ${taskId} and member_id <> all(${assigneeIds})`)
+    await db.rows(sql`
+      insert into task_assignees (org_id, task_id, member_id)
+      select ${orgId}::uuid, ${taskId}::uuid, unnest(${assigneeIds}::uuid[]) on conflict do nothing`)
+  }
+  if (tagIds) {
+    await db.rows(sql`
+      delete from task_tags where org_id = ${orgId} and task_id = ${taskId} and tag_id <> all(${tagIds})`)
+    await db.rows(sql`
+      insert into task_tags (org_id, task_id, tag_id)
+      select ${orgId}::uuid, ${taskId}::uuid, unnest(${tagIds}::uuid[]) on conflict do nothing`)
+  }
+}
+
+/** Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it. */
+export async function removeTask(db: Db, orgId: string, taskId: string, now: string): Promise<void> {
+  await db.rows(sql`
+    update time_entries set deleted_at = ${now}, updated_at = ${now}, version = version + 1
+    where org_id = ${orgId} and deleted_at is null and (task_id = ${taskId} or subtask_id in (
+      select id from subtasks where org_id = ${orgId} and task_id = ${taskId}))`)
+  await db.rows(sql`
+    update subtasks set deleted_at = ${now}, updated_at = ${now}, version = version + 1
+    where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`)
+  await storedTasks.remove(db, orgId, taskId, now)
+}

@@ -1,0 +1,48 @@
+import { invalid } from '../../http/errors.ts'
+
+interface Parents {
+  taskId?: string | null | undefined
+  subtaskId?: string | null | undefined
+}
+
+interface Ends {
+  endedAt?: string | null | undefined
+  durationSeconds?: number | undefined
+}
+
+// a rule over several fields is checked even when one of them is wrong in itself: both errors come in one answer
+const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+
+const given = (value: unknown) => value !== undefined && value !== null
+
+/** @see contract §2 */
+export const exactlyOneParent = [
+  ({ taskId, subtaskId }: Parents) => given(taskId) !== given(subtaskId),
+  { error: 'Exactly one of taskId and subtaskId is required', ...always },
+] as const
+
+export const oneParentAtMost = [
+  ({ taskId, subtaskId }: Parents) =>
+    (taskId === undefined && subtaskId === undefined) || given(taskId) !== given(subtaskId),
+  { error: 'Exactly one of taskId and subtaskId names what it is recorded on', ...always },
+] as const
+
+export const atMostOneEnd = [
+  ({ endedAt, durationSeconds }: Ends) => !given(endedAt) || durationSeconds === undefined,
+  { error: 'At most one of endedAt and durationSeconds may be given', ...always },
+] as const
+
+/**
+ * When an entry ends: as given, after its duration, or as before.
+ * @throws 422 when that is before its start
+ */
+export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, before?: string | null) {
+  const end =
+    durationSeconds === undefined
+      ? endedAt === undefined
+        ? before
+        : endedAt
+      : new Date(Date.parse(startedAt) + durationSeconds * 1_000).toISOString()
+  if (end && end < startedAt) throw invalid({ endedAt: ['Must not be before startedAt'] })
+  return end
+}

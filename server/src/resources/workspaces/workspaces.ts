@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { forbidden, refused } from '../../http/errors.ts'
+import { Color, fold, Id, Name, resource, text } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { everyone, route } from '../../http/route.ts'
+import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
+import { project } from '../projects/projects.ts'
+import { insertStage } from '../stages/stage.ts'
+
+/** A board: an ordered row of stages that tasks move through. */
+export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
+  projectId: Id.nullable().meta({ description: 'Null: usable by every project of the organization. Fixed.' }),
+  name: Name,
+  description: text(0, 20_000).nullable(),
+  color: Color.nullable(),
+})
+export type Workspace = z.output<typeof Workspace>
+
+const { projectId, name, description, color } = Workspace.shape
+const NewWorkspace = z.strictObject({
+  name,
+  projectId: projectId.optional(),
+  description: description.optional(),
+  color: color.optional(),
+  stages: z
+    .array(Name)
+    .max(50, 'Must have at most 50 items')
+    .refine((names) => new Set(names.map(fold)).size === names.length, 'Must not contain a name twice')
+    .optional()
+    .meta({ description: 'Names of its first stages, in order. Without it the workspace has no stages.' }),
+})
+const WorkspaceChanges = z.strictObject({ name, description, color }).partial()
+
+const columns = sql`workspaces.id, workspaces.project_id as "projectId", workspaces.name, workspaces.description,
+  workspaces.color, workspaces.version, workspaces.created_at as "createdAt", workspaces.updated_at as "updatedAt"`
+
+const stored = table<Workspace>(sql`workspaces`, columns)
+
+/** A workspace that the caller sees. */
+export const workspace = sharedOrInProject<Workspace>(sql`workspaces`, columns)
+
+export const workspaces = [
+  route('GET /workspaces', {
+    summary: 'List workspaces, by name',
+    roles: everyone,
+    query: z.strictObject({ ...offsetQuery, projectId: Id.optional() }),
+    returns: offsetPageOf(Workspace),
+    handle: ({ db, caller, query }) => {
+      const ofProject = query.projectId === undefined ? undefined : sql`workspaces.project_id = ${query.projectId}`
+      const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject)}`
+      return offsetPage<Workspace>(db, { columns, from, order: sql`workspaces.name_key, workspaces.id` }, query)
+    },
+  }),
+
+  route('POST /workspaces', {
+    summary: 'Create a workspace, with or without stages',
+    description: 'In a project: its leads. For the whole organization: owners and admins.',
+    roles: everyone,
+    body: NewWorkspace,
+    references: { projectId: { to: project, needs: 'lead' } },
+    returns: Workspace,
+    created: ({ id }) => `/workspaces/${id}`,
+    async handle({ db, caller, body: { stages = [], ...own }, emit, now }) {
+      if (!own.projectId && !leadsAll(caller)) {
+        throw forbidden('Workspaces of the whole organization are made by owners and admins', 'missing_role')
+      }
+      const created = await stored.insert(db, caller.orgId, { ...own, nameKey: fold(own.name) }, now)
+      emit('workspace.created', created)
+      for (const [index, stage] of stages.entries()) {
+        emit('stage.created', await insertStage(db, caller.orgId, created, { name: stage, position: index + 1 }, now))
+      }
+      return created
+    },
+  }),
+
+  route('GET /workspaces/{id}', {
+    summary: 'Read a workspace',
+    roles: everyone,
+    at: workspace,
+    returns: Workspace,
+    handle: ({ at }) => at,
+  }),
+
+  route('PATCH /workspaces/{id}', {
+    summary: 'Edit a workspace',
+    roles: everyone,
+    at: workspace,
+    needs: 'lead',
+    body: WorkspaceChanges,
+    returns: Workspace,
+    async handle({ db, caller, at, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && fold(body.name) }
+      const changed = await stored.update(db, caller.orgId, at.id, changes, now)
+      emit('workspace.updated', changed, { before: at })
+      return changed
+    },
+  }),
+
+  route('DELETE /workspaces/{id}', {
+    summary: 'Delete a workspace that holds no tasks, and its stages',
+    roles: everyone,
+    at: workspace,
+    needs: 'lead',
+    async handle({ db, caller: { orgId }, at, emit, now }) {
+      const held = await db.row(sql`
+        select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
+        where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null
+          and projects.deleted_at is null limit 1`)
+      if (held) throw refused('The workspace still holds tasks; move them first', 'workspace_holds_tasks')
+      await db.rows(sql`
+        update stages set deleted_at = ${now}, version = version + 1
+        where org_id = ${orgId} and workspace_id = ${at.id} and deleted_at is null`)
+      await stored.remove(db, orgId, at.id, now)
+      emit('workspace.deleted', at)
+    },
+  }),
+]

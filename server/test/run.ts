@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+const here = new URL('.', import.meta.url).pathname
+
+/**
+ * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, or in an embedded one that lives as
+ * long as the run. Ends with the line `N passed, N failed`.
+ * @param wanted parts of file names; all files when there are none
+ * @returns the exit code
+ */
+export async function runTests(wanted: readonly string[]): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'taskwright-test-'))
+  // PostgreSQL runs as another account when this is root
+  await chmod(directory, 0o755)
+  const { url, stop } = await openPostgres(directory)
+  const { databaseUrl, drop } = await makeDatabase(url)
+  try {
+    await migrate({ connectionString: databaseUrl })
+    const files = (await testFiles()).filter(
+      (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
+    )
+    if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
+    const tally = join(directory, 'tally.tap')
+    const code = await nodeTest(files, databaseUrl, tally)
+    const { passed, failed } = count(await readFile(tally, 'utf8'))
+    process.stdout.write(`${passed} passed, ${failed} failed\n`)
+    return code === 0 && passed === 0 ? 1 : code
+  } finally {
+    await drop()
+    await stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function openPostgres(directory: string) {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const say = (sentence: string) => process.stderr.write(`${sentence}\n`)
+  const embedded = await openEmbeddedPostgres({ dataDir: directory, say })
+  const { host, port, user, database } = embedded.connection
+  return {
+    url: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    stop: () => embedded.stop(),
+  }
+}
+
+async function makeDatabase(url: string) {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const databaseUrl = new URL(url)
+  databaseUrl.pathname = `/${name}`
+  return { databaseUrl: String(databaseUrl), drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+async function testFiles(): Promise<string[]> {
+  const entries = await readdir(here, { recursive: true })
+  return entries
+    .filter((entry) => entry.endsWith('.test.ts'))
+    .sort()
+    .map((entry) => join(here, entry))
+}
+
+function nodeTest(files: readonly string[], databaseUrl: string, tally: string): Promise<number> {
+  const reporters = [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
+  ]
+  const flags = ['--import', 'tsx', '--test', '--test-concurrency=2', ...reporters]
+  const child = spawn(process.execPath, [...flags, ...files], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'test', TEST_DATABASE_URL: databaseUrl },
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+function count(tap: string): { passed: number; failed: number } {
+  const last = (name: string) => Number([...tap.matchAll(new RegExp(`^# ${name} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? 0)
+  return { passed: last('pass'), failed: last('fail') + last('cancelled') }
+}

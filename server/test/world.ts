@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import pg from 'pg'
+import pino from 'pino'
+import { type AppOptions, createApp } from '../src/app.ts'
+import { Database } from '../src/db/database.ts'
+import { sql } from '../src/db/sql.ts'
+import { Authenticator, accessChannel } from '../src/http/auth.ts'
+import { changeFromOutside } from '../src/http/changes.ts'
+import { createCursors } from '../src/http/cursor.ts'
+import { routes } from '../src/resources/index.ts'
+import { foundOrganization } from '../src/resources/organizations/organizations.ts'
+
+/** The database of this run, made and migrated by the runner (`npm test`). */
+export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
+if (databaseUrl === '') throw new Error('Run the tests with `npm test`: it starts and migrates the database.')
+
+export const operatorToken = 'the-token-of-the-operator'
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by asserting it
+  body: any
+}
+
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+/** A client of the API with one key. Paths begin below /api/v1. */
+export interface Api {
+  key: string
+  memberId: string
+  call: Call
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  delete(path: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+/** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
+export async function startServer(overrides: Partial<AppOptions> & { lockTimeoutMs?: number } = {}) {
+  const { lockTimeoutMs, ...options } = overrides
+  const logged: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
+  const db = new Database({
+    connection: { connectionString: databaseUrl },
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+  })
+  const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
+  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
+  const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
+  const { app, drain } = await createApp({
+    db,
+    authenticator,
+    cursors: createCursors(instance?.secret ?? Buffer.alloc(32)),
+    idempotencyTtlMs: 72 * 3_600_000,
+    checkAnswers: true,
+    routes,
+    version: 'test',
+    corsOrigins: [],
+    logger,
+    ...options,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  after(async () => {
+    await drain({ graceMs: 20, longestMs: 5_000 })
+    await stopListening()
+    await db.close()
+  })
+  const base = `http://127.0.0.1:${port}`
+  return {
+    base,
+    port,
+    db,
+    app,
+    logged,
+    api: (key: string, memberId = '') => apiOf(`${base}/api/v1`, key, memberId),
+    newWorld: () => newWorld(db, `${base}/api/v1`),
+  }
+}
+
+export type World = Awaited<ReturnType<typeof newWorld>>
+
+/** A new organization with an owner, an admin and a plain member, each with a key. */
+async function newWorld(db: Database, base: string) {
+  const founding = { name: `Org ${randomUUID()}`, owner: { name: 'Olivia Owner', email: 'olivia@example.com' } }
+  const founded = await changeFromOutside(db, (tx, emit, now) => foundOrganization(tx, emit, founding, now))
+  const owner = apiOf(base, founded.apiKey.secret, founded.owner.id)
+  const join = async (name: string, role: string) => {
+    const member = await created(owner.post('/members', { name, email: `${randomUUID()}@example.com`, role }))
+    const key = await created(owner.post('/api-keys', { name, memberId: member.id }))
+    return apiOf(base, key.secret, member.id)
+  }
+  const [admin, member] = [await join('Adam Admin', 'admin'), await join('Mia Member', 'member')]
+  return { orgId: founded.organization.id, owner, admin, member, join, ...makers(owner) }
+}
+
+/** What most tests need to stand on. */
+function makers(owner: Api) {
+  return {
+    project: (fields: object = {}) => created(owner.post('/projects', { name: `Project ${randomUUID()}`, ...fields })),
+    workspace: (fields: object = {}) =>
+      created(owner.post('/workspaces', { name: `Board ${randomUUID()}`, stages: ['To do', 'Done'], ...fields })),
+    stages: async (workspaceId: string) => (await owner.get(`/workspaces/${workspaceId}/stages`)).body.data,
+    task: (fields: { projectId: string } & Record<string, unknown>) => created(owner.post('/tasks', { name: 'A task', ...fields })),
+    subtask: (taskId: string, fields: object = {}) =>
+      created(owner.post(`/tasks/${taskId}/subtasks`, { name: 'A step', ...fields })),
+    tag: (fields: object = {}) => created(owner.post('/tags', { name: `Tag ${randomUUID()}`, ...fields })),
+    taskType: (fields: object = {}) => created(owner.post('/task-types', { name: `Type ${randomUUID()}`, ...fields })),
+    timeEntry: (fields: object) => created(owner.post('/time-entries', { durationSeconds: 60, ...fields })),
+    addToProject: (projectId: string, { memberId }: Api, role = 'contributor') =>
+      created(owner.post(`/projects/${projectId}/members`, { memberId, role })),
+  }
+}
+
+/** The resource that was created, or an error that shows why it was not. */
+export async function created(reply: Promise<Reply>) {
+  const { status, body, text } = await reply
+  if (status !== 201) throw new Error(`Expected 201, got ${status}: ${text}`)
+  return body
+}
+
+/** A client of the API at `base`, which ends in /api/v1. */
+export function apiOf(base: string, key: string, memberId = ''): Api {
+  const call: Call = async (method, path, body, headers = {}) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+  return {
+    key,
+    memberId,
+    call,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    patch: (path, body, headers) => call('PATCH', path, body, headers),
+    delete: (path, headers) => call('DELETE', path, undefined, headers),
+  }
+}
+
+/** An empty database of its own on the same PostgreSQL, for tests that start or break whole servers. */
+export async function freshDatabase() {
+  const name = `fresh_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(databaseUrl)
+  url.pathname = `/${name}`
+  return { url: String(url), drop: () => run(`drop database if exists ${name} with (force)`) }
+}
