@@ -10,10 +10,10 @@ import fastify, {
 } from 'fastify'
 import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
+import { type Answer, answerOf, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
-import { answerOf, handle, type Means, prefix } from './http/handle.ts'
-import type { Answer } from './http/idempotency.ts'
+import { handle, type Means } from './http/handle.ts'
 import { readJson } from './http/json.ts'
 import { openapi } from './http/openapi.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
@@ -179,7 +179,8 @@ function answerUnknownPath(routes: readonly Route[]) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const match = known.find((candidate) => candidate.path.test(path))
-    if (match === undefined) throw notFound()
+    // a path that is served by this method came here because what stands for an id is too long to be one
+    if (match === undefined || match.methods.includes(request.method)) throw notFound()
     const allow = [...match.methods, 'OPTIONS'].join(', ')
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
     throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })

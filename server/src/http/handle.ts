@@ -1,14 +1,13 @@
 import type { Database, Db, Transaction } from '../db/database.ts'
 import { failureOf, violatedConstraint } from '../db/failures.ts'
 import { type Change, collectChanges, type Emit } from '../events/outbox.ts'
+import { type Answer, answerOf, refuseUnlessMatching, rendered } from './answer.ts'
 import type { Authenticator, Headers } from './auth.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import type { Cursors } from './cursor.ts'
-import { ApiError, flatten, forbidden, invalid, notFound, refused, unavailable } from './errors.ts'
-import { type Answer, fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
+import { ApiError, flatten, forbidden, invalid, notFound, unavailable } from './errors.ts'
+import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { type Caller, type Found, type Lock, operator, type Resource, type Route } from './route.ts'
-
-export const prefix = '/api/v1'
 
 /** A request whose caller is known and whose body is JSON. */
 export interface Request {
@@ -56,7 +55,7 @@ export async function handle(route: Route, request: Request, means: Means): Prom
 
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
   const item = await perform(route, request, means, means.db, now, () => {})
-  return rendered(route, request, item, means)
+  return rendered(route, request.headers, item, means.checkAnswers)
 }
 
 async function write(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
@@ -97,7 +96,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId)
   const item = await perform(route, request, means, tx, now, emit)
-  const answer = rendered(route, request, item, means)
+  const answer = rendered(route, request.headers, item, means.checkAnswers)
   const byOperator = caller.role === operator
   const actor = {
     memberId: byOperator ? null : caller.memberId,
@@ -121,7 +120,7 @@ async function perform(route: Route, request: Request, means: Means, db: Db, now
   refuseUnlessAllowed(route, caller, at) // 403
   const { query, body } = validated(route, request) // 422
   const references = await resolved(route, body, caller, db) // 404, 403
-  refuseUnlessMatching(request, at?.item) // 412
+  refuseUnlessMatching(request.headers, at?.item) // 412
   return translating(route, () =>
     route.handle({
       db,
@@ -197,20 +196,6 @@ async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
   return Object.fromEntries(all.map(({ field, items }) => [field, items]))
 }
 
-/** @see RFC 9110 §13.1.1 */
-function refuseUnlessMatching({ headers }: Request, item: Resource | undefined): void {
-  const wanted = headers['if-match']
-  if (wanted === undefined || item?.version === undefined || String(wanted).trim() === '*') return
-  if (tagsIn(wanted).includes(etagOf(item.version))) return
-  throw refused('It changed since you read it; read it again', 'etag_mismatch')
-}
-
-const tagsIn = (header: string | string[]) =>
-  String(header)
-    .split(',')
-    .map((tag) => tag.trim())
-const etagOf = (version: number) => `"${version}"`
-
 async function translating<T>(route: Route, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
@@ -218,32 +203,5 @@ async function translating<T>(route: Route, work: () => Promise<T> | T): Promise
     const meaning = route.constraints[violatedConstraint(error) ?? '']
     if (meaning === undefined) throw error
     throw typeof meaning === 'string' ? invalid({ [meaning]: ['Is already taken'] }) : meaning()
-  }
-}
-
-function rendered(route: Route, request: Request, item: unknown, means: Means): Answer {
-  if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
-  if (means.checkAnswers) route.returns.parse(item)
-  const { version } = item as Resource
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
-  if (version !== undefined) headers.etag = etagOf(version)
-  if (route.created) headers.location = prefix + route.created(item as Resource)
-  const known = request.headers['if-none-match']
-  if (route.method === 'GET' && headers.etag && known && unchanged(known, headers.etag)) {
-    return { status: 304, headers: { etag: headers.etag }, body: undefined }
-  }
-  return { status: route.created ? 201 : 200, headers, body: Buffer.from(JSON.stringify(item)) }
-}
-
-/** @see RFC 9110 §13.1.2: compared weakly */
-const unchanged = (known: string | string[], etag: string) =>
-  known === '*' || tagsIn(known).some((tag) => tag.replace(/^W\//, '') === etag)
-
-/** The envelope of a refusal. */
-export function answerOf(error: ApiError): Answer {
-  return {
-    status: error.status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-error-code': error.code, ...error.headers },
-    body: Buffer.from(JSON.stringify(error.envelope)),
   }
 }

@@ -1,15 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database, Db, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Answer } from './answer.ts'
 import { badRequest, conflict, forbidden, unavailable } from './errors.ts'
 import type { Caller } from './route.ts'
-
-/** What a request was answered with, down to the bytes of the body. */
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: Buffer | undefined
-}
 
 /** A POST that may be sent again. */
 export interface Claim {

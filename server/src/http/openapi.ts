@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prefix } from './handle.ts'
+import { prefix } from './answer.ts'
 import { operator, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -45,30 +45,20 @@ function operation(route: Route): Json {
   }
 }
 
-/** `GET /tags/{id}` is readTag, `POST /tasks/{id}/move` is moveTask. */
-export function operationId({ method, path, created, ids }: Route): string {
-  const nouns = path.split('/').slice(1)
-  const last = nouns.at(-1) ?? ''
-  const isAction = method === 'POST' && !created
-  const named = nouns.filter((noun) => !noun.startsWith('{')).map(capitalized)
-  if (isAction) return last + singular(named.slice(0, -1).join(''))
-  const isList = method === 'GET' && !last.startsWith('{') && last.endsWith('s')
-  const verb = {
-    GET: isList ? 'list' : 'read',
-    POST: created && last.endsWith('e') ? '' : 'create',
-    PATCH: 'update',
-    DELETE: 'delete',
-  }[method]
-  const noun = isList ? named.join('') : singular(named.join(''))
-  return verb === '' ? last + singular(named.slice(0, -1).join('')) : verb + (ids.length > 0 && isList ? noun : noun)
+/** `GET /tags/{id}` is readTag, `GET /projects/{id}/members` listProjectMembers, `POST /tasks/{id}/move` moveTask. */
+export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
+  const last = words.at(-1) ?? ''
+  // nouns that one can add to are plural: whatever else is posted to is an action
+  if (method === 'POST' && !last.endsWith('s')) return last + words.slice(0, -1).map(singular).join('')
+  const many = method === 'GET' && last.endsWith('s') && path.endsWith(last)
+  const verb = many ? 'list' : { GET: 'read', POST: 'create', PATCH: 'update', DELETE: 'delete' }[method]
+  const nouns = words.map((word, i) => (many && i === words.length - 1 ? capitalized(word) : singular(word)))
+  return verb + nouns.join('')
 }
 
-const capitalized = (noun: string) => noun.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
-const singular = (nouns: string) =>
-  nouns
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '')
-    .replace(/s([A-Z])/g, '$1')
+const capitalized = (word: string) => word.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+const singular = (word: string) => capitalized(word.replace(/ies$/, 'y').replace(/s$/, ''))
 
 const pathParameters = (route: Route) =>
   route.ids.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }))
@@ -138,32 +128,27 @@ function success(route: Route): Json {
   return { 201: { description: 'Created', headers, content } }
 }
 
-/** The named schemas of all answers, each once. */
+/** The schemas that have a name, each once. */
 function namedSchemas(routes: readonly Route[]): Json {
-  const named = routes.flatMap(({ returns }) => (returns ? Object.entries(definitions(returns)) : []))
+  const named = routes.flatMap(({ returns }) =>
+    Object.entries(returns ? (schemaOf(returns, 'output').$defs as Json) : {}),
+  )
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function definitions(schema: z.ZodType): Json {
-  const { $defs = {}, ...own } = schemaOf(schema, 'output') as { $defs?: Json }
-  const id = schema.meta()?.id
-  return id === undefined ? $defs : { ...$defs, [id]: own }
-}
-
 function reference(schema: z.ZodType): Json {
-  const id = schema.meta()?.id
-  if (id !== undefined) return { $ref: `#/components/schemas/${id}` }
   const { $defs, ...own } = schemaOf(schema, 'output')
   return own
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema, id, ...json } = z.toJSONSchema(schema, {
+  const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // a format says what zod's long patterns say
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      // a format says what zod's long patterns say, and a whole number has none; a schema's name is where it stands
+      if (jsonSchema.format !== undefined || jsonSchema.type === 'integer') delete jsonSchema.pattern
+      delete jsonSchema.id
     },
   }) as Json
   return JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/'))

@@ -8,14 +8,14 @@ import type { Caller } from './route.ts'
 
 const limit = wholeNumber(1, 100)
   .default(50)
-  .meta({ description: 'How many items at most.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
+  .meta({ description: 'How many items at most; default 50.', type: 'integer', minimum: 1, maximum: 100 })
 
 /** The parameters of an offset list. @see contract §8.1 */
 export const offsetQuery = {
   limit,
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ description: 'How many items to skip.', type: 'integer', minimum: 0, default: 0 }),
+    .meta({ description: 'How many items to skip; default 0.', type: 'integer', minimum: 0 }),
 }
 
 /** The parameters of a cursor list. @see contract §8.1 */

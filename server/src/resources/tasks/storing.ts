@@ -40,7 +40,7 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   // the list is ordered by id alone: createdAt is the time in it
   const fields = { ...own, id, number, key: `${projectKey}-${number}`, createdBy: memberId }
   const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
-  await labelTask(db, orgId, id, { assigneeIds, tagIds })
+  if (assigneeIds.length + tagIds.length > 0) await labelTask(db, orgId, id, { assigneeIds, tagIds })
   return { ...created, assigneeIds: assigneeIds.toSorted(), tagIds: tagIds.toSorted() }
 }
 

@@ -132,7 +132,7 @@ export const timeEntries = [
       const { tagIds = [], durationSeconds, ...own } = body
       const fields = { ...own, projectId: item.projectId, memberId, startedAt, endedAt: endOf(startedAt, body) ?? null }
       const created = await stored.insert(db, caller.orgId, fields, now)
-      await labelEntry(db, caller.orgId, created.id, tagIds)
+      if (tagIds.length > 0) await labelEntry(db, caller.orgId, created.id, tagIds)
       const entry = { ...created, tagIds: tagIds.toSorted() }
       emit('time_entry.created', entry)
       return entry

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { ensureInstalled } from './install.mjs'
+
+ensureInstalled()
+
+const node = [process.execPath]
+const steps = [
+  ['format and lint', [...node, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+  ['types', [...node, 'node_modules/typescript/bin/tsc', '-p', '.']],
+  ['generated files', [...node, '--import', 'tsx', 'scripts/generate.ts', '--check']],
+  ['tests', [...node, 'scripts/test.mjs']],
+]
+
+for (const [name, [program, ...words]] of steps) {
+  process.stdout.write(`\n== ${name}\n`)
+  const { status } = spawnSync(program, words, { stdio: 'inherit' })
+  if (status !== 0) {
+    process.stdout.write(`\n== ${name}: failed\n`)
+    process.exit(status ?? 1)
+  }
+}

@@ -1,0 +1,66 @@
+import type { Headers } from './auth.ts'
+import { type ApiError, refused } from './errors.ts'
+import type { Resource, Route } from './route.ts'
+
+/** What a request was answered with, down to the bytes of the body. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer | undefined
+}
+
+/** Where the API begins. */
+export const prefix = '/api/v1'
+
+const json = 'application/json; charset=utf-8'
+
+/**
+ * The answer that holds a resource, a page, or nothing.
+ * @param check whether the item is held to the schema that is published for it; for tests
+ */
+export function rendered(route: Route, asked: Headers, item: unknown, check: boolean): Answer {
+  if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
+  if (check) route.returns.parse(item)
+  const { version } = item as Resource
+  const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
+  if (version !== undefined) validators.etag = etagOf(version)
+  if (route.method === 'GET' && isKnown(asked, validators.etag))
+    return { status: 304, headers: validators, body: undefined }
+  const location = route.created && { location: prefix + route.created(item as Resource) }
+  return {
+    status: route.created ? 201 : 200,
+    headers: { 'content-type': json, ...validators, ...location },
+    body: Buffer.from(JSON.stringify(item)),
+  }
+}
+
+/** The envelope of a refusal. */
+export function answerOf(error: ApiError): Answer {
+  return {
+    status: error.status,
+    headers: { 'content-type': json, 'x-error-code': error.code, ...error.headers },
+    body: Buffer.from(JSON.stringify(error.envelope)),
+  }
+}
+
+/** @throws 412 when If-Match names another version than the item's. @see RFC 9110 §13.1.1: compared strongly */
+export function refuseUnlessMatching(asked: Headers, item: Resource | undefined): void {
+  const wanted = asked['if-match']
+  if (wanted === undefined || item?.version === undefined) return
+  const tags = tagsIn(wanted)
+  if (tags.includes('*') || tags.includes(etagOf(item.version))) return
+  throw refused('It changed since you read it; read it again', 'etag_mismatch')
+}
+
+/** @see RFC 9110 §13.1.2: compared weakly */
+function isKnown(asked: Headers, etag: string | undefined): boolean {
+  const known = asked['if-none-match']
+  if (known === undefined || etag === undefined) return false
+  return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+const etagOf = (version: number) => `"${version}"`
+const tagsIn = (header: string | string[]) =>
+  String(header)
+    .split(',')
+    .map((tag) => tag.trim())
