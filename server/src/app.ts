@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Server as NetServer, type Socket } from 'node:net'
 import cors from '@fastify/cors'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
 import { type Answer, answerOf, prefix } from './http/answer.ts'
@@ -16,12 +9,17 @@ import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { handle, type Means } from './http/handle.ts'
 import { readJson } from './http/json.ts'
 import { openapi } from './http/openapi.ts'
+import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
+import { answerSocket, type DrainLimits, drained } from './http/sockets.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface AppOptions extends Means {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
+  rateLimit?: RateLimit | undefined
+  metrics: Metrics
   logger: FastifyBaseLogger
 }
 
@@ -36,7 +34,7 @@ const longestUrl = 8_192
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
-  const { routes, logger, authenticator } = options
+  const { routes, logger, authenticator, metrics } = options
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -64,19 +62,24 @@ export async function createApp(options: AppOptions) {
     if (draining) reply.header('connection', 'close')
     if (request.url.length > longestUrl) throw new ApiError(414, 'The URL is too long', 'url_too_long')
   })
-  app.addHook('onResponse', logResponse)
+  app.addHook('onResponse', async (request, reply) => {
+    logResponse(request, reply)
+    metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
+  })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
   let draining = false
+  const limiter = options.rateLimit && createRateLimiter(options.rateLimit)
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
       method: route.method,
       url,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)
+        if (limiter) reply.headers(limiter.count(request.caller.keyId, Date.now()))
       },
       handler: async (request, reply) => send(reply, await handle(route, requestOf(request), options)),
     })
@@ -90,37 +93,22 @@ export async function createApp(options: AppOptions) {
     await options.db.rows(sql`select 1`)
     return { status: 'ready' }
   })
-  app.setNotFoundHandler(answerUnknownPath(routes))
+  app.get('/metrics', async (request, reply) => {
+    authenticator.operatorIfAny(request.headers as Headers)
+    return reply.header('content-type', metrics.contentType).send(await metrics.text())
+  })
+  const methodsAt = methodsByPath(routes)
+  app.setNotFoundHandler((request, reply) =>
+    answerUnknownPath(methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply),
+  )
   return {
     app,
-    async drain(limits: Limits) {
+    async drain(limits: DrainLimits) {
       draining = true
-      await drained(app, limits)
+      await drained(app.server, limits)
+      await app.close()
     },
   }
-}
-
-interface Limits {
-  /** how long connections that are open but idle may still send a request */
-  graceMs: number
-  /** how long a request may take until its connection is cut */
-  longestMs: number
-}
-
-/**
- * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
- * the grace is closed, whoever waits for an answer gets it.
- */
-async function drained(app: FastifyInstance, { graceMs, longestMs }: Limits): Promise<void> {
-  const { server } = app
-  // of net.Server, because that of http.Server also closes connections whose next request may be on its way
-  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-  const silent = setInterval(() => server.closeIdleConnections(), graceMs)
-  const late = setTimeout(() => server.closeAllConnections(), longestMs)
-  await closed
-  clearInterval(silent)
-  clearTimeout(late)
-  await app.close()
 }
 
 function requestOf(request: FastifyRequest) {
@@ -168,51 +156,25 @@ const byFastify: Record<string, ApiError> = {
 }
 
 /** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */
-function answerUnknownPath(routes: readonly Route[]) {
-  const methodsOf = new Map<string, string[]>()
-  for (const { method, path } of routes) {
-    const pattern = `^${prefix}${path.replace(/\{\w+\}/g, '[^/]+')}$`
-    methodsOf.set(pattern, [...(methodsOf.get(pattern) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-  }
-  for (const path of [`${prefix}/openapi.json`, '/healthz', '/readyz']) methodsOf.set(`^${path}$`, ['GET', 'HEAD'])
-  const known = [...methodsOf].map(([pattern, methods]) => ({ path: new RegExp(pattern), methods }))
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const match = known.find((candidate) => candidate.path.test(path))
-    // a path that is served by this method came here because what stands for an id is too long to be one
-    if (match === undefined || match.methods.includes(request.method)) throw notFound()
-    const allow = [...match.methods, 'OPTIONS'].join(', ')
-    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-    throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
-  }
+async function answerUnknownPath(methods: readonly string[], request: FastifyRequest, reply: FastifyReply) {
+  // a path that is served by this method came here because what stands for an id is too long to be one
+  if (methods.length === 0 || methods.includes(request.method)) throw notFound()
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+  throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
 }
 
-const socketErrors: Record<string, [status: string, message: string, code: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
-}
-
-/** Answers what never became a request in the envelope too. */
-function answerSocket(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
-  const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
-  const body = JSON.stringify({ error: message })
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
-      `X-Error-Code: ${code}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+/** The methods by which each path can be reached. */
+function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
+  const open = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics'].map((path) => ({ path, method: 'GET' }))
+  const all = [...routes.map(({ path, method }) => ({ path: prefix + path, method })), ...open].map(
+    ({ path, method }) => ({ path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), method }),
   )
+  return (wanted) =>
+    all.filter(({ path }) => path.test(wanted)).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
-async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, routeOptions, method } = request
   request.log.info(
     {
@@ -244,6 +206,16 @@ const corsOptions = (origins: readonly string[]) => ({
     'If-None-Match',
     'X-Request-Id',
   ],
-  exposedHeaders: ['ETag', 'Location', 'Idempotent-Replayed', 'X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'],
+  exposedHeaders: [
+    'ETag',
+    'Location',
+    'Idempotent-Replayed',
+    'X-Request-Id',
+    'X-Error-Code',
+    'Retry-After',
+    'Allow',
+    'RateLimit',
+    'RateLimit-Policy',
+  ],
   maxAge: 86_400,
 })

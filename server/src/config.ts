@@ -16,6 +16,14 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port from 0 to 65535; 0 picks a free one')
 
+const rateLimit = z
+  .string()
+  .regex(/^[1-9][0-9]{0,8}\/[1-9][0-9]{0,5}[smhd]$/, 'must be requests per time such as 600/1m')
+  .transform((text) => {
+    const [requests, window] = text.split('/')
+    return { requests: Number(requests), windowMs: duration.parse(window) }
+  })
+
 const origins = z
   .string()
   .transform((list) => list.split(',').map((origin) => origin.trim()))
@@ -42,6 +50,7 @@ const Environment = z.object({
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('info'),
+  RATE_LIMIT: rateLimit.optional(),
   IDEMPOTENCY_TTL: duration.default(72 * units.h),
 })
 
@@ -54,6 +63,7 @@ export interface Config {
   operatorToken: string | undefined
   corsOrigins: string[]
   logLevel: string
+  rateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
 }
 
@@ -74,6 +84,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     operatorToken: data.OPERATOR_TOKEN,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
+    rateLimit: data.RATE_LIMIT,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
   }
 }

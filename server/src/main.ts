@@ -12,6 +12,7 @@ import { changeFromOutside } from './http/changes.ts'
 import { createCursors } from './http/cursor.ts'
 import { found } from './http/errors.ts'
 import { reapExpired } from './http/idempotency.ts'
+import { createMetrics } from './metrics.ts'
 import { routes } from './resources/index.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 
@@ -60,6 +61,8 @@ async function listen(config: Config, voice: Voice, db: Database, logger: pino.L
     routes,
     version: await version(),
     corsOrigins: config.corsOrigins,
+    rateLimit: config.rateLimit,
+    metrics: createMetrics(db, { ofProcess: true }),
     logger,
   })
   try {

@@ -9,6 +9,7 @@ import { sql } from '../src/db/sql.ts'
 import { Authenticator, accessChannel } from '../src/http/auth.ts'
 import { changeFromOutside } from '../src/http/changes.ts'
 import { createCursors } from '../src/http/cursor.ts'
+import { createMetrics } from '../src/metrics.ts'
 import { routes } from '../src/resources/index.ts'
 import { foundOrganization } from '../src/resources/organizations/organizations.ts'
 
@@ -60,6 +61,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     routes,
     version: 'test',
     corsOrigins: [],
+    metrics: createMetrics(db, { ofProcess: false }),
     logger,
     ...options,
   })
@@ -105,7 +107,8 @@ function makers(owner: Api) {
     workspace: (fields: object = {}) =>
       created(owner.post('/workspaces', { name: `Board ${randomUUID()}`, stages: ['To do', 'Done'], ...fields })),
     stages: async (workspaceId: string) => (await owner.get(`/workspaces/${workspaceId}/stages`)).body.data,
-    task: (fields: { projectId: string } & Record<string, unknown>) => created(owner.post('/tasks', { name: 'A task', ...fields })),
+    task: (fields: { projectId: string } & Record<string, unknown>) =>
+      created(owner.post('/tasks', { name: 'A task', ...fields })),
     subtask: (taskId: string, fields: object = {}) =>
       created(owner.post(`/tasks/${taskId}/subtasks`, { name: 'A step', ...fields })),
     tag: (fields: object = {}) => created(owner.post('/tags', { name: `Tag ${randomUUID()}`, ...fields })),

@@ -38,6 +38,8 @@ export class Database implements Db {
       options: '-c timezone=UTC -c datestyle=ISO',
     })
     this.#pool.on('error', (error) => options.onIdleError?.(error))
+    // one that breaks in use fails its statements; without a listener it would end the process too
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {

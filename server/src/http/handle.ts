@@ -173,7 +173,7 @@ const lacksRole = (needed: string) => forbidden(`This takes the role ${needed} i
 
 function validated(route: Route, request: Request): { query: unknown; body: unknown } {
   const query = route.query.safeParse(request.query)
-  const body = route.body?.safeParse(request.body ?? {})
+  const body = route.body?.safeParse(request.body === undefined ? {} : request.body)
   if (query.success && body?.success !== false) return { query: query.data, body: body?.data }
   const inQuery = flatten(query.error?.issues ?? [], 'Unknown parameter')
   const inBody = flatten(body?.error?.issues ?? [], 'Unknown field')

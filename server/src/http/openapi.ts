@@ -115,6 +115,7 @@ function responses(route: Route): Json {
       description: 'Validation failed',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' } } },
     },
+    429: error('The rate limit of the key is used up; see Retry-After'),
     500: error('An error that nobody foresaw'),
     503: error('Not just now; see Retry-After'),
   }

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+
+const socketErrors: Record<string, [status: string, message: string, code: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
+}
+
+/** Answers what never became a request in the envelope too. */
+export function answerSocket(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
+  const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
+  const body = JSON.stringify({ error: message })
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${randomUUID()}`,
+      `X-Error-Code: ${code}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+export interface DrainLimits {
+  /** how long connections that are open but idle may still send a request */
+  graceMs: number
+  /** how long a request may take until its connection is cut */
+  longestMs: number
+}
+
+/**
+ * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
+ * the grace is closed, whoever waits for an answer gets it.
+ */
+export async function drained(server: Server, { graceMs, longestMs }: DrainLimits): Promise<void> {
+  // of net.Server, because that of http.Server also closes connections whose next request may be on its way
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  const silent = setInterval(() => server.closeIdleConnections(), graceMs)
+  const late = setTimeout(() => server.closeAllConnections(), longestMs)
+  await closed
+  clearInterval(silent)
+  clearTimeout(late)
+}
