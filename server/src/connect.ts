@@ -23,10 +23,12 @@ export async function openStore(
     return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
   }
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say })
-  if (use === 'command') return { connection: embedded.connection, close: () => leaveEmbedded(embedded) }
+  // whatever PGSSLMODE says: a Unix socket needs no TLS
+  const connection = { ...embedded.connection, ssl: false }
+  if (use === 'command') return { connection, close: () => leaveEmbedded(embedded) }
   const claim = await claimForServer(embedded)
   return {
-    connection: embedded.connection,
+    connection,
     async close() {
       await claim.release()
       await embedded.stop()
