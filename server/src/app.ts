@@ -11,10 +11,11 @@ import { readJson } from './http/json.ts'
 import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
+import { createRouter } from './http/router.ts'
 import { answerSocket, type DrainLimits, drained } from './http/sockets.ts'
 import type { Metrics } from './metrics.ts'
 
-export interface AppOptions extends Means {
+export interface AppOptions extends Omit<Means, 'router'> {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
@@ -31,10 +32,12 @@ declare module 'fastify' {
 
 const longestBodyBytes = 1_048_576
 const longestUrl = 8_192
+const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics']
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics } = options
+  const means = { ...options, router: createRouter(routes, openPaths) }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -81,7 +84,7 @@ export async function createApp(options: AppOptions) {
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)
         if (limiter) reply.headers(limiter.count(request.caller.keyId, Date.now()))
       },
-      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), options)),
+      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), means)),
     })
   }
   const document = JSON.stringify(openapi(routes, options.version))
@@ -97,9 +100,8 @@ export async function createApp(options: AppOptions) {
     authenticator.operatorIfAny(request.headers as Headers)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  const methodsAt = methodsByPath(routes)
   app.setNotFoundHandler((request, reply) =>
-    answerUnknownPath(methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply),
+    answerUnknownPath(means.router.methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply),
   )
   return {
     app,
@@ -162,16 +164,6 @@ async function answerUnknownPath(methods: readonly string[], request: FastifyReq
   const allow = [...methods, 'OPTIONS'].join(', ')
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
   throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
-}
-
-/** The methods by which each path can be reached. */
-function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const open = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics'].map((path) => ({ path, method: 'GET' }))
-  const all = [...routes.map(({ path, method }) => ({ path: prefix + path, method })), ...open].map(
-    ({ path, method }) => ({ path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), method }),
-  )
-  return (wanted) =>
-    all.filter(({ path }) => path.test(wanted)).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
 function logResponse(request: FastifyRequest, reply: FastifyReply): void {

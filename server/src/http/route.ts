@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import type { Emit } from '../events/outbox.ts'
+import type { Answer } from './answer.ts'
 import type { Cursors } from './cursor.ts'
 import type { ApiError } from './errors.ts'
 
@@ -31,6 +32,8 @@ export type Lock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
 export interface Found<Item> {
   item: Item
   role: ProjectRole
+  /** its project is archived: read-only */
+  archived?: boolean
 }
 
 /** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
@@ -43,6 +46,8 @@ export interface Wanted {
   /** the id before it in the path: a project's, for a project member */
   within?: string | undefined
   lock: Lock
+  /** only what was deleted and can still be restored, instead of what is there */
+  deleted?: boolean
 }
 
 /** An id in a body: what it names, and the project role that naming it takes. */
@@ -66,6 +71,18 @@ export interface Context<Params, Query, Body, Item, References> {
   /** the moment of the request, the same for all that it changes */
   now: string
   cursors: Cursors
+  /** runs another operation in the same transaction, with all its checks, as the same caller */
+  operate: (operation: Operation) => Promise<Answer>
+}
+
+/** A write inside another one. */
+export interface Operation {
+  method: Method
+  /** below /api/v1, with its query */
+  path: string
+  body?: unknown
+  /** the ETag that its resource must still have */
+  ifMatch?: string | undefined
 }
 
 export type Constraints = Record<string, string | (() => ApiError)>
@@ -101,6 +118,12 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   constraints?: Constraints
   /** the answer holds a secret: kept sealed for its replay */
   secret?: boolean
+  /** `at` is looked for among what was deleted and can still be restored */
+  deleted?: boolean
+  /** may also be done in an archived project */
+  evenArchived?: boolean
+  /** how firmly `at` is held; default: against other writes, by DELETE also against references to it */
+  lock?: Lock
   handle(
     context: Context<ParamsOf<Path>, NoInfer<Query>, NoInfer<Body>, NoInfer<Item>, ItemsOf<NoInfer<References>>>,
   ): Promise<NoInfer<Answer>> | NoInfer<Answer>
@@ -125,6 +148,9 @@ export interface Route {
   created: ((item: Resource) => string) | undefined
   constraints: Constraints
   secret: boolean
+  deleted: boolean
+  evenArchived: boolean
+  lock: Lock
   handle(context: Context<unknown, unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
@@ -133,6 +159,13 @@ export interface Resource {
 }
 
 const nothing = z.strictObject({})
+
+const heldBy: Record<Method, Lock> = {
+  GET: 'none',
+  POST: 'no key update',
+  PATCH: 'no key update',
+  DELETE: 'update',
+}
 
 /**
  * The one definition of an operation: its validation, types, status codes, documentation and tests all come from it.
@@ -160,6 +193,9 @@ export function route<
     created: undefined,
     constraints: {},
     secret: false,
+    deleted: false,
+    evenArchived: false,
+    lock: heldBy[method],
     ...rest,
     method,
     path,

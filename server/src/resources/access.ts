@@ -18,15 +18,17 @@ export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${proje
   where projects.org_id = ${caller.orgId} and projects.deleted_at is null)) is true`
 
 /**
- * One row with the caller's role in the project, no row when the caller does not see it: for look-ups by id. A write
- * holds what it relied on: the project may not be deleted, nor the membership withdrawn, before it has committed.
+ * One row with the caller's role in the project and whether it is archived, no row when the caller does not see it: for
+ * look-ups by id. A write holds what it relied on: the project may not be deleted or archived, nor the membership
+ * withdrawn, before it has committed.
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
+  const archived = sql`projects.status = 'archived' as archived`
   if (leadsAll(caller)) {
-    return sql`select 'lead' as role from projects where projects.org_id = ${caller.orgId}
+    return sql`select 'lead' as role, ${archived} from projects where projects.org_id = ${caller.orgId}
       and projects.id = ${projectId} and projects.deleted_at is null ${held(lock, sql`for key share of projects`)}`
   }
-  return sql`select project_members.role from project_members
+  return sql`select project_members.role, ${archived} from project_members
     join projects on projects.org_id = project_members.org_id and projects.id = project_members.project_id
     where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
       and project_members.member_id = ${caller.memberId} and projects.deleted_at is null
@@ -35,26 +37,51 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
 
+// how long what was deleted can be restored
+const restorableMs = 30 * 86_400_000
+
+/** Condition: the row is there; or, for a restore, it was deleted no longer than 30 days ago. */
+export const present = (table: Sql, deleted = false): Sql =>
+  deleted
+    ? sql`${table}.deleted_at > ${new Date(Date.now() - restorableMs).toISOString()}`
+    : sql`${table}.deleted_at is null`
+
 /** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
 export const inOrganization = <Item>(table: Sql, columns: Sql): Scoped<Item> => ({
-  async find(db, { orgId }, { ids, lock }) {
+  async find(db, { orgId }, { ids, lock, deleted }) {
     const items = await db.rows<Item>(sql`
       select ${columns} from ${table}
-      where ${table}.org_id = ${orgId} and ${table}.id = any(${ids}) and ${table}.deleted_at is null
+      where ${table}.org_id = ${orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)}
       ${sql.lock(lock, table)}`)
     return items.map((item) => ({ item, role: 'lead' }))
   },
 })
 
+interface Access {
+  projectRole: ProjectRole | null
+  archived: boolean | null
+}
+
 /** The rows of a table whose rows belong to a project, found by id. */
-export const inProject = <Item>(table: Sql, columns: Sql): Scoped<Item> => ({
-  async find(db, caller, { ids, lock }) {
-    const rows = await db.rows<Item & { projectRole: ProjectRole }>(sql`
-      select ${columns}, access.role as "projectRole"
-      from ${table} cross join lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access
-      where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${table}.deleted_at is null
+export const inProject = <Item>(table: Sql, columns: Sql): Scoped<Item> =>
+  behindProject(table, columns, sql`join`, sql.empty)
+
+/** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
+export const sharedOrInProject = <Item>(table: Sql, columns: Sql): Scoped<Item> =>
+  behindProject(table, columns, sql`left join`, sql`and (${table}.project_id is null or access.role is not null)`)
+
+const behindProject = <Item>(table: Sql, columns: Sql, join: Sql, condition: Sql): Scoped<Item> => ({
+  async find(db, caller, { ids, lock, deleted }) {
+    const rows = await db.rows<Item & Access>(sql`
+      select ${columns}, access.role as "projectRole", access.archived
+      from ${table} ${join} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
+      where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}
       ${sql.lock(lock, table)}`)
-    return rows.map(({ projectRole, ...item }) => ({ item: item as Item, role: projectRole }))
+    return rows.map(({ projectRole, archived, ...item }) => ({
+      item: item as Item,
+      role: projectRole ?? roleOnShared(caller),
+      archived: archived ?? false,
+    }))
   },
 })
 
@@ -64,16 +91,3 @@ export const roleOnShared = (caller: Caller): ProjectRole => (leadsAll(caller) ?
 /** Condition: the caller sees a row that belongs to a project or (project_id null) to the whole organization. */
 export const seesShared = (caller: Caller, table: Sql): Sql => sql`${table}.org_id = ${caller.orgId}
   and ${table}.deleted_at is null and (${table}.project_id is null or ${seesProject(caller, sql`${table}.project_id`)})`
-
-/** The same rows, found by id. */
-export const sharedOrInProject = <Item>(table: Sql, columns: Sql): Scoped<Item> => ({
-  async find(db, caller, { ids, lock }) {
-    const rows = await db.rows<Item & { projectRole: ProjectRole | null }>(sql`
-      select ${columns}, access.role as "projectRole"
-      from ${table} left join lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
-      where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${table}.deleted_at is null
-        and (${table}.project_id is null or access.role is not null)
-      ${sql.lock(lock, table)}`)
-    return rows.map(({ projectRole, ...item }) => ({ item: item as Item, role: projectRole ?? roleOnShared(caller) }))
-  },
-})

@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys/api-keys.ts'
+import { bulk } from './bulk/bulk.ts'
 import { members } from './members/members.ts'
 import { organizations } from './organizations/organizations.ts'
 import { projectMembers } from './projects/members.ts'
@@ -25,4 +26,5 @@ export const routes = [
   ...tasks,
   ...subtasks,
   ...timeEntries,
+  ...bulk,
 ]

@@ -51,7 +51,7 @@ export const projectMember: Scoped<ProjectMember> = {
     const rows = await db.rows<ProjectMember>(sql`
       select ${columns(within)} from ${from(caller, within)} and members.id = any(${ids})
       ${sql.lock(lock === 'none' ? 'none' : 'key share', sql`members`)}`)
-    return rows.map((item) => ({ item, role: parent.role }))
+    return rows.map((item) => ({ item, role: parent.role, archived: parent.archived ?? false }))
   },
 }
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid, refused } from '../../http/errors.ts'
 import { Color, Day, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
-import { leadsAll, seesProject } from '../access.ts'
+import { leadsAll, present, seesProject } from '../access.ts'
 import { keyFrom } from './rules.ts'
 
 /** Work that belongs together and the people who see it. */
@@ -55,15 +55,15 @@ const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and pr
 
 /** A project that the caller sees: any of the organization for owners and admins, else those they are a member of. */
 export const project: Scoped<Project> = {
-  async find(db, caller, { ids, lock }) {
+  async find(db, caller, { ids, lock, deleted }) {
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
     const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
       select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
-      where projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and projects.deleted_at is null
+      where projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and ${present(sql`projects`, deleted)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
-    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole }))
+    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
   },
 }
 
@@ -135,11 +135,44 @@ export const projects = [
     },
   }),
 
+  route('POST /projects/{id}/archive', {
+    summary: 'Archive a project: it stays readable, and all writes in it are refused',
+    roles: everyone,
+    at: project,
+    needs: 'lead',
+    // whoever is writing in it finishes first
+    lock: 'update',
+    evenArchived: true,
+    returns: Project,
+    async handle({ db, caller, at, emit, now }) {
+      if (at.status === 'archived') throw refused('The project is archived already', 'project_archived')
+      const archived = await stored.update(db, caller.orgId, at.id, { status: 'archived' }, now)
+      emit('project.archived', archived, { before: at, projectId: at.id })
+      return archived
+    },
+  }),
+
+  route('POST /projects/{id}/unarchive', {
+    summary: 'Unarchive a project',
+    roles: everyone,
+    at: project,
+    needs: 'lead',
+    evenArchived: true,
+    returns: Project,
+    async handle({ db, caller, at, emit, now }) {
+      if (at.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
+      const active = await stored.update(db, caller.orgId, at.id, { status: 'active' }, now)
+      emit('project.unarchived', active, { before: at, projectId: at.id })
+      return active
+    },
+  }),
+
   route('DELETE /projects/{id}', {
     summary: 'Delete a project and all that is in it',
     description: 'Everything in it becomes invisible at once; whatever runs in it is stopped.',
     roles: admins,
     at: project,
+    evenArchived: true,
     async handle({ db, caller, at, emit, now }) {
       await stored.remove(db, caller.orgId, at.id, now)
       await db.rows(sql`

@@ -1,0 +1,118 @@
+import type { Db } from '../db/database.ts'
+import { violatedConstraint } from '../db/failures.ts'
+import type { Emit } from '../events/outbox.ts'
+import { type Answer, refuseUnlessMatching } from './answer.ts'
+import type { Headers } from './auth.ts'
+import type { Cursors } from './cursor.ts'
+import { flatten, forbidden, invalid, notFound, refused } from './errors.ts'
+import { type Caller, type Found, type Operation, operator, type Resource, type Route } from './route.ts'
+
+/** A request whose caller is known and whose body is JSON. */
+export interface Request {
+  /** path and query, as sent */
+  url: string
+  headers: Headers
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+  caller: Caller
+  id: string
+}
+
+/** What an operation works with while it runs. */
+export interface Setting {
+  /** the transaction of a write, the pool of a read */
+  db: Db
+  now: Date
+  emit: Emit
+  cursors: Cursors
+  /** runs another operation in the same transaction */
+  operate: (operation: Operation) => Promise<Answer>
+}
+
+/** The checks of a request in their order, then its handler. */
+export async function perform(route: Route, request: Request, setting: Setting): Promise<unknown> {
+  const { caller, params } = request
+  const { db } = setting
+  const at = await located(route, request, db) // 404
+  refuseUnlessAllowed(route, caller, at) // 403
+  const { query, body } = validated(route, request) // 422
+  const references = await resolved(route, body, caller, db) // 404, 403
+  refuseUnlessMatching(request.headers, at?.item) // 412
+  refuseIfArchived(route, at, references) // 412
+  const own = { caller, params, query, body, at: at?.item, role: at?.role ?? 'viewer', references } as const
+  return translating(route, () => route.handle({ ...setting, ...own, now: setting.now.toISOString() })) // 400, 412
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+async function located(route: Route, { params, caller }: Request, db: Db): Promise<Found<Resource> | undefined> {
+  const path = route.ids.map((name) => params[name] ?? '')
+  if (!path.every((id) => uuid.test(id))) throw notFound()
+  if (route.at === undefined) return undefined
+  const wanted = { ids: path.slice(-1), within: path.at(-2), lock: route.lock, deleted: route.deleted }
+  const [found] = await route.at.find(db, caller, wanted)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+const ranks = ['viewer', 'contributor', 'lead']
+
+export function refuseUnlessAllowed(route: Route, caller: Caller, at?: Found<Resource>): void {
+  const scope = route.method === 'GET' ? 'read' : 'write'
+  if (!caller.scopes.includes(scope)) throw forbidden(`The API key lacks the scope ${scope}`, 'missing_scope')
+  if (caller.role !== operator && !route.roles.includes(caller.role)) {
+    throw forbidden('Your role in the organization does not allow this', 'missing_role')
+  }
+  if (at === undefined || route.needs === undefined) return
+  const needed = typeof route.needs === 'function' ? route.needs(at.item, caller) : route.needs
+  if (ranks.indexOf(at.role) < ranks.indexOf(needed)) throw lacksRole(needed)
+}
+
+const lacksRole = (needed: string) => forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
+
+function validated(route: Route, request: Request): { query: unknown; body: unknown } {
+  const query = route.query.safeParse(request.query)
+  const body = route.body?.safeParse(request.body === undefined ? {} : request.body)
+  if (query.success && body?.success !== false) return { query: query.data, body: body?.data }
+  const inQuery = flatten(query.error?.issues ?? [], 'Unknown parameter')
+  const inBody = flatten(body?.error?.issues ?? [], 'Unknown field')
+  const fieldErrors = { ...inQuery.fieldErrors, ...inBody.fieldErrors }
+  throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors])
+}
+
+async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
+  const given = (body ?? {}) as Record<string, string | string[] | null | undefined>
+  const resolving = Object.entries(route.references).map(async ([field, { to, needs, lock = 'key share' }]) => {
+    const ids = [given[field] ?? []].flat()
+    const items = ids.length === 0 ? [] : await to.find(db, caller, { ids, lock })
+    return { field, ids, items, needs }
+  })
+  const all = await Promise.all(resolving)
+  if (all.some(({ ids, items }) => items.length < ids.length)) throw notFound()
+  for (const { items, needs } of all) {
+    if (needs && items.some(({ role }) => ranks.indexOf(role) < ranks.indexOf(needs))) throw lacksRole(needs)
+  }
+  return Object.fromEntries(all.map(({ field, items }) => [field, items]))
+}
+
+/** What is archived is read-only, on every path that would write into it. */
+function refuseIfArchived(
+  route: Route,
+  at: Found<Resource> | undefined,
+  references: Record<string, Found<Resource>[]>,
+) {
+  if (route.method === 'GET' || route.evenArchived) return
+  const into = Object.entries(references).flatMap(([field, found]) => (route.references[field]?.needs ? found : []))
+  if (![at, ...into].some((found) => found?.archived)) return
+  throw refused('The project is archived; unarchive it first', 'project_archived')
+}
+
+async function translating<T>(route: Route, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const meaning = route.constraints[violatedConstraint(error) ?? '']
+    if (meaning === undefined) throw error
+    throw typeof meaning === 'string' ? invalid({ [meaning]: ['Is already taken'] }) : meaning()
+  }
+}

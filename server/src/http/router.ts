@@ -1,0 +1,47 @@
+import { prefix } from './answer.ts'
+import type { Method, Route } from './route.ts'
+
+/** Which operation a path names, for those who do not come by the socket's own router. */
+export interface Router {
+  /** @param path below /api/v1, with its query */
+  find(method: Method, path: string): { route: Route; params: Record<string, string>; query: Query } | undefined
+  /** the methods by which a whole path can be reached */
+  methodsAt(path: string): string[]
+}
+
+type Query = Record<string, string | string[]>
+
+/** @param open whole paths besides the routes, which are read with GET */
+export function createRouter(routes: readonly Route[], open: readonly string[]): Router {
+  const all = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
+  const reachable = [
+    ...routes.map(({ path, method }) => ({ method, pattern: patternOf(prefix + path) })),
+    ...open.map((path) => ({ method: 'GET', pattern: patternOf(path) })),
+  ]
+  return {
+    find(method, whole) {
+      const [path = '', search] = whole.split('?', 2)
+      for (const { route, pattern } of all) {
+        const params = route.method === method ? pattern.exec(path) : null
+        if (params) return { route, params: { ...params.groups }, query: readQuery(search) }
+      }
+      return undefined
+    },
+    methodsAt: (path) =>
+      reachable
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  }
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+
+function readQuery(search = ''): Query {
+  const query: Query = {}
+  const parameters = new URLSearchParams(search)
+  for (const name of parameters.keys()) {
+    const values = parameters.getAll(name)
+    query[name] = values.length === 1 ? (values[0] ?? '') : values
+  }
+  return query
+}

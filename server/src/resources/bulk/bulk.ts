@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { everyone, route } from '../../http/route.ts'
+
+const Write = z.strictObject({
+  method: z.enum(['POST', 'PATCH', 'DELETE']),
+  path: z
+    .string()
+    .max(2_000, 'Must have at most 2000 characters')
+    .regex(/^\//, 'Must be a path below /api/v1, such as /tasks')
+    .meta({ description: 'Below /api/v1, such as /tasks.' }),
+  body: z.record(z.string(), z.unknown()).optional().meta({ description: 'As the operation takes it by itself.' }),
+  ifMatch: z.string().max(100).optional().meta({ description: 'The ETag that its resource must still have.' }),
+})
+
+const Result = z.strictObject({
+  status: z.int(),
+  location: z.string().optional(),
+  etag: z.string().optional(),
+  body: z.unknown().meta({ description: 'The answer of the operation; null where it has none.' }),
+})
+
+export const bulk = [
+  route('POST /bulk', {
+    summary: 'Run up to 100 writes in one transaction: all of them or none',
+    description: 'The first that is refused refuses the whole, with its status; the error says which one it was.',
+    roles: everyone,
+    body: z.strictObject({
+      operations: z.array(Write).min(1, 'Must have at least 1 item').max(100, 'Must have at most 100 items'),
+    }),
+    returns: z
+      .strictObject({ results: z.array(Result) })
+      .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
+    async handle({ body, operate }) {
+      const results: z.output<typeof Result>[] = []
+      for (const [index, operation] of body.operations.entries()) {
+        const answer = await naming(index, () => operate(operation))
+        const { location, etag } = answer.headers
+        results.push({
+          status: answer.status,
+          ...(location === undefined ? {} : { location }),
+          ...(etag === undefined ? {} : { etag }),
+          body: answer.body === undefined ? null : JSON.parse(answer.body.toString()),
+        })
+      }
+      return { results }
+    },
+  }),
+]
+
+/** Says which operation an error came from. */
+async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { status, message, code, headers, details } = error
+    const which = `operations.${index}`
+    if (details === undefined) throw new ApiError(status, `${which}: ${message}`, code, { headers })
+    const fields = Object.entries(details.fieldErrors).map(([field, messages]) => [`${which}.body.${field}`, messages])
+    throw invalid(
+      Object.fromEntries(fields),
+      details.formErrors.map((text) => `${which}: ${text}`),
+    )
+  }
+}
