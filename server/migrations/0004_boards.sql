@@ -28,7 +28,7 @@ create table stages (
   category text not null default 'todo' check (category in ('todo', 'doing', 'done')),
   color text,
   wip_limit integer check (wip_limit > 0),
-  position integer not null,
+  position bigint not null,
   version integer not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

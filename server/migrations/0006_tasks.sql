@@ -67,7 +67,7 @@ create table subtasks (
   project_id uuid not null,
   name text not null,
   assignee_id uuid,
-  position integer not null,
+  position bigint not null,
   finalized_at timestamptz(3),
   finalized_by uuid,
   version integer not null default 1,

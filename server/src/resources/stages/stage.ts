@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
+import { found } from '../../http/errors.ts'
 import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
 
 /** A column of a workspace. */
@@ -12,7 +13,7 @@ export const Stage = resource('Stage', 'A column of a workspace.', {
   category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
   color: Color.nullable(),
   wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
-  position: z.int().min(1).meta({ description: 'Its place among the stages of its workspace, ascending.' }),
+  position: z.int().meta({ description: 'Orders the stages of a workspace, ascending.' }),
 })
 export type Stage = z.output<typeof Stage>
 
@@ -34,4 +35,16 @@ export function insertStage(
 ): Promise<Stage> {
   const { id: workspaceId, projectId } = workspace
   return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: fold(fields.name) }, now)
+}
+
+/** How many tasks, of projects that are there, stand in a stage. */
+export async function tasksIn(db: Db, orgId: string, stageId: string): Promise<number> {
+  const { count } = found(
+    await db.row<{ count: number }>(sql`
+      select count(*)::int as count from tasks
+      join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
+      where tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null
+        and projects.deleted_at is null`),
+  )
+  return count
 }

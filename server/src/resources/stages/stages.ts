@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { found, refused } from '../../http/errors.ts'
-import { fold } from '../../http/fields.ts'
+import { badRequest, found, refused } from '../../http/errors.ts'
+import { fold, Id } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { everyone, route } from '../../http/route.ts'
+import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
+import { positionBeside, type Row, Shift } from '../order.ts'
 import { workspace } from '../workspaces/workspaces.ts'
-import { insertStage, Stage, stageColumns, storedStages } from './stage.ts'
+import { insertStage, Stage, stageColumns, storedStages, tasksIn } from './stage.ts'
 
 const { name, category, color, wipLimit } = Stage.shape
 const StageChanges = z.strictObject({ name, category, color, wipLimit }).partial()
@@ -49,11 +51,7 @@ export const stages = [
     constraints,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
-      const { position } = found(
-        await db.row<{ position: number }>(sql`
-          select coalesce(max(position), 0) + 1 as position from stages
-          where org_id = ${orgId} and workspace_id = ${at.id} and deleted_at is null`),
-      )
+      const position = await positionBeside(db, stagesOf(orgId, at.id), {}, now)
       const created = await insertStage(db, orgId, at, { ...body, position }, now)
       emit('stage.created', created)
       return created
@@ -90,19 +88,71 @@ export const stages = [
     },
   }),
 
-  route('DELETE /stages/{id}', {
-    summary: 'Delete a stage that holds no tasks',
+  route('POST /stages/{id}/move', {
+    summary: 'Move a stage before or after another one of its workspace',
     roles: everyone,
     at: stage,
     needs: 'lead',
-    async handle({ db, caller: { orgId }, at, emit, now }) {
-      const held = await db.row(sql`
-        select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
-        where tasks.org_id = ${orgId} and tasks.stage_id = ${at.id} and tasks.deleted_at is null
-          and projects.deleted_at is null limit 1`)
-      if (held) throw refused('The stage still holds tasks; move them first', 'stage_holds_tasks')
+    body: Shift,
+    references: { beforeId: { to: stage }, afterId: { to: stage } },
+    returns: Stage,
+    async handle({ db, caller: { orgId }, at, body, emit, now }) {
+      await db.rows(sql`
+        select id from workspaces where org_id = ${orgId} and id = ${at.workspaceId} for no key update`)
+      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, now)
+      const moved = await storedStages.update(db, orgId, at.id, { position }, now)
+      emit('stage.moved', moved, { before: at })
+      return moved
+    },
+  }),
+
+  route('DELETE /stages/{id}', {
+    summary: 'Delete a stage; the tasks that it holds must be moved to another one',
+    roles: everyone,
+    at: stage,
+    needs: 'lead',
+    query: z.strictObject({
+      moveTasksTo: Id.optional().meta({ description: 'A stage of the same workspace that takes its tasks.' }),
+    }),
+    async handle({ db, caller, at, query, emit, now }) {
+      const { orgId } = caller
+      if (query.moveTasksTo !== undefined) await moveTasks(db, caller, at, query.moveTasksTo, now)
+      if ((await tasksIn(db, orgId, at.id)) > 0)
+        throw refused('The stage still holds tasks; move them first', 'stage_holds_tasks')
       await storedStages.remove(db, orgId, at.id, now)
       emit('stage.deleted', at)
     },
   }),
 ]
+
+const stagesOf = (orgId: string, workspaceId: string): Row => ({
+  table: sql`stages`,
+  orgId,
+  among: sql`workspace_id = ${workspaceId}`,
+})
+
+/**
+ * Moves all tasks of a stage behind those of another one.
+ * @throws 404 when the caller does not see the other one; 400 when it is of another workspace or the same; 412 when its
+ *   limit has no room for them
+ */
+async function moveTasks(db: Db, caller: Caller, from: Stage, toId: string, now: string): Promise<void> {
+  const { orgId } = caller
+  const [target] = await stage.find(db, caller, { ids: [toId], lock: 'no key update' })
+  const to = found(target).item
+  if (to.workspaceId !== from.workspaceId || to.id === from.id) {
+    throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
+  }
+  const start = await positionBeside(db, { table: sql`tasks`, orgId, among: sql`stage_id = ${to.id}` }, {}, now)
+  const completedAt = to.category === 'done' ? sql`coalesce(completed_at, ${now})` : sql`null`
+  await db.rows(sql`
+    update tasks set stage_id = ${to.id}, position = ${start} + ordered.place, completed_at = ${completedAt},
+      version = version + 1, updated_at = ${now}
+    from (
+      select id, row_number() over (order by position, id) * 65536 as place from tasks
+      where org_id = ${orgId} and stage_id = ${from.id} and deleted_at is null) ordered
+    where tasks.org_id = ${orgId} and tasks.id = ordered.id`)
+  if (to.wipLimit !== null && (await tasksIn(db, orgId, to.id)) > to.wipLimit) {
+    throw refused(`The stage holds ${to.wipLimit} tasks at most`, 'stage_full')
+  }
+}

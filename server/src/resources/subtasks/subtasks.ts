@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { found, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inProject, seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
+import { positionBeside, type Row, Shift } from '../order.ts'
 import { task } from '../tasks/tasks.ts'
 import { refuseIfFinalized } from './rules.ts'
 
@@ -16,7 +17,7 @@ export const Subtask = resource('Subtask', 'A step of a task. Once finalized it 
   projectId: Id.meta({ description: 'The project of its task.' }),
   name: Name,
   assigneeId: Id.nullable(),
-  position: z.int().min(1).meta({ description: 'Its place among the subtasks of its task, ascending.' }),
+  position: z.int().meta({ description: 'Orders the subtasks of a task, ascending.' }),
   finalizedAt: Timestamp.nullable(),
   finalizedBy: Id.nullable(),
 })
@@ -70,11 +71,7 @@ export const subtasks = [
     created: ({ id }) => `/subtasks/${id}`,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the task's row is locked, so nobody else takes the same position
-      const { position } = found(
-        await db.row<{ position: number }>(sql`
-          select coalesce(max(position), 0) + 1 as position from subtasks
-          where org_id = ${orgId} and task_id = ${at.id} and deleted_at is null`),
-      )
+      const position = await positionBeside(db, subtasksOf(orgId, at.id), {}, now)
       const parents = { taskId: at.id, projectId: at.projectId }
       const created = await stored.insert(db, orgId, { ...body, ...parents, position }, now)
       emit('subtask.created', created)
@@ -103,6 +100,24 @@ export const subtasks = [
       const changed = await stored.update(db, caller.orgId, at.id, body, now)
       emit('subtask.updated', changed, { before: at })
       return changed
+    },
+  }),
+
+  route('POST /subtasks/{id}/move', {
+    summary: 'Move a subtask before or after another one of its task',
+    roles: everyone,
+    at: subtask,
+    needs: 'contributor',
+    body: Shift,
+    references: { beforeId: { to: subtask }, afterId: { to: subtask } },
+    returns: Subtask,
+    async handle({ db, caller: { orgId }, at, body, emit, now }) {
+      refuseIfFinalized(at)
+      await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${at.taskId} for no key update`)
+      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, now)
+      const moved = await stored.update(db, orgId, at.id, { position }, now)
+      emit('subtask.moved', moved, { before: at })
+      return moved
     },
   }),
 
@@ -150,3 +165,9 @@ export const subtasks = [
     },
   }),
 ]
+
+const subtasksOf = (orgId: string, taskId: string): Row => ({
+  table: sql`subtasks`,
+  orgId,
+  among: sql`task_id = ${taskId}`,
+})

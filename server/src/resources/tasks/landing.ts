@@ -2,7 +2,8 @@ import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { badRequest, found, invalid, refused } from '../../http/errors.ts'
 import type { Found } from '../../http/route.ts'
-import type { Stage } from '../stages/stage.ts'
+import { positionBeside } from '../order.ts'
+import { type Stage, tasksIn } from '../stages/stage.ts'
 import { foreignStage, landingStage } from './rules.ts'
 
 /** Where a task stands. */
@@ -16,16 +17,21 @@ export interface Place {
 interface Wanted {
   workspaceId?: string | null | undefined
   stageId?: string | null | undefined
+  beforeId?: string | undefined
+  afterId?: string | undefined
 }
 
-// wide enough that tasks can be put between others many times before a stage must be numbered anew
-const gap = 65_536
+/** What `wanted` names, found. */
+interface Named {
+  stageId: readonly Found<Stage>[]
+  beforeId?: readonly Found<Place>[]
+  afterId?: readonly Found<Place>[]
+}
 
 /**
  * Where a task goes, by the one rule of POST, PATCH and move. The stage it enters is locked until the move is
  * committed, so that its limit holds and positions differ whoever moves at the same time.
- * @param wanted as the client sent it: absent keeps, null takes off the board
- * @param named the stage that `wanted` names, found
+ * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour names its stage too
  * @returns the new place, undefined when the task stays where it is
  * @throws 400 for a stage of another workspace or a workspace of another project; 412 when the workspace has no stages
  *   or the stage is full
@@ -33,12 +39,13 @@ const gap = 65_536
 export async function land(
   db: Db,
   orgId: string,
-  task: Place & { projectId: string },
+  task: Omit<Place, 'position'> & { projectId: string },
   wanted: Wanted,
-  named: readonly Found<Stage>[],
+  named: Named,
   now: string,
 ): Promise<Place | undefined> {
-  const [stage] = named.map(({ item }) => item)
+  const [neighbour] = [...(named.beforeId ?? []), ...(named.afterId ?? [])].map(({ item }) => item)
+  const [stage = stageOf(neighbour)] = named.stageId.map(({ item }) => item)
   const workspaceId = wanted.workspaceId === undefined ? (task.workspaceId ?? stage?.workspaceId) : wanted.workspaceId
   if (!workspaceId) {
     if (stage) throw foreignStage()
@@ -59,16 +66,26 @@ export async function land(
     throw badRequest('The workspace belongs to a different project', 'workspace_of_other_project')
   }
   const stageId = landingStage(workspace.stageIds, stage?.id)
-  if (stays && (stage === undefined || stageId === task.stageId)) return undefined
-  return enter(db, orgId, workspaceId, stageId, task.completedAt, now)
+  const keepsStage = stays && (stage === undefined || stageId === task.stageId)
+  if (keepsStage && neighbour === undefined) return undefined
+  return enter(db, orgId, { workspaceId, stageId }, keepsStage, task.completedAt, wanted, now)
+}
+
+/** Where a neighbour stands. @throws 400 when it is on no board */
+function stageOf(neighbour: Place | undefined): { id: string; workspaceId: string } | undefined {
+  if (neighbour === undefined) return undefined
+  const { workspaceId, stageId } = neighbour
+  if (workspaceId === null || stageId === null) throw badRequest('The neighbour stands in no stage', 'not_beside')
+  return { id: stageId, workspaceId }
 }
 
 async function enter(
   db: Db,
   orgId: string,
-  workspaceId: string,
-  stageId: string,
+  { workspaceId, stageId }: { workspaceId: string; stageId: string },
+  isThere: boolean,
   completedAt: string | null,
+  beside: Wanted,
   now: string,
 ): Promise<Place> {
   const stage = found(
@@ -76,15 +93,18 @@ async function enter(
       select category, wip_limit as "wipLimit" from stages
       where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`),
   )
-  const { count, last } = found(
-    await db.row<{ count: number; last: number }>(sql`
-      select count(*) filter (where projects.deleted_at is null)::int as count, coalesce(max(tasks.position), 0) as last
-      from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
-      where tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null`),
+  if (stage.wipLimit !== null && !isThere) await refuseIfFull(db, orgId, stageId, stage.wipLimit)
+  const position = await positionBeside(
+    db,
+    { table: sql`tasks`, orgId, among: sql`stage_id = ${stageId}` },
+    beside,
+    now,
   )
-  if (stage.wipLimit !== null && count >= stage.wipLimit) {
-    throw refused(`The stage holds ${stage.wipLimit} tasks at most`, 'stage_full')
-  }
   const done = stage.category === 'done'
-  return { workspaceId, stageId, position: last + gap, completedAt: done ? (completedAt ?? now) : null }
+  return { workspaceId, stageId, position, completedAt: done ? (completedAt ?? now) : null }
+}
+
+async function refuseIfFull(db: Db, orgId: string, stageId: string, wipLimit: number): Promise<void> {
+  if ((await tasksIn(db, orgId, stageId)) < wipLimit) return
+  throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
 }

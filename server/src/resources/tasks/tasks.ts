@@ -6,12 +6,13 @@ import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inProject, seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
+import { beside, onlyOneNeighbour } from '../order.ts'
 import { project } from '../projects/projects.ts'
 import { stage } from '../stages/stages.ts'
 import { tag } from '../tags/tags.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { workspace } from '../workspaces/workspaces.ts'
-import { land, type Place } from './landing.ts'
+import { land } from './landing.ts'
 import { dueBeforeStart, inOrder } from './rules.ts'
 import { createTask, labelTask, removeTask, storedTasks, taskColumns } from './storing.ts'
 
@@ -47,7 +48,11 @@ const changeable = z
   .partial()
 const TaskChanges = changeable.refine(inOrder, dueBeforeStart)
 const NewTask = changeable.required({ name: true }).extend({ projectId }).refine(inOrder, dueBeforeStart)
-const Move = z.strictObject({ workspaceId, stageId }).partial()
+const Move = z
+  .strictObject({ workspaceId, stageId })
+  .partial()
+  .extend(beside)
+  .refine(...onlyOneNeighbour)
 
 /** A task of a project that the caller sees. */
 export const task = inProject<Task>(sql`tasks`, taskColumns)
@@ -121,15 +126,8 @@ export const tasks = [
     created: ({ id }) => `/tasks/${id}`,
     async handle({ db, caller, body, references, emit, now }) {
       const [parent] = references.projectId
-      const nowhere: Place = { workspaceId: null, stageId: null, position: null, completedAt: null }
-      const place = await land(
-        db,
-        caller.orgId,
-        { projectId: body.projectId, ...nowhere },
-        body,
-        references.stageId,
-        now,
-      )
+      const nowhere = { projectId: body.projectId, workspaceId: null, stageId: null, completedAt: null }
+      const place = await land(db, caller.orgId, nowhere, body, references, now)
       const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...place })
       emit('task.created', created)
       return created
@@ -155,7 +153,7 @@ export const tasks = [
     async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
       if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
       const { assigneeIds, tagIds, ...own } = body
-      const place = await land(db, orgId, at, body, references.stageId, now)
+      const place = await land(db, orgId, at, body, references, now)
       await labelTask(db, orgId, at.id, { assigneeIds, tagIds })
       const changed = await storedTasks.update(db, orgId, at.id, { ...own, ...place }, now)
       emit('task.updated', changed, { before: at })
@@ -164,15 +162,15 @@ export const tasks = [
   }),
 
   route('POST /tasks/{id}/move', {
-    summary: 'Move a task to another stage or workspace',
+    summary: 'Move a task to another stage or workspace, or before or after another task',
     roles: everyone,
     at: task,
     needs: 'contributor',
     body: Move,
-    references: places,
+    references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
     async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
-      const place = await land(db, orgId, at, body, references.stageId, now)
+      const place = await land(db, orgId, at, body, references, now)
       const moved = await storedTasks.update(db, orgId, at.id, { ...place }, now)
       emit('task.moved', moved, { before: at })
       return moved

@@ -69,7 +69,10 @@ export const workspaces = [
       const created = await stored.insert(db, caller.orgId, { ...own, nameKey: fold(own.name) }, now)
       emit('workspace.created', created)
       for (const [index, stage] of stages.entries()) {
-        emit('stage.created', await insertStage(db, caller.orgId, created, { name: stage, position: index + 1 }, now))
+        emit(
+          'stage.created',
+          await insertStage(db, caller.orgId, created, { name: stage, position: (index + 1) * 65_536 }, now),
+        )
       }
       return created
     },

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { badRequest, found } from '../http/errors.ts'
+import { Id } from '../http/fields.ts'
+
+// wide enough that a row can go between two others 16 times before the rows must be numbered anew
+const gap = 65_536
+
+/** Rows that stand in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
+export interface Row {
+  table: Sql
+  orgId: string
+  /** which rows of the table stand in it */
+  among: Sql
+}
+
+/** A place named by a neighbour: clients never compute positions. */
+export const beside = { beforeId: Id.optional(), afterId: Id.optional() }
+
+interface Beside {
+  beforeId?: string | undefined
+  afterId?: string | undefined
+}
+
+export const onlyOneNeighbour = [
+  ({ beforeId, afterId }: Beside) => beforeId === undefined || afterId === undefined,
+  'At most one of beforeId and afterId may be given',
+] as const
+
+/** What a move within one order takes. */
+export const Shift = z
+  .strictObject(beside)
+  .refine(
+    ({ beforeId, afterId }) => (beforeId === undefined) !== (afterId === undefined),
+    'Exactly one of beforeId and afterId is required',
+  )
+
+/**
+ * The position before or after a neighbour, behind all others without one. Where there is no room left, all rows are
+ * numbered anew. Whoever calls holds a lock on what the rows stand in.
+ * @throws 400 when the neighbour stands elsewhere
+ */
+export async function positionBeside(db: Db, row: Row, { beforeId, afterId }: Beside, now: string): Promise<number> {
+  const neighbourId = beforeId ?? afterId
+  if (neighbourId === undefined) return (await edge(db, row)) + gap
+  for (;;) {
+    const { here, next } = await neighbourhood(db, row, neighbourId, beforeId !== undefined)
+    if (next === null) return here + (beforeId === undefined ? gap : -gap)
+    const middle = Math.floor((here + next) / 2)
+    if (middle !== here && middle !== next) return middle
+    await renumber(db, row, now)
+  }
+}
+
+async function edge(db: Db, { table, orgId, among }: Row): Promise<number> {
+  const { last } = found(
+    await db.row<{ last: number }>(sql`
+      select coalesce(max(position), 0) as last from ${table} where org_id = ${orgId} and ${among} and deleted_at is null`),
+  )
+  return last
+}
+
+async function neighbourhood(db: Db, { table, orgId, among }: Row, id: string, before: boolean) {
+  const next = before ? sql`max(position)` : sql`min(position)`
+  const beyond = before ? sql`<` : sql`>`
+  const places = await db.row<{ here: number; next: number | null }>(sql`
+    with here as (
+      select position from ${table} where org_id = ${orgId} and id = ${id} and ${among} and deleted_at is null)
+    select here.position as here, (
+      select ${next} from ${table}
+      where org_id = ${orgId} and ${among} and deleted_at is null and position ${beyond} here.position) as next
+    from here`)
+  if (places === undefined) throw badRequest('beforeId and afterId name a neighbour in the same order', 'not_beside')
+  return places
+}
+
+async function renumber(db: Db, { table, orgId, among }: Row, now: string): Promise<void> {
+  await db.rows(sql`
+    update ${table} set position = ordered.place * ${gap}, version = version + 1, updated_at = ${now}
+    from (
+      select id, row_number() over (order by position, id) as place from ${table}
+      where org_id = ${orgId} and ${among} and deleted_at is null) ordered
+    where ${table}.org_id = ${orgId} and ${table}.id = ordered.id`)
+}
