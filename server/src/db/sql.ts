@@ -50,7 +50,7 @@ sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>
     ' and ',
   )
 
-/** `(a, b) values ($1, $2)` of an object; what is undefined is left to the column's default. */
+/** `(a, b) values ($1, $2)` of an object; what is undefined is left to the column's default. Values may be SQL. */
 sql.values = (row: Record<string, unknown>): Sql => {
   const given = Object.entries(row).filter(([, value]) => value !== undefined)
   const columns = new Sql([given.map(([name]) => column(name)).join(', ')], [])
@@ -60,12 +60,12 @@ sql.values = (row: Record<string, unknown>): Sql => {
   )})`
 }
 
-/** `a = $1, b = $2` of an object; what is undefined is left as it is. */
+/** `a = $1, b = $2` of an object; what is undefined is left as it is. Values may be SQL. */
 sql.set = (changes: Record<string, unknown>): Sql =>
   sql.join(
     Object.entries(changes)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => new Sql([`${column(name)} = `, ''], [value])),
+      .map(([name, value]) => sql`${new Sql([column(name)], [])} = ${value}`),
     ', ',
   )
 

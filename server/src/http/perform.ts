@@ -55,7 +55,8 @@ async function located(route: Route, { params, caller }: Request, db: Db): Promi
   return found
 }
 
-const ranks = ['viewer', 'contributor', 'lead']
+// what nobody may do ranks above all
+const ranks = ['viewer', 'contributor', 'lead', 'nobody']
 
 export function refuseUnlessAllowed(route: Route, caller: Caller, at?: Found<Resource>): void {
   const scope = route.method === 'GET' ? 'read' : 'write'
@@ -68,7 +69,10 @@ export function refuseUnlessAllowed(route: Route, caller: Caller, at?: Found<Res
   if (ranks.indexOf(at.role) < ranks.indexOf(needed)) throw lacksRole(needed)
 }
 
-const lacksRole = (needed: string) => forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
+const lacksRole = (needed: string) =>
+  needed === 'nobody'
+    ? forbidden('This is for somebody else to do', 'not_yours')
+    : forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
 
 function validated(route: Route, request: Request): { query: unknown; body: unknown } {
   const query = route.query.safeParse(request.query)

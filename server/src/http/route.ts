@@ -106,7 +106,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   /** what the last id in the path names: 404 unless the caller sees it */
   at?: Scoped<Item>
   /** the role in the project of `at` that it takes; 403 below it */
-  needs?: ProjectRole | ((item: NoInfer<Item>, caller: Caller) => ProjectRole)
+  needs?: ProjectRole | ((item: NoInfer<Item>, caller: Caller) => ProjectRole | 'nobody')
   query?: z.ZodType<Query>
   body?: z.ZodType<Body>
   /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
@@ -140,7 +140,7 @@ export interface Route {
   description: string | undefined
   roles: readonly Role[] | typeof operator
   at: Scoped<Resource> | undefined
-  needs: ProjectRole | ((item: Resource, caller: Caller) => ProjectRole) | undefined
+  needs: ProjectRole | ((item: Resource, caller: Caller) => ProjectRole | 'nobody') | undefined
   query: z.ZodType
   body: z.ZodType | undefined
   references: Record<string, Reference<Resource>>

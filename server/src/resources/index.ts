@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys/api-keys.ts'
 import { bulk } from './bulk/bulk.ts'
+import { comments } from './comments/comments.ts'
 import { members } from './members/members.ts'
 import { organizations } from './organizations/organizations.ts'
 import { projectMembers } from './projects/members.ts'
@@ -25,6 +26,7 @@ export const routes = [
   ...tags,
   ...tasks,
   ...subtasks,
+  ...comments,
   ...timeEntries,
   ...bulk,
 ]

@@ -5,10 +5,10 @@ import { refused } from '../../http/errors.ts'
 import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
-import { inProject, seesProject } from '../access.ts'
+import { inProject } from '../access.ts'
 import { member } from '../members/members.ts'
 import { positionBeside, type Row, Shift } from '../order.ts'
-import { task } from '../tasks/tasks.ts'
+import { seesTask, task } from '../tasks/tasks.ts'
 import { refuseIfFinalized } from './rules.ts'
 
 /** A step of a task. */
@@ -53,8 +53,7 @@ export const subtasks = [
           from: sql`subtasks where subtasks.org_id = ${caller.orgId} and subtasks.task_id = ${params.id}
             and subtasks.deleted_at is null`,
           order: sql`subtasks.position, subtasks.id`,
-          within: sql`exists (select from tasks where tasks.org_id = ${caller.orgId} and tasks.id = ${params.id}
-            and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)})`,
+          within: seesTask(caller, params.id),
         },
         query,
       ),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { invalid } from '../../http/errors.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
 import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
-import { everyone, route } from '../../http/route.ts'
+import { type Caller, everyone, route } from '../../http/route.ts'
 import { inProject, seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
 import { beside, onlyOneNeighbour } from '../order.ts'
@@ -56,6 +56,11 @@ const Move = z
 
 /** A task of a project that the caller sees. */
 export const task = inProject<Task>(sql`tasks`, taskColumns)
+
+/** Condition: the caller sees the task with this id. */
+export const seesTask = (caller: Caller, id: string): Sql => sql`exists (
+  select from tasks where tasks.org_id = ${caller.orgId} and tasks.id = ${id} and tasks.deleted_at is null
+    and ${seesProject(caller, sql`tasks.project_id`)})`
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
