@@ -14,17 +14,23 @@ export const prefix = '/api/v1'
 
 const json = 'application/json; charset=utf-8'
 
+interface Asked {
+  headers: Headers
+  query: unknown
+}
+
 /**
  * The answer that holds a resource, a page, or nothing.
  * @param check whether the item is held to the schema that is published for it; for tests
  */
-export function rendered(route: Route, asked: Headers, item: unknown, check: boolean): Answer {
+export function rendered(route: Route, asked: Asked, item: unknown, check: boolean): Answer {
   if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
   if (check) route.returns.parse(item)
-  const { version } = item as Resource
+  // what was included has versions of its own, so that of the item says nothing of the whole
+  const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
   if (version !== undefined) validators.etag = etagOf(version)
-  if (route.method === 'GET' && isKnown(asked, validators.etag))
+  if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
     return { status: 304, headers: validators, body: undefined }
   const location = route.created && { location: prefix + route.created(item as Resource) }
   return {

@@ -48,7 +48,7 @@ export async function handle(route: Route, request: Request, means: Means): Prom
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
   const { db, cursors } = means
   const item = await perform(route, request, { db, cursors, now, emit: () => {}, operate: onlyInWrites })
-  return rendered(route, request.headers, item, means.checkAnswers)
+  return rendered(route, request, item, means.checkAnswers)
 }
 
 async function write(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
@@ -113,7 +113,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
   const { emit, changes } = collectChanges(caller.orgId)
   const setting: Setting = { db: tx, now, emit, cursors: means.cursors, operate }
   const item = await perform(route, request, setting)
-  const answer = rendered(route, request.headers, item, means.checkAnswers)
+  const answer = rendered(route, request, item, means.checkAnswers)
   const byOperator = caller.role === operator
   const actor = {
     memberId: byOperator ? null : caller.memberId,
@@ -129,7 +129,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
       throw forbidden('Not inside another request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
     const part = { ...request, url: path, headers, params, query, body }
-    return rendered(other, headers, await perform(other, part, setting), means.checkAnswers)
+    return rendered(other, part, await perform(other, part, setting), means.checkAnswers)
   }
 }
 

@@ -47,7 +47,7 @@ export async function perform(route: Route, request: Request, setting: Setting):
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 async function located(route: Route, { params, caller }: Request, db: Db): Promise<Found<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
-  if (!path.every((id) => uuid.test(id))) throw notFound()
+  if (!path.every((id) => uuid.test(id) || route.at?.accepts?.test(id))) throw notFound()
   if (route.at === undefined) return undefined
   const wanted = { ids: path.slice(-1), within: path.at(-2), lock: route.lock, deleted: route.deleted }
   const [found] = await route.at.find(db, caller, wanted)

@@ -38,6 +38,8 @@ export interface Found<Item> {
 
 /** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
 export interface Scoped<Item> {
+  /** what may stand in a path in place of an id */
+  accepts?: RegExp
   find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
 }
 

@@ -5,7 +5,7 @@ import { Id, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, type ProjectRole, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'
-import { seesTask, task } from '../tasks/tasks.ts'
+import { seesTask, task } from '../tasks/task.ts'
 
 /** What somebody said about a task. */
 export const Comment = resource('Comment', 'What somebody said about a task.', {

@@ -1,41 +1,17 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
 import { refused } from '../../http/errors.ts'
-import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
-import { inProject } from '../access.ts'
 import { member } from '../members/members.ts'
 import { positionBeside, type Row, Shift } from '../order.ts'
-import { seesTask, task } from '../tasks/tasks.ts'
+import { seesTask, task } from '../tasks/task.ts'
 import { refuseIfFinalized } from './rules.ts'
-
-/** A step of a task. */
-export const Subtask = resource('Subtask', 'A step of a task. Once finalized it is frozen until it is reopened.', {
-  taskId: Id,
-  projectId: Id.meta({ description: 'The project of its task.' }),
-  name: Name,
-  assigneeId: Id.nullable(),
-  position: z.int().meta({ description: 'Orders the subtasks of a task, ascending.' }),
-  finalizedAt: Timestamp.nullable(),
-  finalizedBy: Id.nullable(),
-})
-export type Subtask = z.output<typeof Subtask>
+import { Subtask, storedSubtasks, subtask, subtaskColumns } from './subtask.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
 const NewSubtask = SubtaskChanges.required({ name: true })
-
-const columns = sql`subtasks.id, subtasks.task_id as "taskId", subtasks.project_id as "projectId", subtasks.name,
-  subtasks.assignee_id as "assigneeId", subtasks.position, subtasks.finalized_at as "finalizedAt",
-  subtasks.finalized_by as "finalizedBy", subtasks.version, subtasks.created_at as "createdAt",
-  subtasks.updated_at as "updatedAt"`
-
-const stored = table<Subtask>(sql`subtasks`, columns)
-
-/** A subtask of a task in a project that the caller sees. */
-export const subtask = inProject<Subtask>(sql`subtasks`, columns)
 
 const assignee = { assigneeId: { to: member } }
 
@@ -49,7 +25,7 @@ export const subtasks = [
       offsetPage<Subtask>(
         db,
         {
-          columns,
+          columns: subtaskColumns,
           from: sql`subtasks where subtasks.org_id = ${caller.orgId} and subtasks.task_id = ${params.id}
             and subtasks.deleted_at is null`,
           order: sql`subtasks.position, subtasks.id`,
@@ -72,7 +48,7 @@ export const subtasks = [
       // the task's row is locked, so nobody else takes the same position
       const position = await positionBeside(db, subtasksOf(orgId, at.id), {}, now)
       const parents = { taskId: at.id, projectId: at.projectId }
-      const created = await stored.insert(db, orgId, { ...body, ...parents, position }, now)
+      const created = await storedSubtasks.insert(db, orgId, { ...body, ...parents, position }, now)
       emit('subtask.created', created)
       return created
     },
@@ -96,7 +72,7 @@ export const subtasks = [
     returns: Subtask,
     async handle({ db, caller, at, body, emit, now }) {
       refuseIfFinalized(at)
-      const changed = await stored.update(db, caller.orgId, at.id, body, now)
+      const changed = await storedSubtasks.update(db, caller.orgId, at.id, body, now)
       emit('subtask.updated', changed, { before: at })
       return changed
     },
@@ -114,7 +90,7 @@ export const subtasks = [
       refuseIfFinalized(at)
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${at.taskId} for no key update`)
       const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, now)
-      const moved = await stored.update(db, orgId, at.id, { position }, now)
+      const moved = await storedSubtasks.update(db, orgId, at.id, { position }, now)
       emit('subtask.moved', moved, { before: at })
       return moved
     },
@@ -129,7 +105,7 @@ export const subtasks = [
     async handle({ db, caller, at, emit, now }) {
       refuseIfFinalized(at)
       const final = { finalizedAt: now, finalizedBy: caller.memberId }
-      const finalized = await stored.update(db, caller.orgId, at.id, final, now)
+      const finalized = await storedSubtasks.update(db, caller.orgId, at.id, final, now)
       emit('subtask.finalized', finalized, { before: at })
       return finalized
     },
@@ -143,7 +119,13 @@ export const subtasks = [
     returns: Subtask,
     async handle({ db, caller, at, emit, now }) {
       if (at.finalizedAt === null) throw refused('The subtask is not finalized', 'subtask_not_finalized')
-      const reopened = await stored.update(db, caller.orgId, at.id, { finalizedAt: null, finalizedBy: null }, now)
+      const reopened = await storedSubtasks.update(
+        db,
+        caller.orgId,
+        at.id,
+        { finalizedAt: null, finalizedBy: null },
+        now,
+      )
       emit('subtask.reopened', reopened, { before: at })
       return reopened
     },
@@ -159,7 +141,7 @@ export const subtasks = [
       await db.rows(sql`
         update time_entries set deleted_at = ${now}, updated_at = ${now}, version = version + 1
         where org_id = ${orgId} and subtask_id = ${at.id} and deleted_at is null`)
-      await stored.remove(db, orgId, at.id, now)
+      await storedSubtasks.remove(db, orgId, at.id, now)
       emit('subtask.deleted', at)
     },
   }),

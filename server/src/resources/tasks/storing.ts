@@ -1,26 +1,16 @@
 import type { Db } from '../../db/database.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
 import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
-import type { Task } from './tasks.ts'
+import { searchable } from './filters.ts'
+import { storedTasks, type Task } from './task.ts'
 
-/** The columns of a task as the API shows them. */
-export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
-  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId",
-  tasks.priority, array(select member_id from task_assignees where task_assignees.org_id = tasks.org_id
-    and task_assignees.task_id = tasks.id order by member_id) as "assigneeIds",
-  array(select tag_id from task_tags where task_tags.org_id = tasks.org_id
-    and task_tags.task_id = tasks.id order by tag_id) as "tagIds",
-  tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
-  tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
-  tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
-
-/** The writes of a task. */
-export const storedTasks = table<Task>(sql`tasks`, taskColumns)
-
-type NewTask = Record<string, unknown> & { projectId: string } & Labels
+type NewTask = Record<string, unknown> & {
+  projectId: string
+  name: string
+  description?: string | null | undefined
+} & Labels
 
 interface Labels {
   assigneeIds?: string[] | undefined
@@ -38,7 +28,7 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   )
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
-  const fields = { ...own, id, number, key: `${projectKey}-${number}`, createdBy: memberId }
+  const fields = { ...own, id, number, key: `${projectKey}-${number}`, createdBy: memberId, search: searchable(task) }
   const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
   if (assigneeIds.length + tagIds.length > 0) await labelTask(db, orgId, id, { assigneeIds, tagIds })
   return { ...created, assigneeIds: assigneeIds.toSorted(), tagIds: tagIds.toSorted() }

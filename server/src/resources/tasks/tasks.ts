@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { type Sql, sql } from '../../db/sql.ts'
-import { invalid } from '../../http/errors.ts'
-import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
+import { sql } from '../../db/sql.ts'
+import { found, invalid } from '../../http/errors.ts'
 import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
-import { type Caller, everyone, route } from '../../http/route.ts'
-import { inProject, seesProject } from '../access.ts'
+import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
 import { beside, onlyOneNeighbour } from '../order.ts'
 import { project } from '../projects/projects.ts'
@@ -12,31 +10,12 @@ import { stage } from '../stages/stages.ts'
 import { tag } from '../tags/tags.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { workspace } from '../workspaces/workspaces.ts'
+import { filters, matching, searchable } from './filters.ts'
+import { FullTask, include, including } from './including.ts'
 import { land } from './landing.ts'
 import { dueBeforeStart, inOrder } from './rules.ts'
-import { createTask, labelTask, removeTask, storedTasks, taskColumns } from './storing.ts'
-
-/** A piece of work in a project. */
-export const Task = resource('Task', 'A piece of work in a project.', {
-  projectId: Id.meta({ description: 'Fixed.' }),
-  workspaceId: Id.nullable(),
-  stageId: Id.nullable().meta({ description: 'A task on a workspace always stands in one of its stages.' }),
-  number: z.int().min(1).meta({ description: 'Counts the tasks of the project, without gaps.' }),
-  key: z.string().meta({ description: 'The key of the project and the number: WEB-12.' }),
-  name: Name,
-  description: text(0, 50_000).nullable().meta({ description: 'Markdown.' }),
-  typeId: Id.nullable(),
-  priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']),
-  assigneeIds: ids(20).meta({ description: 'Ascending.' }),
-  tagIds: ids(50).meta({ description: 'Ascending.' }),
-  startDate: Day.nullable(),
-  dueDate: Day.nullable(),
-  estimateSeconds: z.int().min(0).max(2_147_483_647).nullable(),
-  position: z.int().nullable().meta({ description: 'Orders the tasks of a stage, ascending.' }),
-  completedAt: Timestamp.nullable().meta({ description: 'When it entered a done stage.' }),
-  createdBy: Id,
-})
-export type Task = z.output<typeof Task>
+import { createTask, labelTask, removeTask } from './storing.ts'
+import { storedTasks, Task, task, taskColumns } from './task.ts'
 
 const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
 const { assigneeIds, tagIds, startDate, dueDate, estimateSeconds } = Task.shape
@@ -54,65 +33,27 @@ const Move = z
   .extend(beside)
   .refine(...onlyOneNeighbour)
 
-/** A task of a project that the caller sees. */
-export const task = inProject<Task>(sql`tasks`, taskColumns)
-
-/** Condition: the caller sees the task with this id. */
-export const seesTask = (caller: Caller, id: string): Sql => sql`exists (
-  select from tasks where tasks.org_id = ${caller.orgId} and tasks.id = ${id} and tasks.deleted_at is null
-    and ${seesProject(caller, sql`tasks.project_id`)})`
-
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
 export const tasks = [
   route('GET /tasks', {
     summary: 'List tasks, newest first',
     roles: everyone,
-    query: z.strictObject({
-      ...cursorQuery,
-      projectId: projectId.optional(),
-      workspaceId: Id.optional(),
-      stageId: Id.optional(),
-      typeId: Id.optional(),
-      assigneeId: z
-        .union([Id, z.enum(['me', 'none'])])
-        .optional()
-        .meta({ description: 'A member, `me`, or `none` for tasks that are assigned to nobody.' }),
-      tagId: z
-        .union([Id.transform((id) => [id]), ids(10)])
-        .optional()
-        .meta({ description: 'May be repeated: tasks that bear all of them.' }),
-    }),
-    returns: cursorPageOf(Task),
-    handle: ({ db, caller, cursors, query }) => {
-      const { orgId } = caller
-      const assignee = query.assigneeId === 'me' ? caller.memberId : query.assigneeId
-      const assigned = sql`select from task_assignees
-        where task_assignees.org_id = ${orgId} and task_assignees.task_id = tasks.id`
-      const conditions = sql.all(
-        sql`tasks.org_id = ${orgId} and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)}`,
-        query.projectId && sql`tasks.project_id = ${query.projectId}`,
-        query.workspaceId && sql`tasks.workspace_id = ${query.workspaceId}`,
-        query.stageId && sql`tasks.stage_id = ${query.stageId}`,
-        query.typeId && sql`tasks.type_id = ${query.typeId}`,
-        assignee === 'none' ? sql`not exists (${assigned})` : undefined,
-        assignee && assignee !== 'none' && sql`exists (${assigned} and task_assignees.member_id = ${assignee})`,
-        ...(query.tagId ?? []).map(
-          (id) => sql`exists (select from task_tags
-            where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id and task_tags.tag_id = ${id})`,
-        ),
-      )
-      return cursorPage<Task>(
+    query: z.strictObject({ ...cursorQuery, ...filters, include }),
+    returns: cursorPageOf(FullTask),
+    async handle({ db, caller, cursors, query, now }) {
+      const page = await cursorPage<Task>(
         { db, caller, cursors, query },
         {
           list: 'tasks',
           columns: taskColumns,
-          from: sql`tasks where ${conditions}`,
+          from: sql`tasks where ${matching(caller, query)}`,
           // createdAt is the time in the id, so ids alone are in the order (createdAt, id)
           after: ({ idBound }) => sql`tasks.id < ${idBound}`,
           order: sql`tasks.id desc`,
         },
       )
+      return { ...page, data: await including(db, caller, page.data, query.include, now) }
     },
   }),
 
@@ -140,11 +81,15 @@ export const tasks = [
   }),
 
   route('GET /tasks/{id}', {
-    summary: 'Read a task',
+    summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
     at: task,
-    returns: Task,
-    handle: ({ at }) => at,
+    query: z.strictObject({ include }),
+    returns: FullTask,
+    async handle({ db, caller, at, query, now }) {
+      const [full] = await including(db, caller, [at], query.include, now)
+      return found(full)
+    },
   }),
 
   route('PATCH /tasks/{id}', {
@@ -158,9 +103,16 @@ export const tasks = [
     async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
       if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
       const { assigneeIds, tagIds, ...own } = body
+      const renamed = own.name !== undefined || own.description !== undefined
+      const search = renamed
+        ? searchable({
+            name: own.name ?? at.name,
+            description: own.description === undefined ? at.description : own.description,
+          })
+        : undefined
       const place = await land(db, orgId, at, body, references, now)
       await labelTask(db, orgId, at.id, { assigneeIds, tagIds })
-      const changed = await storedTasks.update(db, orgId, at.id, { ...own, ...place }, now)
+      const changed = await storedTasks.update(db, orgId, at.id, { ...own, ...place, search }, now)
       emit('task.updated', changed, { before: at })
       return changed
     },

@@ -9,9 +9,9 @@ import { type Caller, everyone, type ProjectRole, route } from '../../http/route
 import { inProject, seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
-import { subtask } from '../subtasks/subtasks.ts'
+import { subtask } from '../subtasks/subtask.ts'
 import { tag } from '../tags/tags.ts'
-import { task } from '../tasks/tasks.ts'
+import { task } from '../tasks/task.ts'
 import { atMostOneEnd, endOf, exactlyOneParent, oneParentAtMost } from './rules.ts'
 
 /** Time that a member worked on a task or a subtask. */

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { firstIdAt } from '../../db/ids.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { Day, fold, Id, ids, Moment, text } from '../../http/fields.ts'
+import type { Caller } from '../../http/route.ts'
+import { seesProject } from '../access.ts'
+
+const flag = z
+  .enum(['true', 'false'])
+  .transform((word) => word === 'true')
+  .meta({ type: 'boolean', enum: undefined })
+
+/** The filters of GET /tasks; all that are given must match. */
+export const filters = {
+  projectId: Id.optional(),
+  workspaceId: Id.optional(),
+  stageId: Id.optional(),
+  stageCategory: z.enum(['todo', 'doing', 'done']).optional(),
+  typeId: Id.optional(),
+  assigneeId: z
+    .union([Id, z.enum(['me', 'none'])])
+    .optional()
+    .meta({ description: 'A member, `me`, or `none` for tasks that are assigned to nobody.' }),
+  tagId: z
+    .union([Id.transform((id) => [id]), ids(10)])
+    .optional()
+    .meta({ description: 'May be repeated: tasks that bear all of them.' }),
+  priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']).optional(),
+  completed: flag.optional(),
+  dueBefore: Day.optional().meta({ description: 'Due before this day.' }),
+  dueAfter: Day.optional().meta({ description: 'Due on this day or after it.' }),
+  createdBefore: Moment.optional(),
+  createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
+  updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
+  q: text(1, 255)
+    .optional()
+    .meta({
+      description: 'Words of the name or the description, in any case and accents; "…" for a phrase, - for not.',
+    }),
+}
+
+type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
+
+/** Condition: the caller sees the task, and the filters match it. */
+export function matching(caller: Caller, wanted: Filters): Sql {
+  const { orgId } = caller
+  const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
+  const assigned = sql`select from task_assignees
+    where task_assignees.org_id = ${orgId} and task_assignees.task_id = tasks.id`
+  return sql.all(
+    sql`tasks.org_id = ${orgId} and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)}`,
+    wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
+    wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
+    wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,
+    wanted.stageCategory &&
+      sql`tasks.stage_id in (select stages.id from stages where stages.org_id = ${orgId}
+        and stages.category = ${wanted.stageCategory} and stages.deleted_at is null)`,
+    wanted.typeId && sql`tasks.type_id = ${wanted.typeId}`,
+    assigneeId === 'none' && sql`not exists (${assigned})`,
+    assigneeId && assigneeId !== 'none' && sql`exists (${assigned} and task_assignees.member_id = ${assigneeId})`,
+    ...(wanted.tagId ?? []).map(
+      (tagId) => sql`exists (select from task_tags
+        where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id and task_tags.tag_id = ${tagId})`,
+    ),
+    wanted.priority && sql`tasks.priority = ${wanted.priority}`,
+    wanted.completed !== undefined &&
+      (wanted.completed ? sql`tasks.completed_at is not null` : sql`tasks.completed_at is null`),
+    wanted.dueBefore && sql`tasks.due_date < ${wanted.dueBefore}`,
+    wanted.dueAfter && sql`tasks.due_date >= ${wanted.dueAfter}`,
+    // createdAt is the time in the id
+    wanted.createdBefore && sql`tasks.id < ${idAt(wanted.createdBefore)}`,
+    wanted.createdAfter && sql`tasks.id >= ${idAt(wanted.createdAfter)}`,
+    wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
+    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${fold(wanted.q)})`,
+  )
+}
+
+/** What a task is found by: the words of its name and description, folded. */
+export const searchable = ({ name, description }: { name: string; description?: string | null | undefined }): Sql =>
+  sql`to_tsvector('simple', ${fold(`${name} ${description ?? ''}`)})`
+
+const idAt = (moment: string) => firstIdAt(BigInt(Date.parse(moment)) << 30n)

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import type { Caller } from '../../http/route.ts'
+import { Member, member } from '../members/members.ts'
+import { Subtask, subtaskColumns } from '../subtasks/subtask.ts'
+import { Tag, tag } from '../tags/tags.ts'
+import { Task } from './task.ts'
+
+const parts = ['assignees', 'tags', 'subtasks', 'trackedSeconds'] as const
+type Part = (typeof parts)[number]
+
+/** What may be asked for beside a task. */
+export const include = z
+  .string()
+  .transform((list) => list.split(',') as Part[])
+  .refine((list) => list.every((part) => parts.includes(part)), `Must be of ${parts.join(', ')}, separated by commas`)
+  .optional()
+  .meta({ type: 'string', description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.` })
+
+/** A task with what was asked for beside it. */
+export const FullTask = Task.extend({
+  assignees: z.array(Member).optional(),
+  tags: z.array(Tag).optional(),
+  subtasks: z.array(Subtask).optional(),
+  trackedSeconds: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
+}).meta({ id: 'FullTask', description: 'A task, with what `include` asked for.' })
+export type FullTask = z.output<typeof FullTask>
+
+/** Adds what was asked for to tasks that the caller sees: one statement for each part, however many tasks there are. */
+export async function including(
+  db: Db,
+  caller: Caller,
+  tasks: readonly Task[],
+  wanted: readonly Part[] = [],
+  now: string,
+): Promise<FullTask[]> {
+  const taskIds = tasks.map(({ id }) => id)
+  const asked = (part: Part) => wanted.includes(part) && tasks.length > 0
+  const [assignees, tags, subtasks, tracked] = await Promise.all([
+    asked('assignees')
+      ? byId(
+          member,
+          tasks.flatMap(({ assigneeIds }) => assigneeIds),
+        )
+      : undefined,
+    asked('tags')
+      ? byId(
+          tag,
+          tasks.flatMap(({ tagIds }) => tagIds),
+        )
+      : undefined,
+    asked('subtasks') ? subtasksOf(db, caller.orgId, taskIds) : undefined,
+    asked('trackedSeconds') ? trackedOn(db, caller.orgId, taskIds, now) : undefined,
+  ])
+  return tasks.map((task) => ({
+    ...task,
+    ...(assignees && { assignees: task.assigneeIds.flatMap((id) => assignees.get(id) ?? []) }),
+    ...(tags && { tags: task.tagIds.flatMap((id) => tags.get(id) ?? []) }),
+    ...(subtasks && { subtasks: subtasks.filter(({ taskId }) => taskId === task.id) }),
+    ...(tracked && { trackedSeconds: tracked.get(task.id) ?? 0 }),
+  }))
+
+  async function byId<Item extends { id: string }>(
+    { find }: { find: (db: Db, caller: Caller, wanted: { ids: string[]; lock: 'none' }) => Promise<{ item: Item }[]> },
+    ids: string[],
+  ) {
+    const found = await find(db, caller, { ids: [...new Set(ids)], lock: 'none' })
+    return new Map(found.map(({ item }) => [item.id, item]))
+  }
+}
+
+const subtasksOf = (db: Db, orgId: string, taskIds: string[]) =>
+  db.rows<Subtask>(sql`
+    select ${subtaskColumns} from subtasks
+    where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
+    order by subtasks.position, subtasks.id`)
+
+async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {
+  const rows = await db.rows<{ taskId: string; seconds: number }>(sql`
+    select coalesce(time_entries.task_id, subtasks.task_id) as "taskId",
+      floor(sum(extract(epoch from coalesce(time_entries.ended_at, greatest(time_entries.started_at, ${now}))
+        - time_entries.started_at)))::bigint as seconds
+    from time_entries
+    left join subtasks on subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
+    where time_entries.org_id = ${orgId} and time_entries.deleted_at is null
+      and (time_entries.task_id = any(${taskIds}) or time_entries.subtask_id in (
+        select id from subtasks where org_id = ${orgId} and task_id = any(${taskIds}) and deleted_at is null))
+    group by 1`)
+  return new Map(rows.map(({ taskId, seconds }) => [taskId, seconds]))
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type Sql, sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
+import type { Caller, Scoped } from '../../http/route.ts'
+import { inProject, seesProject } from '../access.ts'
+
+/** A piece of work in a project. */
+export const Task = resource('Task', 'A piece of work in a project.', {
+  projectId: Id.meta({ description: 'Fixed.' }),
+  workspaceId: Id.nullable(),
+  stageId: Id.nullable().meta({ description: 'A task on a workspace always stands in one of its stages.' }),
+  number: z.int().min(1).meta({ description: 'Counts the tasks of the project, without gaps.' }),
+  key: z.string().meta({ description: 'The key of the project and the number: WEB-12.' }),
+  name: Name,
+  description: text(0, 50_000).nullable().meta({ description: 'Markdown.' }),
+  typeId: Id.nullable(),
+  priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']),
+  assigneeIds: ids(20).meta({ description: 'Ascending.' }),
+  tagIds: ids(50).meta({ description: 'Ascending.' }),
+  startDate: Day.nullable(),
+  dueDate: Day.nullable(),
+  estimateSeconds: z.int().min(0).max(2_147_483_647).nullable(),
+  position: z.int().nullable().meta({ description: 'Orders the tasks of a stage, ascending.' }),
+  completedAt: Timestamp.nullable().meta({ description: 'When it entered a done stage.' }),
+  createdBy: Id,
+})
+export type Task = z.output<typeof Task>
+
+/** The columns of a task as the API shows them. */
+export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
+  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId",
+  tasks.priority, array(select member_id from task_assignees where task_assignees.org_id = tasks.org_id
+    and task_assignees.task_id = tasks.id order by member_id) as "assigneeIds",
+  array(select tag_id from task_tags where task_tags.org_id = tasks.org_id
+    and task_tags.task_id = tasks.id order by tag_id) as "tagIds",
+  tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
+  tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
+  tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
+
+/** The writes of a task. */
+export const storedTasks = table<Task>(sql`tasks`, taskColumns)
+
+/** What a key of a task looks like: WEB-12. */
+const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
+
+const byId = inProject<Task>(sql`tasks`, taskColumns)
+
+/** A task of a project that the caller sees, by its id or (in a path) by its key. */
+export const task: Scoped<Task> = {
+  accepts: keyForm,
+  async find(db, caller, wanted) {
+    const [key = ''] = wanted.ids
+    if (!keyForm.test(key)) return byId.find(db, caller, wanted)
+    // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
+    const rows = await db.rows<{ id: string }>(sql`
+      select id from tasks where org_id = ${caller.orgId} and key = ${key} and deleted_at is null`)
+    return byId.find(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
+  },
+}
+
+/** Condition: the caller sees the task with this id. */
+export const seesTask = (caller: Caller, id: string): Sql => sql`exists (
+  select from tasks where tasks.org_id = ${caller.orgId} and tasks.id = ${id} and tasks.deleted_at is null
+    and ${seesProject(caller, sql`tasks.project_id`)})`
