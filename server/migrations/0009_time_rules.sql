@@ -6,3 +6,7 @@ alter table time_entries add column no_overlap boolean not null default false;
 alter table time_entries add constraint time_entries_overlap exclude using gist (
   org_id with =, member_id with =, tstzrange(started_at, ended_at, '[)') with &&
 ) where (no_overlap and deleted_at is null);
+
+-- how long it took, to be summed up without arithmetic on timestamps; null while it runs
+alter table time_entries add column duration_ms bigint
+  generated always as ((extract(epoch from ended_at - started_at) * 1000)::bigint) stored;

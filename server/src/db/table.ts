@@ -10,6 +10,8 @@ export interface Table<Item> {
   update(db: Db, orgId: string, id: string, changes: Record<string, unknown>, now: string): Promise<Item>
   /** Makes it invisible; the row stays until it is purged. */
   remove(db: Db, orgId: string, id: string, now: string): Promise<void>
+  /** Brings back what was removed. */
+  restore(db: Db, orgId: string, id: string, now: string): Promise<Item>
 }
 
 /** @param columns how a row is shown; every write answers it so */
@@ -30,6 +32,13 @@ export const table = <Item>(name: Sql, columns: Sql): Table<Item> => ({
       await db.row(sql`
         update ${name} set deleted_at = ${now}, updated_at = ${now}, version = version + 1
         where org_id = ${orgId} and id = ${id} returning id`),
+    )
+  },
+  async restore(db, orgId, id, now) {
+    return written(
+      await db.row<Item>(sql`
+        update ${name} set deleted_at = null, updated_at = ${now}, version = version + 1
+        where org_id = ${orgId} and id = ${id} returning ${columns}`),
     )
   },
 })

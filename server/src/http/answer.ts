@@ -13,6 +13,7 @@ export interface Answer {
 export const prefix = '/api/v1'
 
 const json = 'application/json; charset=utf-8'
+const csv = 'text/csv; charset=utf-8; header=present'
 
 interface Asked {
   headers: Headers
@@ -32,6 +33,9 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
     return { status: 304, headers: validators, body: undefined }
+  if (route.csv && /^text\/csv\b/i.test(String(asked.headers.accept ?? ''))) {
+    return { status: 200, headers: { 'content-type': csv, ...validators }, body: Buffer.from(route.csv(item)) }
+  }
   const location = route.created && { location: prefix + route.created(item as Resource) }
   return {
     status: route.created ? 201 : 200,

@@ -72,6 +72,9 @@ export const wholeNumber = (min: number, max: number) =>
     )
     .meta({ type: 'integer', minimum: min, maximum: max })
 
+/** Yes or no in a query string. */
+export const flag = z.enum(['true', 'false'], 'Must be true or false').transform((word) => word === 'true')
+
 /** A resource of the API: what all have, and its own fields. No field that is not declared ever leaves. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
   z

@@ -118,6 +118,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   created?: (item: NoInfer<Answer>) => string
   /** constraints by name, and what violating them means: the field whose value is taken already, or a refusal */
   constraints?: Constraints
+  /** the answer as CSV, for those who accept that before JSON */
+  csv?: (item: NoInfer<Answer>) => string
   /** the answer holds a secret: kept sealed for its replay */
   secret?: boolean
   /** `at` is looked for among what was deleted and can still be restored */
@@ -149,6 +151,7 @@ export interface Route {
   returns: z.ZodType | undefined
   created: ((item: Resource) => string) | undefined
   constraints: Constraints
+  csv: ((item: unknown) => string) | undefined
   secret: boolean
   deleted: boolean
   evenArchived: boolean
@@ -194,6 +197,7 @@ export function route<
     returns: undefined,
     created: undefined,
     constraints: {},
+    csv: undefined,
     secret: false,
     deleted: false,
     evenArchived: false,

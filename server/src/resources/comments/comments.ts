@@ -6,6 +6,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, type ProjectRole, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'
 import { seesTask, task } from '../tasks/task.ts'
+import { refuseIfOrphaned, restoring } from '../trash.ts'
 
 /** What somebody said about a task. */
 export const Comment = resource('Comment', 'What somebody said about a task.', {
@@ -96,5 +97,14 @@ export const comments = [
       await stored.remove(db, caller.orgId, at.id, now)
       emit('comment.deleted', at)
     },
+  }),
+
+  restoring({
+    path: '/comments',
+    noun: 'comment',
+    at: comment,
+    returns: Comment,
+    stored,
+    before: (db, { orgId }, { taskId }) => refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task'),
   }),
 ]

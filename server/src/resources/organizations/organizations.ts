@@ -72,6 +72,8 @@ export const organizations = [
     summary: 'Edit your organization',
     roles: admins,
     at: organization,
+    // whoever records time under the old settings finishes first
+    lock: 'update',
     body: OrganizationChanges,
     returns: Organization,
     async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {

@@ -7,6 +7,7 @@ import { Color, Day, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { leadsAll, present, seesProject } from '../access.ts'
+import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
 /** Work that belongs together and the people who see it. */
@@ -181,6 +182,8 @@ export const projects = [
       emit('project.deleted', at, { projectId: at.id })
     },
   }),
+
+  restoring({ path: '/projects', noun: 'project', at: project, returns: Project, stored, constraints }),
 ]
 
 /** A key for a project that came without one, which no other project of the organization has. */

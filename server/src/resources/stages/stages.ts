@@ -7,6 +7,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
 import { positionBeside, type Row, Shift } from '../order.ts'
+import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { insertStage, Stage, stageColumns, storedStages, tasksIn } from './stage.ts'
 
@@ -122,6 +123,16 @@ export const stages = [
       await storedStages.remove(db, orgId, at.id, now)
       emit('stage.deleted', at)
     },
+  }),
+
+  restoring({
+    path: '/stages',
+    noun: 'stage',
+    at: stage,
+    returns: Stage,
+    stored: storedStages,
+    constraints,
+    before: (db, { orgId }, { workspaceId }) => refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace'),
   }),
 ]
 

@@ -6,6 +6,8 @@ import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
 import { positionBeside, type Row, Shift } from '../order.ts'
 import { seesTask, task } from '../tasks/task.ts'
+import { timeConstraints } from '../time-entries/time-entry.ts'
+import { refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
 import { refuseIfFinalized } from './rules.ts'
 import { Subtask, storedSubtasks, subtask, subtaskColumns } from './subtask.ts'
 
@@ -104,6 +106,10 @@ export const subtasks = [
     returns: Subtask,
     async handle({ db, caller, at, emit, now }) {
       refuseIfFinalized(at)
+      const runs = await db.row(sql`
+        select id from time_entries where org_id = ${caller.orgId} and subtask_id = ${at.id} and ended_at is null
+          and deleted_at is null limit 1`)
+      if (runs) throw refused('A timer is running on the subtask; stop it first', 'timer_running')
       const final = { finalizedAt: now, finalizedBy: caller.memberId }
       const finalized = await storedSubtasks.update(db, caller.orgId, at.id, final, now)
       emit('subtask.finalized', finalized, { before: at })
@@ -143,6 +149,20 @@ export const subtasks = [
         where org_id = ${orgId} and subtask_id = ${at.id} and deleted_at is null`)
       await storedSubtasks.remove(db, orgId, at.id, now)
       emit('subtask.deleted', at)
+    },
+  }),
+
+  restoring({
+    path: '/subtasks',
+    noun: 'subtask',
+    at: subtask,
+    returns: Subtask,
+    stored: storedSubtasks,
+    constraints: timeConstraints,
+    async before(db, { orgId }, { id, taskId }, now) {
+      await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
+      const above = { table: sql`subtasks`, orgId, id }
+      await restoreBelow(db, sql`time_entries`, above, sql`time_entries.subtask_id = above.id`, now)
     },
   }),
 ]

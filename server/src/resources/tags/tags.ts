@@ -6,6 +6,7 @@ import { Color, fold, Name, resource } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inOrganization } from '../access.ts'
+import { restoring } from '../trash.ts'
 
 /** A label that an organization puts on its tasks and time entries. */
 export const Tag = resource('Tag', 'A label for tasks and time entries.', {
@@ -86,6 +87,8 @@ export const tags = [
       emit('tag.deleted', at)
     },
   }),
+
+  restoring({ path: '/tags', noun: 'tag', at: tag, returns: Tag, stored, constraints }),
 ]
 
 /** Takes the tag off whatever bears it; what is shown of that changes, so its version does. */

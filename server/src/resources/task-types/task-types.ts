@@ -5,6 +5,7 @@ import { Color, fold, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, everyone, route } from '../../http/route.ts'
 import { inOrganization } from '../access.ts'
+import { restoring } from '../trash.ts'
 
 /** What kind of work a task is: bug, feature, chore. */
 export const TaskType = resource('TaskType', 'What kind of work a task is.', {
@@ -88,4 +89,6 @@ export const taskTypes = [
       emit('task_type.deleted', at)
     },
   }),
+
+  restoring({ path: '/task-types', noun: 'task_type', at: taskType, returns: TaskType, stored, constraints }),
 ]

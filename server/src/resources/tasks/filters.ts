@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { Day, fold, Id, ids, Moment, text } from '../../http/fields.ts'
+import { Day, flag, fold, Id, ids, Moment, text } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { seesProject } from '../access.ts'
-
-const flag = z
-  .enum(['true', 'false'])
-  .transform((word) => word === 'true')
-  .meta({ type: 'boolean', enum: undefined })
 
 /** The filters of GET /tasks; all that are given must match. */
 export const filters = {
@@ -32,11 +27,9 @@ export const filters = {
   createdBefore: Moment.optional(),
   createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
   updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
-  q: text(1, 255)
-    .optional()
-    .meta({
-      description: 'Words of the name or the description, in any case and accents; "…" for a phrase, - for not.',
-    }),
+  q: text(1, 255).optional().meta({
+    description: 'Words of the name or the description, in any case and accents; "…" for a phrase, - for not.',
+  }),
 }
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }

@@ -3,6 +3,7 @@ import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
+import { restoreBelow } from '../trash.ts'
 import { searchable } from './filters.ts'
 import { storedTasks, type Task } from './task.ts'
 
@@ -58,8 +59,24 @@ export async function removeTask(db: Db, orgId: string, taskId: string, now: str
     update time_entries set deleted_at = ${now}, updated_at = ${now}, version = version + 1
     where org_id = ${orgId} and deleted_at is null and (task_id = ${taskId} or subtask_id in (
       select id from subtasks where org_id = ${orgId} and task_id = ${taskId}))`)
-  await db.rows(sql`
-    update subtasks set deleted_at = ${now}, updated_at = ${now}, version = version + 1
-    where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`)
+  for (const table of [sql`subtasks`, sql`comments`]) {
+    await db.rows(sql`
+      update ${table} set deleted_at = ${now}, updated_at = ${now}, version = version + 1
+      where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`)
+  }
   await storedTasks.remove(db, orgId, taskId, now)
+}
+
+/** Brings back what was removed with a task. Where its stage is gone meanwhile, it returns off the board. */
+export async function restoreTask(db: Db, { orgId }: Caller, { id }: Task, now: string): Promise<void> {
+  const above = { table: sql`tasks`, orgId, id }
+  const onIt = sql`(time_entries.task_id = above.id or time_entries.subtask_id in (
+    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = above.id))`
+  await restoreBelow(db, sql`time_entries`, above, onIt, now)
+  await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = above.id`, now)
+  await restoreBelow(db, sql`comments`, above, sql`comments.task_id = above.id`, now)
+  await db.rows(sql`
+    update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null
+    where org_id = ${orgId} and id = ${id} and stage_id in (
+      select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
 }

@@ -9,12 +9,13 @@ import { project } from '../projects/projects.ts'
 import { stage } from '../stages/stages.ts'
 import { tag } from '../tags/tags.ts'
 import { taskType } from '../task-types/task-types.ts'
+import { restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { filters, matching, searchable } from './filters.ts'
 import { FullTask, include, including } from './including.ts'
 import { land } from './landing.ts'
 import { dueBeforeStart, inOrder } from './rules.ts'
-import { createTask, labelTask, removeTask } from './storing.ts'
+import { createTask, labelTask, removeTask, restoreTask } from './storing.ts'
 import { storedTasks, Task, task, taskColumns } from './task.ts'
 
 const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
@@ -144,4 +145,6 @@ export const tasks = [
       emit('task.deleted', at)
     },
   }),
+
+  restoring({ path: '/tasks', noun: 'task', at: task, returns: Task, stored: storedTasks, before: restoreTask }),
 ]

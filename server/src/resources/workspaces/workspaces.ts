@@ -8,6 +8,7 @@ import { everyone, route } from '../../http/route.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
 import { project } from '../projects/projects.ts'
 import { insertStage } from '../stages/stage.ts'
+import { restoreBelow, restoring } from '../trash.ts'
 
 /** A board: an ordered row of stages that tasks move through. */
 export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
@@ -118,5 +119,15 @@ export const workspaces = [
       await stored.remove(db, orgId, at.id, now)
       emit('workspace.deleted', at)
     },
+  }),
+
+  restoring({
+    path: '/workspaces',
+    noun: 'workspace',
+    at: workspace,
+    returns: Workspace,
+    stored,
+    before: (db, { orgId }, { id }, now) =>
+      restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = above.id`, now),
   }),
 ]

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { sql } from '../../db/sql.ts'
+import { Id, Timestamp } from '../../http/fields.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { everyone, route } from '../../http/route.ts'
+import { seesTask } from '../tasks/task.ts'
+
+/** Something that changed. */
+export const Event = z
+  .strictObject({
+    sequence: z.int().min(1).meta({ description: 'Counts the events of the organization, without gaps.' }),
+    type: z.string().meta({ description: 'The noun and what happened to it: task.created.' }),
+    actor: z.strictObject({ memberId: Id.nullable(), apiKeyId: Id.nullable() }),
+    requestId: z.string(),
+    resourceId: Id,
+    projectId: Id.nullable(),
+    changes: z
+      .record(z.string(), z.strictObject({ from: z.unknown().optional(), to: z.unknown() }))
+      .meta({ description: 'The fields that an update changed.' }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Event', description: 'Something that changed: what, by whom, and from what to what.' })
+export type Event = z.output<typeof Event>
+
+const columns = sql`events.sequence, events.type,
+  json_build_object('memberId', events.actor_id, 'apiKeyId', events.actor_key_id) as actor,
+  events.request_id as "requestId", events.resource_id as "resourceId", events.project_id as "projectId",
+  events.changes, events.created_at as "createdAt"`
+
+export const events = [
+  route('GET /tasks/{id}/history', {
+    summary: 'List what happened to a task, newest first',
+    roles: everyone,
+    query: z.strictObject({ ...offsetQuery }),
+    returns: offsetPageOf(Event),
+    handle: ({ db, caller, params, query }) =>
+      offsetPage<Event>(
+        db,
+        {
+          columns,
+          from: sql`events where events.org_id = ${caller.orgId} and events.resource_id = ${params.id}`,
+          order: sql`events.sequence desc`,
+          within: seesTask(caller, params.id),
+        },
+        query,
+      ),
+  }),
+]

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { type Sql, sql } from '../../db/sql.ts'
+import { flag, Id, Moment } from '../../http/fields.ts'
+import type { Caller } from '../../http/route.ts'
+import { seesProject } from '../access.ts'
+
+/** The filters of time entries and of reports on them; all that are given must match. */
+export const filters = {
+  memberId: Id.optional(),
+  projectId: Id.optional(),
+  taskId: Id.optional(),
+  subtaskId: Id.optional(),
+  tagId: Id.optional(),
+  billable: flag.optional(),
+  running: flag.optional(),
+  startedAfter: Moment.optional().meta({ description: 'Started at this moment or after it.' }),
+  startedBefore: Moment.optional().meta({ description: 'Started before this moment.' }),
+  updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
+}
+
+type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
+
+/** Condition: the caller sees the entry, and the filters match it. */
+export const matching = (caller: Caller, wanted: Filters): Sql =>
+  sql.all(
+    sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null
+      and ${seesProject(caller, sql`time_entries.project_id`)}`,
+    wanted.memberId && sql`time_entries.member_id = ${wanted.memberId}`,
+    wanted.projectId && sql`time_entries.project_id = ${wanted.projectId}`,
+    wanted.taskId && sql`time_entries.task_id = ${wanted.taskId}`,
+    wanted.subtaskId && sql`time_entries.subtask_id = ${wanted.subtaskId}`,
+    wanted.tagId &&
+      sql`exists (select from time_entry_tags where time_entry_tags.org_id = ${caller.orgId}
+        and time_entry_tags.time_entry_id = time_entries.id and time_entry_tags.tag_id = ${wanted.tagId})`,
+    wanted.billable !== undefined && sql`time_entries.billable = ${wanted.billable}`,
+    wanted.running !== undefined &&
+      (wanted.running ? sql`time_entries.ended_at is null` : sql`time_entries.ended_at is not null`),
+    wanted.startedAfter && sql`time_entries.started_at >= ${wanted.startedAfter}`,
+    wanted.startedBefore && sql`time_entries.started_at < ${wanted.startedBefore}`,
+    wanted.updatedAfter && sql`time_entries.updated_at >= ${wanted.updatedAfter}`,
+  )

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { refused } from '../../http/errors.ts'
+import { Id, ids, resource, Timestamp, text } from '../../http/fields.ts'
+import type { Constraints } from '../../http/route.ts'
+import { inProject } from '../access.ts'
+
+/** Time that a member worked on a task or a subtask. */
+export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
+  taskId: Id.nullable(),
+  subtaskId: Id.nullable(),
+  projectId: Id.meta({ description: 'The project of its task or subtask.' }),
+  memberId: Id,
+  startedAt: Timestamp,
+  endedAt: Timestamp.nullable().meta({ description: 'Null: it is running.' }),
+  durationSeconds: z.int().min(0).nullable().meta({ description: 'Whole seconds; null while it is running.' }),
+  description: text(0, 5_000).nullable(),
+  billable: z.boolean(),
+  tagIds: ids(50).meta({ description: 'Ascending.' }),
+})
+export type TimeEntry = z.output<typeof TimeEntry>
+
+/** The columns of a time entry as the API shows them. */
+export const timeEntryColumns = sql`time_entries.id, time_entries.task_id as "taskId", time_entries.subtask_id as "subtaskId",
+  time_entries.project_id as "projectId", time_entries.member_id as "memberId",
+  time_entries.started_at as "startedAt", time_entries.ended_at as "endedAt",
+  time_entries.duration_ms / 1000 as "durationSeconds",
+  time_entries.description, time_entries.billable, array(select tag_id from time_entry_tags
+    where time_entry_tags.org_id = time_entries.org_id and time_entry_tags.time_entry_id = time_entries.id
+    order by tag_id) as "tagIds",
+  time_entries.version, time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
+
+/** The writes of a time entry. */
+export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns)
+
+/** What the database refuses, whatever path it comes by. */
+export const timeConstraints: Constraints = {
+  time_entries_running: () => refused('Another entry of this member is running; stop it first', 'already_running'),
+  time_entries_overlap: () => refused('The entry overlaps another one of this member', 'time_overlaps'),
+}
+
+/** Time in a project that the caller sees. */
+export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumns)
+
+/** Sets which tags an entry bears. */
+export async function labelEntry(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {
+  await db.rows(sql`
+    delete from time_entry_tags where org_id = ${orgId} and time_entry_id = ${entryId} and tag_id <> all(${tagIds})`)
+  await db.rows(sql`
+    insert into time_entry_tags (org_id, time_entry_id, tag_id)
+    select ${orgId}::uuid, ${entryId}::uuid, unnest(${tagIds}::uuid[]) on conflict do nothing`)
+}

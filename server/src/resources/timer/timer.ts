@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { found, refused } from '../../http/errors.ts'
+import { everyone, route } from '../../http/route.ts'
+import { refuseIfFinalized } from '../subtasks/rules.ts'
+import { tag } from '../tags/tags.ts'
+import { record, running, stop } from '../time-entries/recording.ts'
+import { exactlyOneParent } from '../time-entries/rules.ts'
+import { parents } from '../time-entries/time-entries.ts'
+import { TimeEntry, timeConstraints } from '../time-entries/time-entry.ts'
+
+const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
+const Start = z
+  .strictObject({ taskId, subtaskId, description, billable, tagIds })
+  .partial()
+  .refine(...exactlyOneParent)
+
+export const timer = [
+  route('GET /timer', {
+    summary: 'Read your timer: the time entry of yours that is running',
+    roles: everyone,
+    returns: z
+      .strictObject({ timeEntry: TimeEntry.nullable() })
+      .meta({ id: 'Timer', description: 'The time entry that is running, or null.' }),
+    async handle({ db, caller }) {
+      return { timeEntry: (await running({ db, caller }, caller.memberId, 'none')) ?? null }
+    },
+  }),
+
+  route('POST /timer/start', {
+    summary: 'Start your timer on a task or a subtask',
+    description: 'What happens to one that runs is settled by the timerPolicy of the organization.',
+    roles: everyone,
+    body: Start,
+    references: { ...parents, tagIds: { to: tag } },
+    returns: TimeEntry,
+    created: ({ id }) => `/time-entries/${id}`,
+    constraints: timeConstraints,
+    handle({ db, caller, body, references, emit, now }) {
+      const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
+      const { projectId, ...on } = found(parent)
+      if ('finalizedAt' in on) refuseIfFinalized(on)
+      const entry = { ...body, projectId, memberId: caller.memberId, startedAt: now, endedAt: null }
+      return record({ db, caller, emit, now }, entry)
+    },
+  }),
+
+  route('POST /timer/stop', {
+    summary: 'Stop your timer',
+    roles: everyone,
+    returns: TimeEntry,
+    async handle({ db, caller, emit, now }) {
+      const entry = await running({ db, caller }, caller.memberId)
+      if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
+      return stop({ db, caller, emit, now }, entry, now)
+    },
+  }),
+]

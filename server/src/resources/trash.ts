@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Table } from '../db/table.ts'
+import { refused } from '../http/errors.ts'
+import { admins, type Caller, type Constraints, type Route, route, type Scoped } from '../http/route.ts'
+
+interface Restorable<Item> {
+  /** below /api/v1: `/tags` */
+  path: `/${string}`
+  /** how its events begin: `tag` */
+  noun: string
+  at: Scoped<Item>
+  returns: z.ZodType<Item>
+  stored: Table<Item>
+  constraints?: Constraints
+  /** brings back what hung below it, and settles what its own return meets; before it returns itself */
+  before?: (db: Db, caller: Caller, item: Item, now: string) => Promise<void>
+}
+
+/** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
+export const restoring = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
+  const { path, noun, at, returns, stored, constraints = {}, before } = restorable
+  return route(`POST ${path}/{id}/restore`, {
+    summary: `Restore a deleted ${noun.replaceAll('_', ' ')}, with what was deleted with it`,
+    description: 'Within 30 days. What it belongs to must be there.',
+    roles: admins,
+    at,
+    deleted: true,
+    returns: returns as z.ZodType<Item>,
+    constraints,
+    async handle({ db, caller, at, emit, now }) {
+      await before?.(db, caller, at, now)
+      const restored = await stored.restore(db, caller.orgId, at.id, now)
+      emit(`${noun}.restored`, restored)
+      return restored
+    },
+  })
+}
+
+/** Brings back the rows of a table that were deleted together with a row above them. */
+export async function restoreBelow(
+  db: Db,
+  table: Sql,
+  above: { table: Sql; orgId: string; id: string },
+  link: Sql,
+  now: string,
+) {
+  await db.rows(sql`
+    update ${table} set deleted_at = null, updated_at = ${now}, version = ${table}.version + 1
+    from ${above.table} above
+    where above.org_id = ${above.orgId} and above.id = ${above.id} and ${table}.org_id = ${above.orgId}
+      and ${link} and ${table}.deleted_at = above.deleted_at`)
+}
+
+/** @throws 412 when what a row belongs to is deleted itself */
+export async function refuseIfOrphaned(
+  db: Db,
+  parent: Sql,
+  orgId: string,
+  id: string | null,
+  noun: string,
+): Promise<void> {
+  if (id === null) return
+  const there = await db.row(sql`
+    select id from ${parent} where org_id = ${orgId} and id = ${id} and deleted_at is null for key share`)
+  if (there === undefined) throw refused(`Its ${noun} is deleted; restore that first`, 'parent_deleted')
+}
