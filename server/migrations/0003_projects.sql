@@ -2,6 +2,7 @@ create table projects (
   org_id uuid not null references organizations (org_id),
   id uuid not null,
   name text not null,
+  name_key text collate "C" not null,
   key text collate "C" not null check (key ~ '^[A-Z][A-Z0-9]{1,9}$'),
   description text,
   color text,

@@ -15,8 +15,9 @@ import { reapExpired } from './http/idempotency.ts'
 import { createMetrics } from './metrics.ts'
 import { routes } from './resources/index.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
+import { purge } from './resources/purge.ts'
 
-const reapEveryMs = 60_000
+const tidyEveryMs = 60_000
 const graceMs = 2_000
 const longestDrainMs = 30_000
 
@@ -51,7 +52,7 @@ async function listen(config: Config, voice: Voice, db: Database, logger: pino.L
   const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
   const authenticator = new Authenticator(db, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
-  const reaper = setInterval(() => reapExpired(db, new Date()).catch(complain), reapEveryMs)
+  const tidier = setInterval(() => void tidy(db).catch(complain), tidyEveryMs)
   const { app, drain } = await createApp({
     db,
     authenticator,
@@ -74,9 +75,16 @@ async function listen(config: Config, voice: Voice, db: Database, logger: pino.L
     voice.say(`Stopping (${await stopAsked}): finishing what is under way …`)
     await drain({ graceMs, longestMs: longestDrainMs })
   } finally {
-    clearInterval(reaper)
+    clearInterval(tidier)
     await stopListening()
   }
+}
+
+/** What is no longer needed goes, little by little. */
+async function tidy(db: Database): Promise<void> {
+  const now = new Date()
+  await reapExpired(db, now)
+  await purge(db, now)
 }
 
 /** On an empty database: a first organization, and its owner's key for the person at the terminal. */

@@ -37,8 +37,8 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
 
-// how long what was deleted can be restored
-const restorableMs = 30 * 86_400_000
+/** How long what was deleted can be restored. */
+export const restorableMs = 30 * 86_400_000
 
 /** Condition: the row is there; or, for a restore, it was deleted no longer than 30 days ago. */
 export const present = (table: Sql, deleted = false): Sql =>

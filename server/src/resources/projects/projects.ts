@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { invalid, refused } from '../../http/errors.ts'
-import { Color, Day, Id, Name, resource, text } from '../../http/fields.ts'
+import { Color, Day, fold, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { leadsAll, present, seesProject } from '../access.ts'
@@ -75,6 +75,8 @@ export const projects = [
     query: z.strictObject({
       ...offsetQuery,
       memberId: Id.optional().meta({ description: 'Only projects that this member was added to.' }),
+      status: z.enum(['active', 'archived']).optional(),
+      q: text(1, 255).optional().meta({ description: 'A part of the name or the key, in any case.' }),
     }),
     returns: offsetPageOf(Project),
     handle: ({ db, caller, query }) => {
@@ -82,7 +84,11 @@ export const projects = [
         query.memberId &&
         sql`projects.id in (select project_id from project_members
         where org_id = ${caller.orgId} and member_id = ${query.memberId})`
-      const from = sql`projects where ${sql.all(visible(caller), ofMember || undefined)}`
+      const status = query.status && sql`projects.status = ${query.status}`
+      const named =
+        query.q &&
+        sql`(strpos(projects.name_key, ${fold(query.q)}) > 0 or strpos(lower(projects.key), ${fold(query.q)}) > 0)`
+      const from = sql`projects where ${sql.all(visible(caller), ofMember, status, named)}`
       return offsetPage<Project>(db, { columns, from, order: sql`projects.created_at desc, projects.id desc` }, query)
     },
   }),
@@ -96,7 +102,7 @@ export const projects = [
     constraints,
     async handle({ db, caller, body, emit, now }) {
       const { orgId, memberId } = caller
-      const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
+      const own = { ...body, nameKey: fold(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await stored.insert(db, orgId, own, now)
       await db.rows(
         sql`insert into project_members ${sql.values({
@@ -130,7 +136,13 @@ export const projects = [
     returns: Project,
     async handle({ db, caller, at, body, emit, now }) {
       if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
-      const changed = await stored.update(db, caller.orgId, at.id, body, now)
+      const changed = await stored.update(
+        db,
+        caller.orgId,
+        at.id,
+        { ...body, nameKey: body.name && fold(body.name) },
+        now,
+      )
       emit('project.updated', changed, { before: at, projectId: at.id })
       return changed
     },

@@ -46,11 +46,16 @@ export const workspaces = [
   route('GET /workspaces', {
     summary: 'List workspaces, by name',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery, projectId: Id.optional() }),
+    query: z.strictObject({
+      ...offsetQuery,
+      projectId: Id.optional(),
+      q: text(1, 255).optional().meta({ description: 'A part of the name, in any case and accents.' }),
+    }),
     returns: offsetPageOf(Workspace),
     handle: ({ db, caller, query }) => {
       const ofProject = query.projectId === undefined ? undefined : sql`workspaces.project_id = ${query.projectId}`
-      const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject)}`
+      const named = query.q && sql`strpos(workspaces.name_key, ${fold(query.q)}) > 0`
+      const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject, named)}`
       return offsetPage<Workspace>(db, { columns, from, order: sql`workspaces.name_key, workspaces.id` }, query)
     },
   }),

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../src/db/sql.ts'
+import { purge } from '../src/resources/purge.ts'
+import { startServer } from './world.ts'
+
+const { db, newWorld } = await startServer()
+
+const days = (count: number) => count * 86_400_000
+const tables = ['projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'comments', 'time_entries', 'tags'] as const
+
+test('what was deleted can be restored for 30 days, and then is gone with all below it', async () => {
+  const world = await newWorld()
+  const { owner, orgId } = world
+  const [tag, project] = [await world.tag(), await world.project()]
+  const board = await world.workspace({ projectId: project.id })
+  const task = await world.task({ projectId: project.id, workspaceId: board.id, tagIds: [tag.id] })
+  const subtask = await world.subtask(task.id)
+  await world.timeEntry({ taskId: task.id, tagIds: [tag.id] })
+  await world.timeEntry({ subtaskId: subtask.id })
+  await owner.post(`/tasks/${task.id}/comments`, { body: 'Soon gone' })
+  for (const path of [`/projects/${project.id}`, `/tags/${tag.id}`]) assert.equal((await owner.delete(path)).status, 204)
+
+  await purge(db, new Date(Date.now() + days(29)), 1)
+  assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 200)
+  assert.equal((await owner.get(`/tasks/${task.id}`)).body.id, task.id)
+  assert.equal((await owner.delete(`/projects/${project.id}`)).status, 204)
+
+  await purge(db, new Date(Date.now() + days(31)), 1)
+  for (const table of tables) {
+    const left = await db.rows(sql`select id from ${nameOf(table)} where org_id = ${orgId}`)
+    assert.equal(left.length, 0, table)
+  }
+  assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 404)
+})
+
+const nameOf = (table: (typeof tables)[number]) =>
+  ({
+    projects: sql`projects`,
+    workspaces: sql`workspaces`,
+    stages: sql`stages`,
+    tasks: sql`tasks`,
+    subtasks: sql`subtasks`,
+    comments: sql`comments`,
+    time_entries: sql`time_entries`,
+    tags: sql`tags`,
+  })[table]
