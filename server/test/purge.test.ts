@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { migrate } from '../src/db/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import { purge } from '../src/resources/purge.ts'
-import { startServer } from './world.ts'
+import { freshDatabase, startServer } from './world.ts'
 
-const { db, newWorld } = await startServer()
+// of its own, because a purge looks at all organizations
+const { url, drop } = await freshDatabase()
+await migrate({ connectionString: url })
+const { db, newWorld } = await startServer({ url })
+after(drop)
 
 const days = (count: number) => count * 86_400_000
 const tables = ['projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'comments', 'time_entries', 'tags'] as const
@@ -19,7 +24,8 @@ test('what was deleted can be restored for 30 days, and then is gone with all be
   await world.timeEntry({ taskId: task.id, tagIds: [tag.id] })
   await world.timeEntry({ subtaskId: subtask.id })
   await owner.post(`/tasks/${task.id}/comments`, { body: 'Soon gone' })
-  for (const path of [`/projects/${project.id}`, `/tags/${tag.id}`]) assert.equal((await owner.delete(path)).status, 204)
+  for (const path of [`/projects/${project.id}`, `/tags/${tag.id}`])
+    assert.equal((await owner.delete(path)).status, 204)
 
   await purge(db, new Date(Date.now() + days(29)), 1)
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 200)

@@ -41,12 +41,12 @@ export interface Api {
 }
 
 /** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
-export async function startServer(overrides: Partial<AppOptions> & { lockTimeoutMs?: number } = {}) {
-  const { lockTimeoutMs, ...options } = overrides
+export async function startServer(overrides: Partial<AppOptions> & { lockTimeoutMs?: number; url?: string } = {}) {
+  const { lockTimeoutMs, url = databaseUrl, ...options } = overrides
   const logged: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   const db = new Database({
-    connection: { connectionString: databaseUrl },
+    connection: { connectionString: url },
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   })
   const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
