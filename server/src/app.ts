@@ -5,6 +5,7 @@ import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
 import { type Answer, answerOf, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
+import { type DocsPage, readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { handle, type Means } from './http/handle.ts'
 import { readJson } from './http/json.ts'
@@ -45,8 +46,9 @@ export async function createApp(options: AppOptions) {
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
     clientErrorHandler: (error, socket) => answerSocket(error, socket),
-    frameworkErrors: (error, request, reply) => send(reply, answerOf(foreseen(error, request))),
-    routerOptions: { maxParamLength: 512 },
+    // no hook runs before these
+    frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
+    routerOptions: { maxParamLength: longestUrl },
   })
   app.decorateRequest('caller', undefined)
 
@@ -56,11 +58,9 @@ export async function createApp(options: AppOptions) {
   )
   app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    marked(reply, request)
     if (draining) reply.header('connection', 'close')
-    if (request.url.length > longestUrl) throw new ApiError(414, 'The URL is too long', 'url_too_long')
+    if (request.url.length > longestUrl) throw urlTooLong
   })
   app.addHook('onResponse', async (request, reply) => {
     logResponse(request, reply)
@@ -97,10 +97,16 @@ export async function createApp(options: AppOptions) {
     authenticator.operatorIfAny(request.headers as Headers)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  const methodsAt = methodsByPath(routes)
-  app.setNotFoundHandler((request, reply) =>
-    answerUnknownPath(methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply),
-  )
+  const docsPage = readDocsPage()
+  for (const [path, answer] of docsPage) {
+    app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
+  }
+  app.get('/', async (_, reply) => reply.redirect('/docs', 302))
+  const methodsAt = methodsByPath(routes, docsPage)
+  // answered before a body is read, which could only be refused for another reason
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerUnknownPath(methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply)
+  })
   return {
     app,
     async drain(limits: DrainLimits) {
@@ -125,6 +131,10 @@ function requestOf(request: FastifyRequest) {
   }
 }
 
+/** What every answer carries. */
+const marked = (reply: FastifyReply, { id }: FastifyRequest) =>
+  reply.headers({ 'x-request-id': id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+
 function send(reply: FastifyReply, { status, headers, body }: Answer) {
   return reply.code(status).headers(headers).send(body)
 }
@@ -147,7 +157,10 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
+const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
+
 const byFastify: Record<string, ApiError> = {
+  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(415, 'Send the body as application/json', 'unsupported_media_type', {
     headers: { accept: 'application/json' },
@@ -165,8 +178,11 @@ async function answerUnknownPath(methods: readonly string[], request: FastifyReq
 }
 
 /** The methods by which each path can be reached. */
-function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const open = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics'].map((path) => ({ path, method: 'GET' }))
+function methodsByPath(routes: readonly Route[], docsPage: DocsPage): (path: string) => string[] {
+  const open = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/', ...docsPage.keys()].map((path) => ({
+    path,
+    method: 'GET',
+  }))
   const all = [...routes.map(({ path, method }) => ({ path: prefix + path, method })), ...open].map(
     ({ path, method }) => ({ path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), method }),
   )

@@ -8,11 +8,15 @@ import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
 export const Stage = resource('Stage', 'A column of a workspace.', {
   workspaceId: Id,
   projectId: Id.nullable().meta({ description: 'The project of its workspace.' }),
-  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.' }),
+  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.', examples: ['Doing'] }),
   category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
   color: Color.nullable(),
   wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
-  position: z.int().min(1).meta({ description: 'Its place among the stages of its workspace, ascending.' }),
+  position: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .meta({ description: 'Its place among the stages of its workspace, ascending.' }),
 })
 export type Stage = z.output<typeof Stage>
 

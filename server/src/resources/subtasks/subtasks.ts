@@ -14,9 +14,13 @@ import { refuseIfFinalized } from './rules.ts'
 export const Subtask = resource('Subtask', 'A step of a task. Once finalized it is frozen until it is reopened.', {
   taskId: Id,
   projectId: Id.meta({ description: 'The project of its task.' }),
-  name: Name,
+  name: Name.meta({ examples: ['Buy paint'] }),
   assigneeId: Id.nullable(),
-  position: z.int().min(1).meta({ description: 'Its place among the subtasks of its task, ascending.' }),
+  position: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .meta({ description: 'Its place among the subtasks of its task, ascending.' }),
   finalizedAt: Timestamp.nullable(),
   finalizedBy: Id.nullable(),
 })

@@ -12,17 +12,29 @@ import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { subtask } from '../subtasks/subtasks.ts'
 import { tag } from '../tags/tags.ts'
 import { task } from '../tasks/tasks.ts'
-import { atMostOneEnd, endOf, exactlyOneParent, oneParentAtMost } from './rules.ts'
+import {
+  atMostOneEnd,
+  atMostOneEndSchema,
+  endOf,
+  exactlyOneParent,
+  exactlyOneParentSchema,
+  oneParentAtMost,
+  oneParentAtMostSchema,
+} from './rules.ts'
 
 /** Time that a member worked on a task or a subtask. */
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
   taskId: Id.nullable(),
-  subtaskId: Id.nullable(),
+  subtaskId: Id.nullable().meta({ examples: [null] }),
   projectId: Id.meta({ description: 'The project of its task or subtask.' }),
   memberId: Id,
-  startedAt: Timestamp,
+  startedAt: Timestamp.meta({ examples: ['2026-01-31T08:00:00.000Z'] }),
   endedAt: Timestamp.nullable().meta({ description: 'Null: it is running.' }),
-  durationSeconds: z.int().min(0).nullable().meta({ description: 'Whole seconds; null while it is running.' }),
+  durationSeconds: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'Whole seconds; null while it is running.', examples: [5400] }),
   description: text(0, 5_000).nullable(),
   billable: z.boolean(),
   tagIds: ids(50).meta({ description: 'Ascending.' }),
@@ -37,11 +49,16 @@ const changeable = z
     ...{ description, billable, tagIds },
   })
   .partial()
+const example = { taskId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', description: 'A few words' }
 const NewTimeEntry = changeable
   .extend({ memberId: Id.optional().meta({ description: 'Default: yourself. For others: leads of the project.' }) })
   .refine(...exactlyOneParent)
   .refine(...atMostOneEnd)
-const TimeEntryChanges = changeable.refine(...oneParentAtMost).refine(...atMostOneEnd)
+  .meta({ ...exactlyOneParentSchema, ...atMostOneEndSchema, examples: [{ ...example, durationSeconds: 5_400 }] })
+const TimeEntryChanges = changeable
+  .refine(...oneParentAtMost)
+  .refine(...atMostOneEnd)
+  .meta({ ...oneParentAtMostSchema, ...atMostOneEndSchema, examples: [{ ...example, billable: true }] })
 
 const columns = sql`time_entries.id, time_entries.task_id as "taskId", time_entries.subtask_id as "subtaskId",
   time_entries.project_id as "projectId", time_entries.member_id as "memberId",
@@ -125,9 +142,7 @@ export const timeEntries = [
       const [parent] = [...references.taskId, ...references.subtaskId]
       const { item, role } = found(parent)
       const { memberId = caller.memberId, startedAt = now } = body
-      if (memberId !== caller.memberId && role !== 'lead') {
-        throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
-      }
+      refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)
       const { tagIds = [], durationSeconds, ...own } = body
       const fields = { ...own, projectId: item.projectId, memberId, startedAt, endedAt: endOf(startedAt, body) ?? null }
@@ -156,9 +171,12 @@ export const timeEntries = [
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
     constraints,
-    async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
+    async handle({ db, caller, at, body, references, emit, now }) {
+      const { orgId } = caller
+      const [onto] = [...references.taskId, ...references.subtaskId]
+      if (onto) refuseOthersTime(at.memberId, caller, onto.role)
       await refuseIfFrozen(db, orgId, at)
-      const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
+      const parent = onto?.item
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
       const { tagIds, durationSeconds, taskId, subtaskId, ...own } = body
       const moved = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
@@ -189,6 +207,12 @@ async function labelEntry(db: Db, orgId: string, entryId: string, tagIds: string
   await db.rows(sql`
     insert into time_entry_tags (org_id, time_entry_id, tag_id)
     select ${orgId}::uuid, ${entryId}::uuid, unnest(${tagIds}::uuid[]) on conflict do nothing`)
+}
+
+/** @throws 403 for the time of others, unless the caller leads the project that it is recorded in */
+function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
+  if (memberId === caller.memberId || role === 'lead') return
+  throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
 }
 
 /** @throws 412 when the entry is on a finalized subtask, which is held as it is until the change is committed */
