@@ -8,6 +8,7 @@ const steps = [
   ['format and lint', [...node, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   ['types', [...node, 'node_modules/typescript/bin/tsc', '-p', '.']],
   ['generated files', [...node, '--import', 'tsx', 'scripts/generate.ts', '--check']],
+  ['OpenAPI document', [...node, 'scripts/lint-openapi.mjs']],
   ['tests', [...node, 'scripts/test.mjs']],
 ]
 

@@ -11,29 +11,32 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * Runs `npm ci` when node_modules is not what package-lock.json says; takes milliseconds when it is. Ends the process
  * with status 1 when that fails.
  * @param development false: packages for development only may be missing
+ * @param folder where package-lock.json is, below the root
  */
-export function ensureInstalled({ development = true } = {}) {
-  if (isInstalled(development)) return
-  const lock = takeLock()
+export function ensureInstalled({ development = true, folder = '.' } = {}) {
+  const base = join(root, folder)
+  if (isInstalled(base, development)) return
+  const lock = takeLock(base)
   // another process may have installed while this one waited
-  const problem = isInstalled(development) ? undefined : install(development)
+  const problem = isInstalled(base, development) ? undefined : install(base, development)
   unlinkSync(lock)
   if (problem === undefined) return
   process.stderr.write(`The dependencies could not be installed: ${problem}. Start again once that is solved.\n`)
   process.exit(1)
 }
 
-function isInstalled(development) {
-  const wanted = packagesIn('package-lock.json')
-  const found = packagesIn('node_modules/.package-lock.json')
+function isInstalled(base, development) {
+  const wanted = packagesIn(join(base, 'package-lock.json'))
+  const found = packagesIn(join(base, 'node_modules/.package-lock.json'))
   return Object.keys(wanted).every(
-    (path) => path === '' || mayBeAbsent(wanted[path], development) || isSame(path, wanted[path], found[path]),
+    (path) =>
+      path === '' || mayBeAbsent(wanted[path], development) || isSame(join(base, path), wanted[path], found[path]),
   )
 }
 
 function packagesIn(lockfile) {
   try {
-    return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
+    return JSON.parse(readFileSync(lockfile, 'utf8')).packages
   } catch (error) {
     if (error.code !== 'ENOENT' && !(error instanceof SyntaxError)) throw error
     return {}
@@ -53,25 +56,25 @@ function lists(names, name) {
 }
 
 function isSame(path, wanted, found) {
-  if (!found || !existsSync(join(root, path, 'package.json'))) return false
+  if (!found || !existsSync(join(path, 'package.json'))) return false
   if (wanted.link) return found.link === true && found.resolved === wanted.resolved
   return found.version === wanted.version && found.integrity === wanted.integrity
 }
 
-function install(development) {
+function install(base, development) {
   process.stderr.write('Installing dependencies (about a minute on a slow line) …\n')
   const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=optional']
   if (development) flags.push('--include=dev')
   const npm = process.env.npm_execpath
   const [program, first] = npm && /npm-cli\.js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []]
-  const { status, error } = spawnSync(program, first.concat(flags), { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status, error } = spawnSync(program, first.concat(flags), { cwd: base, stdio: ['ignore', 2, 2] })
   if (status === 0) return undefined
   return error ? `npm does not run (${error.message})` : 'npm ci failed, see above'
 }
 
 // the lock holds the number of its process; it is outside node_modules, which npm ci removes
-function takeLock() {
-  const name = createHash('sha256').update(`${userInfo().uid} ${root}`).digest('hex').slice(0, 16)
+function takeLock(base) {
+  const name = createHash('sha256').update(`${userInfo().uid} ${base}`).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `taskwright-install-${name}.lock`)
   const own = `${lock}.${process.pid}`
   writeFileSync(own, String(process.pid))

@@ -5,6 +5,7 @@ import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
 import { type Answer, answerOf, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
+import { readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { handle, type Means } from './http/handle.ts'
 import { readJson } from './http/json.ts'
@@ -32,12 +33,13 @@ declare module 'fastify' {
 
 const longestBodyBytes = 1_048_576
 const longestUrl = 8_192
-const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics']
+const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/']
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics } = options
-  const means = { ...options, router: createRouter(routes, openPaths) }
+  const docsPage = readDocsPage()
+  const means = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -48,8 +50,9 @@ export async function createApp(options: AppOptions) {
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
     clientErrorHandler: (error, socket) => answerSocket(error, socket),
-    frameworkErrors: (error, request, reply) => send(reply, answerOf(foreseen(error, request))),
-    routerOptions: { maxParamLength: 512 },
+    // no hook runs before these
+    frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
+    routerOptions: { maxParamLength: longestUrl },
   })
   app.decorateRequest('caller', undefined)
 
@@ -59,11 +62,9 @@ export async function createApp(options: AppOptions) {
   )
   app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    marked(reply, request)
     if (draining) reply.header('connection', 'close')
-    if (request.url.length > longestUrl) throw new ApiError(414, 'The URL is too long', 'url_too_long')
+    if (request.url.length > longestUrl) throw urlTooLong
   })
   app.addHook('onResponse', async (request, reply) => {
     logResponse(request, reply)
@@ -100,9 +101,15 @@ export async function createApp(options: AppOptions) {
     authenticator.operatorIfAny(request.headers as Headers)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  app.setNotFoundHandler((request, reply) =>
-    answerUnknownPath(means.router.methodsAt(request.url.split('?', 1)[0] ?? ''), request, reply),
-  )
+  for (const [path, answer] of docsPage) {
+    app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
+  }
+  app.get('/', async (_, reply) => reply.redirect('/docs', 302))
+  // answered before a body is read, which could only be refused for another reason
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (request.is404) return answerUnknownPath(means.router.methodsAt(path), request, reply)
+  })
   return {
     app,
     async drain(limits: DrainLimits) {
@@ -127,6 +134,10 @@ function requestOf(request: FastifyRequest) {
   }
 }
 
+/** What every answer carries. */
+const marked = (reply: FastifyReply, { id }: FastifyRequest) =>
+  reply.headers({ 'x-request-id': id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+
 function send(reply: FastifyReply, { status, headers, body }: Answer) {
   return reply.code(status).headers(headers).send(body)
 }
@@ -149,7 +160,10 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
+const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
+
 const byFastify: Record<string, ApiError> = {
+  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(415, 'Send the body as application/json', 'unsupported_media_type', {
     headers: { accept: 'application/json' },

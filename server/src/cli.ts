@@ -3,6 +3,7 @@ import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { openStore } from './connect.ts'
 import { Database } from './db/database.ts'
 import { StartupProblem } from './db/embedded.ts'
+import { failureOf } from './db/failures.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import { changeFromOutside } from './http/changes.ts'
@@ -10,10 +11,14 @@ import { newKey, readKey } from './http/keys.ts'
 import { serve, type Voice } from './main.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-keys.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
+import { grouped, progressOn } from './seed/progress.ts'
+import { mostTasks, scaleOf } from './seed/scale.ts'
+import { seed } from './seed/seed.ts'
 
 const usage = `taskwright <command>
 
-  serve                                 start the server (what npm start does)
+  serve [--demo]                        start the server (what npm start does); with --demo an empty database is
+                                        filled with something to look at
   migrate                               bring the database up to date, and end
   org create --name <name> --owner-name <name> --owner-email <e-mail>
                                         found an organization; prints its id and its owner's API key
@@ -21,6 +26,9 @@ const usage = `taskwright <command>
                                         make an API key; prints it. Default: for the first owner
   key revoke <id of the key, or the key>
                                         revoke an API key at once
+  seed [--seed <number>] [--size <tasks>]
+                                        make an organization with a year of work in it; prints its id and API keys
+                                        Default: seed 1, 2000 tasks
 
 Settings come from the environment; see the README.`
 
@@ -36,9 +44,13 @@ const voice: Voice = {
 export async function run(words: readonly string[]): Promise<number> {
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
-    if (values.help) return say(usage, 0)
+    if (values.help) {
+      voice.print(usage)
+      return 0
+    }
     const [noun = 'serve', verb, ...rest] = positionals
-    const command = commands[verb === undefined ? noun : `${noun} ${verb}`]
+    const called = verb === undefined ? noun : `${noun} ${verb}`
+    const command = Object.hasOwn(commands, called) ? commands[called] : undefined
     if (command === undefined) throw new UsageProblem(`There is no command '${positionals.join(' ')}'.\n\n${usage}`)
     await command(readConfig(process.env), values, rest)
     return 0
@@ -52,13 +64,14 @@ export async function run(words: readonly string[]): Promise<number> {
 const text = { type: 'string' } as const
 const options = {
   help: { type: 'boolean', short: 'h' },
-  ...{ name: text, 'owner-name': text, 'owner-email': text, org: text, email: text },
+  demo: { type: 'boolean' },
+  ...{ name: text, 'owner-name': text, 'owner-email': text, org: text, email: text, seed: text, size: text },
 } as const
 
-type Values = { [option in Exclude<keyof typeof options, 'help'>]?: string }
+type Values = { [option in Exclude<keyof typeof options, 'help' | 'demo'>]?: string } & { demo?: boolean }
 
 const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {
-  serve: (config) => serve(config, voice),
+  serve: (config, { demo }) => serve(config, voice, { demo }),
   migrate: (config) =>
     withDatabase(config, async (_, applied) => {
       voice.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
@@ -66,6 +79,13 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
   'org create': (config, values) => withDatabase(config, (db) => createOrganization(db, values)),
   'key create': (config, values) => withDatabase(config, (db) => createKey(db, values)),
   'key revoke': (config, _, [key]) => withDatabase(config, (db) => revoke(db, key)),
+  seed(config, values) {
+    const wanted = {
+      seed: wholeNumber(values, 'seed', 1, { min: 0, max: 2 ** 32 - 1 }),
+      tasks: wholeNumber(values, 'size', 2_000, { min: 1, max: mostTasks }),
+    }
+    return withDatabase(config, (db) => seedOrganization(db, wanted))
+  },
 }
 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
@@ -126,6 +146,29 @@ async function revoke(db: Database, given: string | undefined): Promise<void> {
   voice.print(`Revoked ${key.id}.`)
 }
 
+async function seedOrganization(db: Database, wanted: { seed: number; tasks: number }): Promise<void> {
+  const scale = scaleOf(wanted.tasks)
+  voice.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
+  const keysFor = ['owner', 'admin', 'member', 'viewer'] as const
+  const { name, orgId, keys } = await seed(db, { ...wanted, keysFor }, progressOn(process.stderr, scale))
+  voice.say(`Made the organization ${name}. The API keys are shown only now.`)
+  voice.print(`${orgId}  organization ${name}`)
+  for (const { secret, person, role } of keys) voice.print(`${secret}  ${person.name}, ${role}`)
+}
+
+/** @throws UsageProblem when the option is not a whole number from `min` to `max` */
+function wholeNumber(values: Values, option: 'seed' | 'size', absent: number, { min, max }: Range): number {
+  const given = values[option]
+  if (given === undefined) return absent
+  if (/^[0-9]{1,10}$/.test(given) && Number(given) >= min && Number(given) <= max) return Number(given)
+  throw new UsageProblem(`--${option} must be a whole number from ${min} to ${max}.`)
+}
+
+interface Range {
+  min: number
+  max: number
+}
+
 function say(sentence: string, code: number): number {
   voice.say(sentence)
   return code
@@ -141,7 +184,6 @@ function plainly(error: unknown): string {
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account; choose another PORT.`
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return `The database of DATABASE_URL does not answer: ${error.message}`
+  if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
   return error.stack ?? error.message
 }

@@ -38,7 +38,11 @@ const Environment = z.object({
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a URL such as postgres://user:password@host:5432/database')
+    .refine(
+      // the driver also takes a user without a host, which means a Unix socket
+      (url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/')),
+      'must be a URL such as postgres://user:password@host:5432/database',
+    )
     .optional(),
   OPERATOR_TOKEN: z
     .string()

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Load, loaded } from './load.ts'
 import type { Sql } from './sql.ts'
 
 /** What a handler may do with the database: ask. */
@@ -13,6 +14,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
+  /** how long the database may take to answer before its connection is given up */
+  answerTimeoutMs?: number
   /** told about connections that broke while idle */
   onIdleError?: (error: Error) => void
 }
@@ -34,6 +37,9 @@ export class Database implements Db {
       statement_timeout: 15_000,
       lock_timeout: options.lockTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 15_000,
+      // of this side, for a database that can no longer say so: a machine that hangs, a network that lost it
+      query_timeout: options.answerTimeoutMs ?? 30_000,
+      keepAlive: true,
       application_name: 'taskwright',
       options: '-c timezone=UTC -c datestyle=ISO',
     })
@@ -83,7 +89,7 @@ export class Database implements Db {
       client.on('error', () => {})
       client.on('end', () => {
         heard(undefined)
-        if (!stopped) setTimeout(() => void connect().catch(() => {}), 1_000).unref()
+        setTimeout(() => void (stopped || connect().catch(() => {})), 1_000).unref()
       })
       client.on('notification', ({ payload }) => heard(payload))
       await client.connect()
@@ -95,6 +101,11 @@ export class Database implements Db {
       stopped = true
       await client?.end()
     }
+  }
+
+  /** Runs work on very many rows in one transaction of its own. */
+  bulk<T>(work: (load: Load) => Promise<T>): Promise<T> {
+    return loaded(this.#options.connection, work)
   }
 
   /** How many connections there are, idle and asked for. */

@@ -11,7 +11,11 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | undefined {
   if (code === '40001' || code === '40P01') return 'again'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
-  if (/^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code)) return 'unavailable'
+  // a database that lets nobody in, or only reads, as after a failover
+  if (/^(28...|3D000|55000|25006)$/.test(code)) return 'unavailable'
+  if (/^(E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|EAI_AGAIN)$/.test(code)) {
+    return 'unavailable'
+  }
   return code === 'UNREACHABLE' ? 'unavailable' : undefined
 }
 
@@ -25,7 +29,9 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
   // the driver reports these by message only
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  return /Connection terminated|timeout e(xceeded when trying to connect|xpired)|Query read timeout|not queryable/.test(
+    error.message,
+  )
     ? 'UNREACHABLE'
     : undefined
 }

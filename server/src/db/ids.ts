@@ -36,7 +36,8 @@ export function firstIdAt(place: bigint): string {
   return idFrom(Number(place >> 30n), Number(place & 0x3fffffffn), Buffer.alloc(6))
 }
 
-function idFrom(ms: number, count: number, random: Buffer): string {
+/** An id of a moment, in ms, with this counter (30 bits) and these random bits (44, of 6 bytes). */
+export function idFrom(ms: number, count: number, random: Buffer): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(ms, 0, 6)
   bytes.writeUInt16BE(0x7000 | (count >>> 18), 6)

@@ -17,6 +17,8 @@ export async function migrate(
   setUp: () => Promise<void> = async () => {},
 ): Promise<string[]> {
   const client = new pg.Client({ ...connection, application_name: 'taskwright-migrate' })
+  // what breaks between two statements is met by the next one
+  client.on('error', () => {})
   await client.connect()
   try {
     await refuseOlderThan15(client)

@@ -62,8 +62,8 @@ export function refuseUnlessMatching(asked: Headers, item: Resource | undefined)
   throw refused('It changed since you read it; read it again', 'etag_mismatch')
 }
 
-/** @see RFC 9110 §13.1.2: compared weakly */
-function isKnown(asked: Headers, etag: string | undefined): boolean {
+/** Whether If-None-Match names the item's version. @see RFC 9110 §13.1.2: compared weakly */
+export function isKnown(asked: Headers, etag: string | undefined): boolean {
   const known = asked['if-none-match']
   if (known === undefined || etag === undefined) return false
   return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)

@@ -62,6 +62,12 @@ export function found<Row>(row: Row | undefined): Row {
   return row
 }
 
+/** How many messages of each kind an answer holds of the query, and of the body; further ones are left out. */
+export const mostMessages = 100
+/** No message is longer; what a message quotes of a request is cut. */
+export const longestMessage = 200
+const longestQuote = 100
+
 /**
  * Issues by field path (`stages.0`), those without a path as form errors. zod's own flattenError keeps only the first
  * step of a path.
@@ -69,12 +75,14 @@ export function found<Row>(row: Row | undefined): Row {
  */
 export function flatten(issues: readonly z.core.$ZodIssue[], unknownKey: string): Details {
   const details: Details = { formErrors: [], fieldErrors: {} }
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, mostMessages)) {
     const path = issue.path.join('.')
     const messages =
-      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => `${unknownKey}: ${key}`) : [issue.message]
-    if (path === '') details.formErrors.push(...messages)
-    else details.fieldErrors[path] = [...(details.fieldErrors[path] ?? []), ...messages]
+      issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostMessages).map(quoted(unknownKey)) : [issue.message]
+    if (path === '') details.formErrors = [...details.formErrors, ...messages].slice(0, mostMessages)
+    else details.fieldErrors[path] = [...(details.fieldErrors[path] ?? []), ...messages].slice(0, mostMessages)
   }
   return details
 }
+
+const quoted = (what: string) => (key: string) => `${what}: ${key.slice(0, longestQuote).toWellFormed()}`

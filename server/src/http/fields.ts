@@ -1,13 +1,17 @@
 import { z } from 'zod'
 
 /** An identifier; upper case is accepted, lower case is kept. */
-export const Id = z.guid('Must be a UUID').toLowerCase().meta({ format: 'uuid' })
+export const Id = z
+  .guid('Must be a UUID')
+  .toLowerCase()
+  .meta({ format: 'uuid', examples: ['0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] })
 
 /** A moment as the server gives it: RFC 3339, UTC, milliseconds. */
-export const Timestamp = z.iso.datetime({ precision: 3 })
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] })
 
 const earliestMs = Date.UTC(1970, 0, 1)
 const latestMs = Date.UTC(2100, 0, 1)
+const years = '^(19[7-9][0-9]|20[0-9][0-9])'
 
 /** A moment as the client gives it: RFC 3339 with an offset, 1970 to 2100, kept to the millisecond in UTC. */
 export const Moment = z.iso
@@ -15,12 +19,13 @@ export const Moment = z.iso
   .max(40, 'Must be an RFC 3339 date-time of at most 40 characters')
   .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
   .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, 'Must lie between 1970 and 2100')
-  .meta({ format: 'date-time' })
+  .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
 
 /** A calendar day, 1970 to 2100. */
 export const Day = z.iso
   .date('Must be a date such as 2026-01-31')
   .refine((text) => text >= '1970-01-01' && text < '2100-01-01', 'Must lie between 1970 and 2100')
+  .meta({ pattern: `${years}-`, examples: ['2026-01-31'] })
 
 /**
  * Text of `min` to `max` characters (Unicode code points) after white space around it is taken off. U+0000 and lone
@@ -33,22 +38,36 @@ export const text = (min: number, max: number) =>
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not contain U+0000 or lone surrogates')
     .refine((value) => length(value) >= min, `Must have at least ${min} character${min === 1 ? '' : 's'}`)
     .refine((value) => length(value) <= max, `Must have at most ${max} characters`)
-    .meta(min > 0 ? { minLength: min, maxLength: max, pattern: '\\S' } : { maxLength: max })
+    .meta({
+      ...{ minLength: min, maxLength: max, examples: ['A few words'] },
+      pattern: min > 0 ? `^${plain}*${visible}${plain}*$` : `^${plain}*$`,
+    })
+
+// for any dialect of patterns: not all count U+FEFF as the white space that it is to ECMAScript
+const plain = '[^\\u0000]'
+const visible = '[^\\s\\ufeff\\u0000]'
 
 /** A name: 1 to 255 characters. */
-export const Name = text(1, 255)
+export const Name = text(1, 255).meta({ examples: ['Web site'] })
+
+/** An e-mail address, kept in lower case. @see RFC 5321 §4.5.3.1: 64 characters before the @, 254 in all */
+export const Email = z
+  .email({ pattern: new RegExp(`^(?=.{1,64}@)${z.regexes.email.source.slice(1)}`), error: 'Must be an e-mail address' })
+  .max(254, 'Must have at most 254 characters')
+  .toLowerCase()
+  .meta({ examples: ['ann@example.com'] })
 
 export const Color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
-  .meta({ description: 'A color, #rrggbb.' })
+  .meta({ description: 'A color, #rrggbb.', maxLength: 7, examples: ['#1f6feb'] })
 
 /** An IANA time zone that this server knows. */
 export const Timezone = z
   .string()
   .max(64)
   .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
-  .meta({ description: 'IANA time zone.' })
+  .meta({ description: 'IANA time zone.', format: 'timezone', pattern: '^[A-Za-z]', examples: ['Europe/Berlin'] })
 
 /** At most `max` ids, each once. */
 export const ids = (max: number) =>
@@ -81,7 +100,7 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
     .strictObject({
       id: Id,
       ...shape,
-      version: z.int().min(1).meta({ description: 'Counts the changes; its ETag.' }),
+      version: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the changes; its ETag.' }),
       createdAt: Timestamp,
       updatedAt: Timestamp,
     })
@@ -91,7 +110,9 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
  * A name folded for order and uniqueness: without case and accents, the same on every machine.
  * @see Unicode Standard Annex #15 (NFKD)
  */
-export const fold = (value: string) => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKC')
+export const fold = (value: string) =>
+  // to capitals first: that makes ß SS, and forgets which sigma ended the word
+  value.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase().normalize('NFKC')
 
 function length(value: string): number {
   let count = 0

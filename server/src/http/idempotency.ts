@@ -211,10 +211,12 @@ export async function reapExpired(db: Db, now: Date, batch = 1_000): Promise<num
   let reaped = 0
   for (const { orgId } of due) {
     for (let last = batch; last === batch; reaped += last) {
+      // asked again of the row itself: one that is taken over meanwhile stays
       const rows = await db.rows(sql`
-        delete from idempotency_keys where org_id = ${orgId} and (org_id, member_id, key) in (
-          select org_id, member_id, key from idempotency_keys
-          where org_id = ${orgId} and expires_at <= ${now.toISOString()} limit ${batch})
+        delete from idempotency_keys where org_id = ${orgId} and expires_at <= ${now.toISOString()}
+          and (org_id, member_id, key) in (
+            select org_id, member_id, key from idempotency_keys
+            where org_id = ${orgId} and expires_at <= ${now.toISOString()} limit ${batch})
         returning key`)
       last = rows.length
     }

@@ -8,14 +8,14 @@ import type { Caller } from './route.ts'
 
 const limit = wholeNumber(1, 100)
   .default(50)
-  .meta({ description: 'How many items at most; default 50.', type: 'integer', minimum: 1, maximum: 100 })
+  .meta({ description: 'How many items at most; default 50.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
 
 /** The parameters of an offset list. @see contract §8.1 */
 export const offsetQuery = {
   limit,
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ description: 'How many items to skip; default 0.', type: 'integer', minimum: 0 }),
+    .meta({ description: 'How many items to skip; default 0.', type: 'integer', minimum: 0, default: 0 }),
 }
 
 /** The parameters of a cursor list. @see contract §8.1 */
@@ -25,10 +25,17 @@ export const cursorQuery = {
 }
 
 export const offsetPageOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({ data: z.array(item), total: z.int().min(0) })
+  z.strictObject({
+    data: z.array(item).max(100),
+    total: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .meta({ examples: [1] }),
+  })
 
 export const cursorPageOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({ data: z.array(item), pagination: z.strictObject({ nextCursor: Id.nullable() }) })
+  z.strictObject({ data: z.array(item).max(100), pagination: z.strictObject({ nextCursor: Id.nullable() }) })
 
 interface OffsetList {
   columns: Sql

@@ -20,12 +20,18 @@ const scopes = z
 
 const fields = {
   memberId: Id.meta({ description: 'Whose key it is.' }),
-  name: Name,
-  prefix: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
+  name: Name.meta({ examples: ['Robot'] }),
+  prefix: z
+    .string()
+    .regex(/^tw_[0-9A-Za-z]{26}$/)
+    .meta({
+      ...{ maxLength: 29, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234'] },
+      description: 'Its first characters, to tell keys apart.',
+    }),
   scopes,
   expiresAt: Timestamp.nullable(),
   lastUsedAt: Timestamp.nullable().meta({ description: 'Kept to the minute.' }),
-  revokedAt: Timestamp.nullable(),
+  revokedAt: Timestamp.nullable().meta({ examples: [null] }),
 }
 
 /** A key that identifies a member to the API. */
@@ -35,7 +41,13 @@ export type ApiKey = z.output<typeof ApiKey>
 /** A key just made: the only answer that ever holds its secret. */
 export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secret is never shown again.', {
   ...fields,
-  secret: z.string().meta({ description: 'Send it as `Authorization: Bearer <secret>`.' }),
+  secret: z
+    .string()
+    .regex(/^tw_[0-9A-Za-z]{58}$/)
+    .meta({
+      ...{ maxLength: 61, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234567890abcdefghijklmnopqrstuvwxyz'] },
+      description: 'Send it as `Authorization: Bearer <secret>`.',
+    }),
 })
 
 const NewApiKey = z.strictObject({

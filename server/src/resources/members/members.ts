@@ -3,19 +3,15 @@ import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { forbidden, refused } from '../../http/errors.ts'
-import { fold, Name, resource, Timezone } from '../../http/fields.ts'
+import { Email, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
 
 /** A user in an organization. */
 export const Member = resource('Member', 'A user in an organization.', {
-  name: Name,
-  email: z
-    .email('Must be an e-mail address')
-    .max(254, 'Must have at most 254 characters')
-    .toLowerCase()
-    .meta({ description: 'Unique in the organization; kept in lower case.' }),
+  name: Name.meta({ examples: ['Ann Example'] }),
+  email: Email.meta({ description: 'Unique in the organization; kept in lower case.' }),
   role: z.enum(['owner', 'admin', 'member']),
   timezone: Timezone.nullable().meta({ description: "IANA time zone; null: the organization's." }),
   status: z.enum(['active', 'deactivated']).meta({ description: 'The keys of a deactivated member are dead.' }),
@@ -118,6 +114,9 @@ export const members = [
       await db.rows(sql`
         update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and assignee_id = ${at.id}`)
+      await db.rows(sql`
+        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
+        where org_id = ${orgId} and member_id = ${at.id} and ended_at is null and deleted_at is null`)
       await db.rows(sql`delete from project_members where org_id = ${orgId} and member_id = ${at.id}`)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)

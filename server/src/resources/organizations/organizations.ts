@@ -20,7 +20,7 @@ const Settings = z.strictObject({
 
 /** A tenant: what belongs to one is invisible to every other. */
 export const Organization = resource('Organization', 'A tenant.', {
-  name: Name,
+  name: Name.meta({ examples: ['Acme'] }),
   timezone: Timezone,
   weekStart: z.enum(['monday', 'saturday', 'sunday']),
   settings: Settings,

@@ -17,7 +17,7 @@ export const ProjectMember = z
   .strictObject({
     memberId: Id,
     projectId: Id,
-    name: Name,
+    name: Name.meta({ examples: ['Ann Example'] }),
     role,
     version: z.int().min(1),
     createdAt: Timestamp,

@@ -16,7 +16,11 @@ export const Project = resource('Project', 'Work that belongs together and the p
   key: z
     .string()
     .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Must be 2 to 10 capital letters and digits, a letter first')
-    .meta({ description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.' }),
+    .meta({
+      description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.',
+      maxLength: 10,
+      examples: ['WEB'],
+    }),
   description: text(0, 20_000).nullable(),
   color: Color.nullable(),
   status: z.enum(['active', 'archived']),
@@ -102,6 +106,8 @@ export const projects = [
     constraints,
     async handle({ db, caller, body, emit, now }) {
       const { orgId, memberId } = caller
+      // one project at a time, so that a key that is derived is still free when it is stored
+      await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       const own = { ...body, nameKey: fold(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await stored.insert(db, orgId, own, now)
       await db.rows(

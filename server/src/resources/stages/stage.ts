@@ -9,7 +9,7 @@ import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
 export const Stage = resource('Stage', 'A column of a workspace.', {
   workspaceId: Id,
   projectId: Id.nullable().meta({ description: 'The project of its workspace.' }),
-  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.' }),
+  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.', examples: ['Doing'] }),
   category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
   color: Color.nullable(),
   wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),

@@ -8,7 +8,7 @@ import { inProject } from '../access.ts'
 export const Subtask = resource('Subtask', 'A step of a task. Once finalized it is frozen until it is reopened.', {
   taskId: Id,
   projectId: Id.meta({ description: 'The project of its task.' }),
-  name: Name,
+  name: Name.meta({ examples: ['Buy paint'] }),
   assigneeId: Id.nullable(),
   position: z.int().meta({ description: 'Orders the subtasks of a task, ascending.' }),
   finalizedAt: Timestamp.nullable(),

@@ -10,7 +10,7 @@ import { restoring } from '../trash.ts'
 
 /** A label that an organization puts on its tasks and time entries. */
 export const Tag = resource('Tag', 'A label for tasks and time entries.', {
-  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.' }),
+  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.', examples: ['Urgent'] }),
   color: Color.nullable(),
 })
 export type Tag = z.output<typeof Tag>

@@ -9,9 +9,11 @@ import { restoring } from '../trash.ts'
 
 /** What kind of work a task is: bug, feature, chore. */
 export const TaskType = resource('TaskType', 'What kind of work a task is.', {
-  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.' }),
+  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.', examples: ['Bug'] }),
   color: Color.nullable(),
-  icon: text(1, 64).nullable(),
+  icon: text(1, 64)
+    .nullable()
+    .meta({ examples: ['🐞'] }),
 })
 export type TaskType = z.output<typeof TaskType>
 

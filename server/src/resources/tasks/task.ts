@@ -10,9 +10,12 @@ export const Task = resource('Task', 'A piece of work in a project.', {
   projectId: Id.meta({ description: 'Fixed.' }),
   workspaceId: Id.nullable(),
   stageId: Id.nullable().meta({ description: 'A task on a workspace always stands in one of its stages.' }),
-  number: z.int().min(1).meta({ description: 'Counts the tasks of the project, without gaps.' }),
-  key: z.string().meta({ description: 'The key of the project and the number: WEB-12.' }),
-  name: Name,
+  number: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the tasks of the project, without gaps.' }),
+  key: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]*$/)
+    .meta({ description: 'The key of the project and the number.', maxLength: 21, examples: ['WEB-12'] }),
+  name: Name.meta({ examples: ['Paint the fence'] }),
   description: text(0, 50_000).nullable().meta({ description: 'Markdown.' }),
   typeId: Id.nullable(),
   priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']),

@@ -15,11 +15,21 @@ const always = { when: ({ value }: { value: unknown }) => typeof value === 'obje
 
 const given = (value: unknown) => value !== undefined && value !== null
 
+const isGiven = { not: { const: null } }
+
+const either = [
+  { required: ['taskId'], properties: { taskId: isGiven, subtaskId: { const: null } } },
+  { required: ['subtaskId'], properties: { subtaskId: isGiven, taskId: { const: null } } },
+]
+
 /** @see contract §2 */
 export const exactlyOneParent = [
   ({ taskId, subtaskId }: Parents) => given(taskId) !== given(subtaskId),
   { error: 'Exactly one of taskId and subtaskId is required', ...always },
 ] as const
+
+/** The same rule for readers of the schema. */
+export const exactlyOneParentSchema = { oneOf: either }
 
 export const oneParentAtMost = [
   ({ taskId, subtaskId }: Parents) =>
@@ -27,10 +37,20 @@ export const oneParentAtMost = [
   { error: 'Exactly one of taskId and subtaskId names what it is recorded on', ...always },
 ] as const
 
+/** The same rule for readers of the schema. */
+export const oneParentAtMostSchema = {
+  oneOf: [...either, { not: { anyOf: [{ required: ['taskId'] }, { required: ['subtaskId'] }] } }],
+}
+
 export const atMostOneEnd = [
   ({ endedAt, durationSeconds }: Ends) => !given(endedAt) || durationSeconds === undefined,
   { error: 'At most one of endedAt and durationSeconds may be given', ...always },
 ] as const
+
+/** The same rule for readers of the schema. */
+export const atMostOneEndSchema = {
+  not: { required: ['endedAt', 'durationSeconds'], properties: { endedAt: isGiven } },
+}
 
 /**
  * When an entry ends: as given, after its duration, or as before.

@@ -14,7 +14,15 @@ import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
 import { record } from './recording.ts'
-import { atMostOneEnd, endOf, exactlyOneParent, oneParentAtMost } from './rules.ts'
+import {
+  atMostOneEnd,
+  atMostOneEndSchema,
+  endOf,
+  exactlyOneParent,
+  exactlyOneParentSchema,
+  oneParentAtMost,
+  oneParentAtMostSchema,
+} from './rules.ts'
 import { labelEntry, storedEntries, TimeEntry, timeConstraints, timeEntry, timeEntryColumns } from './time-entry.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
@@ -25,11 +33,16 @@ const changeable = z
     ...{ description, billable, tagIds },
   })
   .partial()
+const example = { taskId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', description: 'A few words' }
 const NewTimeEntry = changeable
   .extend({ memberId: Id.optional().meta({ description: 'Default: yourself. For others: leads of the project.' }) })
   .refine(...exactlyOneParent)
   .refine(...atMostOneEnd)
-const TimeEntryChanges = changeable.refine(...oneParentAtMost).refine(...atMostOneEnd)
+  .meta({ ...exactlyOneParentSchema, ...atMostOneEndSchema, examples: [{ ...example, durationSeconds: 5_400 }] })
+const TimeEntryChanges = changeable
+  .refine(...oneParentAtMost)
+  .refine(...atMostOneEnd)
+  .meta({ ...oneParentAtMostSchema, ...atMostOneEndSchema, examples: [{ ...example, billable: true }] })
 
 /** What time is recorded on, and what that takes. */
 export const parents = {
@@ -76,9 +89,7 @@ export const timeEntries = [
       const [parent] = [...references.taskId, ...references.subtaskId]
       const { item, role } = found(parent)
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
-      if (memberId !== caller.memberId && role !== 'lead') {
-        throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
-      }
+      refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)
       const endedAt = endOf(startedAt, body) ?? null
       return record({ db, caller, emit, now }, { ...own, projectId: item.projectId, memberId, startedAt, endedAt })
@@ -102,9 +113,12 @@ export const timeEntries = [
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
     constraints: timeConstraints,
-    async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
+    async handle({ db, caller, at, body, references, emit, now }) {
+      const { orgId } = caller
+      const [onto] = [...references.taskId, ...references.subtaskId]
+      if (onto) refuseOthersTime(at.memberId, caller, onto.role)
       await refuseIfFrozen(db, orgId, at)
-      const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
+      const parent = onto?.item
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
@@ -150,6 +164,12 @@ export const timeEntries = [
     },
   }),
 ]
+
+/** @throws 403 for the time of others, unless the caller leads the project that it is recorded in */
+function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
+  if (memberId === caller.memberId || role === 'lead') return
+  throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
+}
 
 /** @throws 412 when the entry is on a finalized subtask, which is held as it is until the change is committed */
 async function refuseIfFrozen(db: Db, orgId: string, { subtaskId }: TimeEntry): Promise<void> {

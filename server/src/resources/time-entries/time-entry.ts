@@ -10,12 +10,16 @@ import { inProject } from '../access.ts'
 /** Time that a member worked on a task or a subtask. */
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
   taskId: Id.nullable(),
-  subtaskId: Id.nullable(),
+  subtaskId: Id.nullable().meta({ examples: [null] }),
   projectId: Id.meta({ description: 'The project of its task or subtask.' }),
   memberId: Id,
-  startedAt: Timestamp,
+  startedAt: Timestamp.meta({ examples: ['2026-01-31T08:00:00.000Z'] }),
   endedAt: Timestamp.nullable().meta({ description: 'Null: it is running.' }),
-  durationSeconds: z.int().min(0).nullable().meta({ description: 'Whole seconds; null while it is running.' }),
+  durationSeconds: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'Whole seconds; null while it is running.', examples: [5400] }),
   description: text(0, 5_000).nullable(),
   billable: z.boolean(),
   tagIds: ids(50).meta({ description: 'Ascending.' }),

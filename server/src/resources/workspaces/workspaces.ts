@@ -13,7 +13,7 @@ import { restoreBelow, restoring } from '../trash.ts'
 /** A board: an ordered row of stages that tasks move through. */
 export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
   projectId: Id.nullable().meta({ description: 'Null: usable by every project of the organization. Fixed.' }),
-  name: Name,
+  name: Name.meta({ examples: ['Board'] }),
   description: text(0, 20_000).nullable(),
   color: Color.nullable(),
 })
@@ -30,7 +30,10 @@ const NewWorkspace = z.strictObject({
     .max(50, 'Must have at most 50 items')
     .refine((names) => new Set(names.map(fold)).size === names.length, 'Must not contain a name twice')
     .optional()
-    .meta({ description: 'Names of its first stages, in order. Without it the workspace has no stages.' }),
+    .meta({
+      description: 'Names of its first stages, in order. Without it the workspace has no stages.',
+      uniqueItems: true,
+    }),
 })
 const WorkspaceChanges = z.strictObject({ name, description, color }).partial()
 

@@ -1,0 +1,44 @@
+/** The OpenAPI document of this server, as the operations that a person looks for. */
+export async function readApi() {
+  const response = await fetch('/api/v1/openapi.json')
+  if (!response.ok) throw new Error(`The OpenAPI document could not be read (${response.status}).`)
+  const document = await response.json()
+  // a reference is a path into the document, such as #/components/schemas/Task
+  const resolve = (it) =>
+    it.$ref
+      ? resolve(
+          it.$ref
+            .slice(2)
+            .split('/')
+            .reduce((whole, part) => whole[part], document),
+        )
+      : it
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      group: operation.tags[0],
+      parameters: operation.parameters.map(resolve),
+      body: schemaOf(operation.requestBody ?? {}),
+      answers: Object.entries(operation.responses).map(([status, answer]) => ({ status, ...resolve(answer) })),
+    })),
+  )
+  const groups = new Map(operations.map(({ group }) => [group, []]))
+  for (const operation of operations) groups.get(operation.group).push(operation)
+  return { info: document.info, tags: document.tags ?? [], operations, groups, resolve }
+}
+
+/** `Task` of a reference to it, else undefined. */
+export const nameOf = ({ $ref }) => $ref?.split('/').at(-1)
+
+/** `Time entries` for `time-entries`, `Time entry` for `TimeEntry`. */
+export function titleOf(group) {
+  const words = group.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ')
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Api\b/, 'API')
+}
+
+/** The schema of what the operation answers when all goes well. */
+export const answerSchema = ({ answers }) => schemaOf(answers.find(({ status }) => status.startsWith('2')))
+
+export const schemaOf = ({ content }) => content?.['application/json']?.schema

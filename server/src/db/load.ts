@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+/** One value of a row; null is SQL's. */
+export type Value = string | number | boolean | null
+
+/** What bulk work may do with its transaction: append rows to tables, ask, change. */
+export interface Load {
+  /** @param rows lines of values as `fieldOf` writes them, with tabs between */
+  copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** A value in the text format of COPY. @see PostgreSQL, COPY, "Text Format" */
+export const fieldOf = (value: Value): string | number | boolean =>
+  value === null ? '\\N' : typeof value === 'string' ? escaped(value) : value
+
+/** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
+export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: 'taskwright-load', options: '-c timezone=UTC' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    // a statement of minutes ends with the process that asked for it
+    await client.query("set local client_connection_check_interval = '1s'")
+    const result = await work(onto(client))
+    await client.query('commit')
+    return result
+  } finally {
+    // an open transaction ends with its connection
+    await client.end()
+  }
+}
+
+const onto = (client: pg.Client): Load => ({
+  async copy(table, columns, rows) {
+    const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
+    const finished = once(stream, 'finish')
+    stream.end(rows)
+    await finished
+  },
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+    return (await client.query<Row>(text, values)).rows
+  },
+})
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const escaped = (text: string) =>
+  /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) : text

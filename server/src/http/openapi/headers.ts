@@ -1,0 +1,86 @@
+import type { Json } from './schemas.ts'
+
+const string = (maxLength: number, pattern: string, example: string) => ({
+  schema: { type: 'string', minLength: 1, maxLength, pattern, examples: [example] },
+})
+const seconds = { schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647, examples: [1] } }
+
+// what is no ETag of ours only matches nothing. @see RFC 9110 §5.5
+const fieldValue = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' }
+
+/** The headers of answers. Those that are required come whenever the answer names them, the others where they apply. */
+export const responseHeaders: Record<string, Json> = {
+  'X-Request-Id': {
+    description: 'The id that the request was sent with, or a new one; quote it when you report a problem.',
+    required: true,
+    ...string(128, '^[\\w.-]{1,128}$', '1f0e5f0a-3c1e-4a55-9d1b-6f2d8c0b7a11'),
+  },
+  'X-Error-Code': {
+    description: 'The cause, for machines.',
+    required: true,
+    ...string(64, '^[a-z][a-z_]*$', 'not_found'),
+  },
+  ETag: {
+    description: 'The version of the resource: for If-None-Match and If-Match.',
+    required: true,
+    ...string(18, '^"[0-9]+"$', '"1"'),
+  },
+  Location: {
+    description: 'Where the created resource lives.',
+    required: true,
+    ...string(200, '^/api/v1/', '/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'),
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', required: true, ...seconds },
+  'WWW-Authenticate': { description: 'How to authenticate.', required: true, ...string(16, '^Bearer$', 'Bearer') },
+  Accept: {
+    description: 'What may be sent.',
+    required: true,
+    ...string(32, '^application/json$', 'application/json'),
+  },
+  'Idempotent-Replayed': {
+    description: 'Comes with the stored answer of an earlier POST that had the same Idempotency-Key.',
+    ...string(4, '^true$', 'true'),
+  },
+  RateLimit: {
+    description: 'What is left of the rate limit (r) for how many seconds (t), where the server has one.',
+    ...string(64, '^"default";r=\\d+;t=\\d+$', '"default";r=599;t=60'),
+  },
+  'RateLimit-Policy': {
+    description: 'The rate limit: requests (q) in seconds (w), where the server has one.',
+    ...string(64, '^"default";q=\\d+;w=\\d+$', '"default";q=600;w=60'),
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'The origin of the browser that asks, where the server lets it.',
+    ...string(253, '^https?://\\S+$', 'https://app.example.com'),
+  },
+}
+
+/** References to response headers by their names. */
+export const headersNamed = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** The headers of requests. */
+export const requestHeaders: Record<string, Json> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes the request safe to send again: it takes effect once. Visible ASCII, bare or in quotes.',
+    ...string(
+      512,
+      '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
+      '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    ),
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag that the client has: 304 while it is current.',
+    schema: { ...fieldValue, examples: ['"1"'] },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag that the client read: 412 when it changed since. `*` is any.',
+    schema: { ...fieldValue, examples: ['*', '"1"'] },
+  },
+}

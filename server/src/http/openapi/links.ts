@@ -1,0 +1,35 @@
+import { operator, type Route } from '../route.ts'
+import { operationId } from './names.ts'
+import type { Json } from './schemas.ts'
+
+/**
+ * What one can go on to do with what a route has just created: read, change and delete it, and whatever stands right
+ * below it. The ids come from the answer.
+ */
+export function linksFrom(route: Route, routes: readonly Route[]): Record<string, Json> {
+  const home = homeOf(route)
+  // the operator's token opens nothing of the organization that it founds
+  if (home === undefined || route.roles === operator) return {}
+  const fields = [...home.matchAll(idInPath)].map(([, field]) => field)
+  const next = routes.filter(({ path }) => isAtOrBelow(path, home))
+  return Object.fromEntries(
+    next.map((to) => {
+      const ids = to.ids.map((name, i) => [name, `$response.body#/${fields[i]}`])
+      return [operationId(to), { operationId: operationId(to), parameters: Object.fromEntries(ids) }]
+    }),
+  )
+}
+
+/** The path of what a route creates, with the fields that hold its ids in braces: `/projects/{projectId}/members/{id}`. */
+export function homeOf({ created }: Route): string | undefined {
+  return created?.(new Proxy({}, { get: (_, field) => `{${String(field)}}` }))
+}
+
+const idInPath = /\{(\w+)\}/g
+const shapeOf = (path: string) => path.replace(idInPath, '{}')
+
+/** Whether `path` is that of a thing, or one word longer. */
+export function isAtOrBelow(path: string, home: string): boolean {
+  const [shape, of] = [shapeOf(path), shapeOf(home)]
+  return shape === of || (shape.startsWith(`${of}/`) && /^[\w-]+$/.test(shape.slice(of.length + 1)))
+}

@@ -1,0 +1,136 @@
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  longestMessage,
+  mostMessages,
+  notFound,
+  refused,
+  unauthorized,
+  unavailable,
+} from '../errors.ts'
+import { headersNamed } from './headers.ts'
+import type { Json } from './schemas.ts'
+
+const always = ['X-Request-Id', 'X-Error-Code', 'Access-Control-Allow-Origin']
+const counted = [...always, 'RateLimit', 'RateLimit-Policy']
+const replayable = [...counted, 'Idempotent-Replayed']
+const error = (status: number, message: string) => new ApiError(status, message, '')
+
+/** Every answer that is no success, by its status. @see contract §7.3 */
+const refusals: Record<number, readonly [name: string, description: string, headers: readonly string[], ApiError]> = {
+  400: [
+    'BadRequest',
+    'Malformed, or the domain does not allow it.',
+    replayable,
+    badRequest('The body is not valid JSON'),
+  ],
+  401: [
+    'Unauthorized',
+    'The key is missing, unknown, expired or revoked.',
+    [...always, 'WWW-Authenticate'],
+    unauthorized(),
+  ],
+  403: [
+    'Forbidden',
+    'The key lacks the scope, or its member the role.',
+    replayable,
+    forbidden('The API key lacks the scope write'),
+  ],
+  404: ['NotFound', 'It does not exist, or the caller cannot see it.', replayable, notFound()],
+  408: [
+    'RequestTimeout',
+    'The request took too long to arrive.',
+    always,
+    error(408, 'The request took too long to arrive'),
+  ],
+  409: [
+    'Conflict',
+    'The Idempotency-Key came with another request before.',
+    counted,
+    conflict('This Idempotency-Key was already used with a different request'),
+  ],
+  412: [
+    'PreconditionFailed',
+    'A rule of the domain, or If-Match, prevented it.',
+    replayable,
+    refused('The subtask is already finalized', ''),
+  ],
+  413: [
+    'ContentTooLarge',
+    'The body is larger than 1 MiB.',
+    counted,
+    error(413, 'The body is larger than 1048576 bytes'),
+  ],
+  414: ['UriTooLong', 'The URL is longer than 8192 characters.', counted, error(414, 'The URL is too long')],
+  415: [
+    'UnsupportedMediaType',
+    'The body is not JSON.',
+    [...counted, 'Accept'],
+    error(415, 'Send the body as application/json'),
+  ],
+  422: [
+    'ValidationFailed',
+    'Some fields are wrong; the details name each.',
+    replayable,
+    invalid({ name: ['Must be a string'] }),
+  ],
+  429: [
+    'TooManyRequests',
+    'The rate limit of the key is used up.',
+    [...counted, 'Retry-After'],
+    error(429, 'Too many requests; wait and try again'),
+  ],
+  431: ['HeadersTooLarge', 'The headers are larger than 16 KiB.', always, error(431, 'The headers are too large')],
+  500: [
+    'InternalError',
+    'An error that nobody foresaw.',
+    counted,
+    error(500, 'Internal server error; quote the request id when you report it'),
+  ],
+  503: [
+    'Unavailable',
+    'Not just now.',
+    [...counted, 'Retry-After'],
+    unavailable('The server cannot answer just now; try again'),
+  ],
+}
+
+/** The refusals as components. */
+export const refusalResponses: Record<string, Json> = Object.fromEntries(
+  Object.entries(refusals).map(([status, [name, description, headers, example]]) => {
+    const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationError' : 'Error'}` }
+    const content = { 'application/json': { schema, example: example.envelope } }
+    return [name, { description, headers: headersNamed(headers), content }]
+  }),
+)
+
+/** References to the refusals with these statuses. */
+export const refusalsWith = (statuses: readonly number[]): Json =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusals[status]?.[0]}` }]))
+
+const message = { type: 'string', minLength: 1, maxLength: longestMessage, pattern: '\\S' }
+const messages = { type: 'array', items: message, maxItems: mostMessages }
+const envelope = (properties: Json) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+/** The one shape of every answer that is no success. @see contract §7 */
+export const errorSchemas: Record<string, Json> = {
+  Error: { description: 'What went wrong, in English.', ...envelope({ error: message }) },
+  ValidationError: {
+    description: 'What is wrong with the fields (by path, such as `stages.0`), and with the request as a whole.',
+    ...envelope({
+      error: { type: 'string', const: 'Validation failed' },
+      details: envelope({
+        formErrors: messages,
+        fieldErrors: { type: 'object', additionalProperties: messages, maxProperties: mostMessages },
+      }),
+    }),
+  },
+}

@@ -1,0 +1,40 @@
+import { fold } from '../http/fields.ts'
+import { momentOf } from './calendar.ts'
+import type { Ground } from './ground.ts'
+import type { boardPatterns } from './words/organization.ts'
+
+/** A workspace with stages. */
+export interface Board {
+  id: string
+  stages: Stage[]
+}
+
+export interface Stage {
+  id: string
+  category: 'todo' | 'doing' | 'done'
+  /** how many tasks were put there */
+  held: number
+}
+
+interface Wanted {
+  name: string
+  /** null: of the whole organization */
+  projectId: string | null
+  description?: string
+  stages: (typeof boardPatterns)[number]['stages'] | readonly []
+}
+
+/** Adds a workspace with its stages, or without any. */
+export function addBoard({ mint, rows }: Ground, wanted: Wanted, createdMs: number): Board {
+  const { name, projectId, description = null } = wanted
+  const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }
+  const id = mint(createdMs)
+  rows.add('workspaces', { id, projectId, name, nameKey: fold(name), description, ...times })
+  const stages = wanted.stages.map(([stage, category], index): Stage => {
+    const stageId = mint(createdMs)
+    const own = { name: stage, nameKey: fold(stage), category, position: index + 1 }
+    rows.add('stages', { id: stageId, workspaceId: id, projectId, ...own, ...times })
+    return { id: stageId, category, held: 0 }
+  })
+  return { id, stages }
+}

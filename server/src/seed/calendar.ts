@@ -1,0 +1,27 @@
+const dayMs = 86_400_000
+
+/** How many working days the seeded year has. */
+export const workdays = 260
+
+/**
+ * The working days up to yesterday, by number: `workdays - 1` is the last Monday to Friday before today, and what stands
+ * in days is the same whenever it is counted. @returns the midnight (UTC) of a day, in ms; numbers may lie outside the year
+ */
+export function calendarBefore(nowMs: number): (workday: number) => number {
+  let last = Math.floor(nowMs / dayMs) - 1
+  while (weekday(last) > 4) last--
+  return (workday) => {
+    const fromMonday = weekday(last) + workday - (workdays - 1)
+    const weeks = Math.floor(fromMonday / 5)
+    return (last - weekday(last) + weeks * 7 + (fromMonday - weeks * 5)) * dayMs
+  }
+}
+
+// 1970-01-01 was a Thursday; Monday is 0
+const weekday = (day: number) => (day + 3) % 7
+
+/** A calendar day, as the database reads it. */
+export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** A moment, as the database reads it. */
+export const momentOf = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,47 @@
+import { newKey } from '../http/keys.ts'
+import { momentOf } from './calendar.ts'
+import type { Ground } from './ground.ts'
+import type { People, Person } from './people.ts'
+import { type Project, smallProject } from './projects.ts'
+import { at } from './random.ts'
+
+/** Somebody whose view of the organization is worth having. */
+export interface Holder {
+  as: 'owner' | 'admin' | 'member' | 'viewer'
+  person: Person
+  /** what they may do, in words */
+  role: string
+}
+
+/** A key that was made, and whose it is. */
+export interface Key extends Holder {
+  secret: string
+}
+
+/** One of each kind of view: who sees all, who leads and contributes, who only looks at one small project. */
+export function holdersOf({ owner, leaders, staff, onlooker }: People, projects: readonly Project[]): Holder[] {
+  const ledBy = (person: Person) => projects.filter(({ lead }) => lead === person)
+  const joinedBy = (person: Person) => projects.filter(({ lead, team }) => lead !== person && team.includes(person))
+  const [member = at(staff, 0)] = staff
+    .filter((person) => ledBy(person).length === 1)
+    .sort((one, other) => joinedBy(other).length - joinedBy(one).length)
+  const led = ledBy(member).map(({ name }) => name)
+  const joined = joinedBy(member).map(({ key }) => key)
+  return [
+    { as: 'owner', person: owner, role: 'owner' },
+    { as: 'admin', person: at(leaders, 1), role: 'admin' },
+    { as: 'member', person: member, role: `member: leads ${led.join(', ')}; contributes to ${joined.join(', ')}` },
+    { as: 'viewer', person: onlooker, role: `member: views ${at(projects, smallProject).name} only` },
+  ]
+}
+
+/** Adds a key. Secrets never come from a seed. */
+export function addKey({ mint, nowMs, rows }: Ground, orgId: string, holder: Holder): Key {
+  const { secret, hash, prefix } = newKey(orgId)
+  const createdAt = momentOf(nowMs)
+  rows.add('api_keys', {
+    ...{ id: mint(nowMs), memberId: holder.person.id, name: 'First key', prefix },
+    ...{ secretHash: `\\x${hash.toString('hex')}`, scopes: '{read,write}', createdAt, updatedAt: createdAt },
+  })
+  return { ...holder, secret }
+}

@@ -1,0 +1,100 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { setIndexesAside } from '../db/indexes.ts'
+import type { Load } from '../db/load.ts'
+import { checkReferences, postponeReferences } from '../db/references.ts'
+import { fold } from '../http/fields.ts'
+import { calendarBefore, momentOf } from './calendar.ts'
+import type { Ground } from './ground.ts'
+import { mintFrom } from './ids.ts'
+import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
+import { addLabels } from './labels.ts'
+import { addPeople } from './people.ts'
+import type { Progress } from './progress.ts'
+import { addProjects, type Project } from './projects.ts'
+import { randomFrom } from './random.ts'
+import { rowsOf, tables } from './rows.ts'
+import { type Scale, scaleOf } from './scale.ts'
+import { agencies } from './words/organization.ts'
+import { yearOf } from './year.ts'
+
+export interface Wanted {
+  /** the same number makes the same organization, counted back from the moment */
+  seed: number
+  tasks: number
+  /** who gets an API key */
+  keysFor: readonly Holder['as'][]
+  nowMs?: number
+}
+
+export interface Seeded extends Scale {
+  orgId: string
+  name: string
+  keys: Key[]
+}
+
+// bytes of rows that are made before they are sent
+const portion = 4_000_000
+
+// from here on building indexes at the end is worth it
+const manyTasks = 20_000
+
+/**
+ * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
+ * Its rows are written directly: they have no events.
+ */
+export async function seed(db: Database, wanted: Wanted, progress: Progress): Promise<Seeded> {
+  const { nowMs = Date.now() } = wanted
+  const scale = scaleOf(wanted.tasks)
+  const random = randomFrom(wanted.seed)
+  const mint = mintFrom(random, randomFrom(tailOf(wanted.seed, nowMs)))
+  const day = calendarBefore(nowMs)
+  const foundedMs = day(-21) + 10 * 3_600_000
+  const orgId = mint(foundedMs)
+  const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId) }
+
+  return db.bulk(async (load) => {
+    const postponed = await postponeReferences(load)
+    const buildIndexes = scale.tasks < manyTasks ? undefined : await setIndexesAside(load, tables)
+    const name = random.pick(agencies)
+    const founded = { createdAt: momentOf(foundedMs), updatedAt: momentOf(foundedMs) }
+    ground.rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
+    ground.rows.add('event_counters', {})
+    const people = addPeople(ground, scale.members, `${fold(name).replace(/[^a-z]+/g, '-')}.example`)
+    const labels = addLabels(ground)
+    const projects = addProjects(ground, people, scale.projects)
+    const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))
+    const keys = holders.map((holder) => addKey(ground, orgId, holder))
+
+    let sent: Promise<void> = Promise.resolve()
+    const workers = [...people.leaders, ...people.staff]
+    for (const made of yearOf(ground, { labels, people: workers, projects, scale })) {
+      // one portion goes on its way while the next is made
+      await breath()
+      if (ground.rows.waiting < portion) continue
+      await sent
+      sent = ground.rows.send(load)
+      // what fails meanwhile is thrown by the next await
+      sent.catch(() => {})
+      progress.tell(made)
+    }
+    await sent
+    await ground.rows.send(load)
+    progress.end()
+    await buildIndexes?.()
+    await countTasks(load, orgId, projects)
+    await load.query(`analyze ${tables.join(', ')}`)
+    if (postponed) await checkReferences(load, orgId, tables)
+    return { orgId, name, keys, ...scale }
+  })
+}
+
+/** A number for what differs from run to run. */
+const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.floor(nowMs / 2 ** 32)
+
+const countTasks = (load: Load, orgId: string, projects: readonly Project[]) =>
+  load.query(
+    `update projects set last_task_number = made.number from unnest($2::uuid[], $3::integer[]) as made (id, number)
+     where projects.org_id = $1 and projects.id = made.id`,
+    [orgId, projects.map(({ id }) => id), projects.map(({ lastNumber }) => lastNumber)],
+  )

@@ -1,0 +1,45 @@
+import { momentOf, workdays } from './calendar.ts'
+import { type Ground, momentOn } from './ground.ts'
+import { speech } from './words/disciplines.ts'
+import type { Task } from './work.ts'
+
+/** A subtask, and the working day on which it is finalized. */
+export interface Step {
+  id: string
+  finalOn: number
+}
+
+/** Adds some subtasks of a task that follow each other, finalized one by one while the task goes on. */
+export function addSteps(ground: Ground, task: Task): Step[] {
+  const { id: taskId, project, discipline, life, createdMs, completedMs, assignees } = task
+  const { random, mint, rows } = ground
+  const names = speech[discipline].steps
+  const count = random.between(2, 5)
+  const first = random.between(0, names.length - count)
+  let finalMs = 0
+  return names.slice(first, first + count).map((name, index) => {
+    const ms = createdMs + (index + 1) * random.between(5_000, 20_000)
+    const id = mint(ms)
+    const done = Math.ceil(((index + 1) / count) * (life.ends - life.starts))
+    const finalOn = Number.isFinite(life.starts) ? life.starts + done : life.starts
+    const final = finalOn < workdays && assignees.length > 0
+    const createdAt = momentOf(ms)
+    // one after the other, and none after the task itself
+    if (final) finalMs = Math.min(Math.max(momentOn(ground, finalOn), finalMs + 60_000), completedMs ?? ground.nowMs)
+    const finalizedAt = final ? momentOf(finalMs) : null
+    rows.add('subtasks', {
+      id,
+      taskId,
+      projectId: project.id,
+      name,
+      position: index + 1,
+      assigneeId: assignees.length > 0 && random.chance(0.6) ? random.pick(assignees).id : null,
+      finalizedAt,
+      finalizedBy: final ? random.pick(assignees).id : null,
+      version: final ? 2 : 1,
+      createdAt,
+      updatedAt: finalizedAt ?? createdAt,
+    })
+    return { id, finalOn: final ? finalOn : Number.POSITIVE_INFINITY }
+  })
+}

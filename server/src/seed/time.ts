@@ -1,0 +1,128 @@
+import { momentOf, workdays } from './calendar.ts'
+import type { Ground } from './ground.ts'
+import { type Span, spansOf } from './hours.ts'
+import type { Labels } from './labels.ts'
+import type { Person } from './people.ts'
+import { at } from './random.ts'
+import { speech } from './words/disciplines.ts'
+import { timeTags } from './words/organization.ts'
+import type { Task } from './work.ts'
+
+/** The time that people record: each day on what is open for them, never two things at once. */
+export interface Timesheets {
+  /** A task that somebody will work on. */
+  plan(task: Task): void
+  /** Records about `wanted` entries on a working day, all of them on the last. @returns how many it were */
+  record(workday: number, wanted: number): number
+  /** Starts timers that still run, of so many people at most. @returns how many it were */
+  startTimers(wanted: number): number
+}
+
+interface Desk {
+  person: Person
+  /** tasks assigned to them */
+  own: Task[]
+  /** the standing tasks of their projects */
+  standing: Task[]
+}
+
+const mostOnADay = 14
+
+export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Person[]): Timesheets {
+  const { random, nowMs } = ground
+  const desks = new Map(people.map((person): [Person, Desk] => [person, { person, own: [], standing: [] }]))
+  const planned = new Map<number, Task[]>()
+
+  const open = (task: Task) => {
+    for (const person of task.standing ? new Set(task.project.team) : task.assignees) {
+      const desk = desks.get(person)
+      if (desk) (task.standing ? desk.standing : desk.own).push(task)
+    }
+  }
+  const tidy = (workday: number) => {
+    for (const task of planned.get(workday) ?? []) open(task)
+    planned.delete(workday)
+    const stays = ({ life }: Task) => life.ends > workday
+    for (const desk of desks.values()) {
+      desk.own = desk.own.filter(stays)
+      desk.standing = desk.standing.filter(stays)
+    }
+  }
+  const busy = () =>
+    random.shuffled([...desks.values()].filter(({ own, standing }) => own.length + standing.length > 0))
+  const next = ({ own, standing }: Desk) =>
+    own.length > 0 && (standing.length === 0 || random.chance(0.85)) ? random.pick(own) : random.pick(standing)
+
+  return {
+    plan(task) {
+      const { starts } = task.life
+      if (starts >= workdays) return
+      const tasks = planned.get(starts)
+      if (tasks) tasks.push(task)
+      else planned.set(starts, [task])
+    },
+    record(workday, wanted) {
+      tidy(workday)
+      const isLast = workday === workdays - 1
+      const present = isLast ? busy() : busy().filter(() => random.chance(0.94))
+      let left = wanted
+      for (const [index, desk] of present.entries()) {
+        const others = present.length - index - 1
+        const share = Math.round(left / (others + 1)) + (others > 0 && left > others ? random.between(-1, 1) : 0)
+        const count = Math.max(0, Math.min(left, isLast ? share : Math.min(share, mostOnADay)))
+        for (const span of spansOf(random, count)) {
+          addEntry(ground, labels, next(desk), desk.person, workday, span)
+        }
+        left -= count
+      }
+      return wanted - left
+    },
+    startTimers(wanted) {
+      tidy(workdays)
+      const runners = busy().slice(0, wanted)
+      for (const desk of runners) {
+        addEntry(ground, labels, next(desk), desk.person, workdays, nowMs - random.between(120_000, 5_400_000))
+      }
+      return runners.length
+    },
+  }
+}
+
+/** @param when a span of the working day, or the moment (ms) at which a timer was started that still runs */
+function addEntry(
+  { random, mint, day, rows, nowMs }: Ground,
+  labels: Labels,
+  task: Task,
+  person: Person,
+  workday: number,
+  when: Span | number,
+): void {
+  const { discipline, project } = task
+  const runs = typeof when === 'number'
+  const startedMs = runs ? when : day(workday) + when.from
+  const endedMs = runs ? null : day(workday) + when.to
+  const timed = runs || when.timed
+  const createdMs = timed ? startedMs : Math.min((endedMs ?? startedMs) + random.between(0, 1_500_000), nowMs)
+  const id = mint(createdMs)
+  const step = random.chance(0.6) ? task.steps.find(({ finalOn }) => finalOn > workday) : undefined
+  const createdAt = momentOf(createdMs)
+  const endedAt = endedMs === null ? null : momentOf(endedMs)
+  rows.add('time_entries', {
+    id,
+    projectId: project.id,
+    taskId: step ? null : task.id,
+    subtaskId: step ? step.id : null,
+    memberId: person.id,
+    startedAt: momentOf(startedMs),
+    endedAt,
+    description: random.chance(0.55) ? random.pick(speech[discipline].notes) : null,
+    billable: random.chance(discipline === 'coordination' ? 0.6 : 0.92),
+    version: timed && !runs ? 2 : 1,
+    createdAt,
+    updatedAt: timed ? (endedAt ?? createdAt) : createdAt,
+  })
+  if (random.chance(discipline === 'coordination' ? 0.4 : 0.1)) {
+    const tag = discipline === 'coordination' ? at(timeTags, 0) : random.pick(timeTags)
+    rows.add('time_entry_tags', { timeEntryId: id, tagId: labels.tag(tag) })
+  }
+}

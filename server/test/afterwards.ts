@@ -1,0 +1,22 @@
+import { after } from 'node:test'
+
+/** A test, or a whole file of tests. */
+export interface Scope {
+  after(undo: () => Promise<unknown>): void
+}
+export const file: Scope = { after }
+
+const undoings = new WeakMap<Scope, (() => Promise<unknown>)[]>()
+
+/** Undoes something when the scope ends, what was done last first; `after` alone would begin with the first. */
+export function afterwards(t: Scope, undo: () => Promise<unknown>): void {
+  const known = undoings.get(t)
+  if (known) return void known.push(undo)
+  const list = [undo]
+  undoings.set(t, list)
+  t.after(async () => {
+    const failures: unknown[] = []
+    for (const undoing of list.toReversed()) await undoing().catch((error) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  })
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../world.ts'
+import { assertRefused } from './envelope.ts'
+
+const friend = 'https://app.example.com'
+const stranger = 'https://evil.example.com'
+const closed = await startServer()
+const open = await startServer({ corsOrigins: [friend, 'http://localhost:5173'] })
+
+const preflight = (base: string, origin: string, path = '/api/v1/tags') =>
+  fetch(base + path, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match',
+    },
+  })
+
+const listed = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/)
+
+test('without CORS_ORIGINS no page of another origin may read anything', async () => {
+  const { owner } = await closed.newWorld()
+  for (const { headers } of [await owner.get('/tags', { origin: friend }), await preflight(closed.base, friend)]) {
+    assert.equal(headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('a page of an origin in CORS_ORIGINS may call the API: its preflight needs no key', async () => {
+  for (const path of ['/api/v1/tags', '/api/v1/projects/00000000-0000-0000-0000-000000000000']) {
+    const { status, headers } = await preflight(open.base, friend, path)
+    assert.equal(status, 204)
+    assert.equal(headers.get('access-control-allow-origin'), friend)
+    for (const method of ['get', 'post', 'patch', 'delete']) {
+      assert.ok(listed(headers, 'access-control-allow-methods').includes(method), method)
+    }
+    const sent = ['authorization', 'x-api-key', 'content-type', 'idempotency-key', 'if-match', 'if-none-match']
+    for (const name of sent) assert.ok(listed(headers, 'access-control-allow-headers').includes(name), name)
+  }
+})
+
+test('such a page can read the headers of an answer, of a refusal too', async () => {
+  const { owner } = await open.newWorld()
+  const origin = { origin: friend }
+  const replies = [
+    await owner.get('/tags', origin),
+    await owner.get('/nothing', origin),
+    await owner.call('PUT', '/tags', undefined, origin),
+    await open.api('tw_nobody').get('/tags', origin),
+    await owner.post('/tags', '{', origin),
+  ]
+  const exposed = ['etag', 'location', 'idempotent-replayed', 'x-request-id', 'x-error-code', 'retry-after']
+  for (const { status, headers } of replies) {
+    assert.equal(headers.get('access-control-allow-origin'), friend, String(status))
+    assert.ok(listed(headers, 'vary').includes('origin'))
+    for (const name of exposed) assert.ok(listed(headers, 'access-control-expose-headers').includes(name), name)
+  }
+})
+
+test('a page of an origin that is not in CORS_ORIGINS may not', async () => {
+  const { owner } = await open.newWorld()
+  for (const origin of [stranger, `${friend}.evil.com`, 'https://APP.example.com.', 'null', 'http://app.example.com']) {
+    for (const { headers } of [await owner.get('/tags', { origin }), await preflight(open.base, origin)]) {
+      assert.equal(headers.get('access-control-allow-origin'), null, origin)
+    }
+  }
+})
+
+test('no answer lets a browser send credentials of its own', async () => {
+  const { headers } = await preflight(open.base, friend)
+  assert.equal(headers.get('access-control-allow-credentials'), null)
+})
+
+test('OPTIONS of a known path answers 204 with Allow, of an unknown one 404', async () => {
+  const known = await fetch(`${closed.base}/api/v1/tags`, { method: 'OPTIONS' })
+  assert.deepEqual([known.status, known.headers.get('allow')], [204, 'GET, HEAD, POST, OPTIONS'])
+  const { owner } = await closed.newWorld()
+  assertRefused(await owner.call('OPTIONS', '/nothing'), 404)
+})

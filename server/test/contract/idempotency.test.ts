@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Api, created, type Reply, startServer, type World } from '../world.ts'
+import { assertRefused } from './envelope.ts'
+
+const { api, newWorld } = await startServer()
+
+const keyed = (key: string) => ({ 'idempotency-key': key })
+
+/** Asserts that a reply is another one again, byte for byte. */
+function assertReplayed(reply: Reply, of: Reply): void {
+  assert.equal(reply.headers.get('idempotent-replayed'), 'true')
+  assert.equal(of.headers.get('idempotent-replayed'), null)
+  assert.equal(reply.status, of.status)
+  assert.equal(reply.text, of.text)
+  for (const name of ['content-type', 'location', 'etag', 'x-error-code']) {
+    assert.equal(reply.headers.get(name), of.headers.get(name), name)
+  }
+}
+
+test('same key, same body: the stored result is replayed byte for byte, of a creation and of an action', async () => {
+  const { owner, project, task, workspace } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const requests: [path: string, body: object, status: number][] = [
+    ['/projects', { name: 'Website' }, 201],
+    ['/time-entries', { taskId: id }, 201],
+    [`/tasks/${id}/move`, { workspaceId: (await workspace()).id }, 200],
+  ]
+  for (const [path, body, status] of requests) {
+    const first = await owner.post(path, body, keyed(path))
+    assert.equal(first.status, status)
+    assertReplayed(await owner.post(path, body, keyed(path)), first)
+  }
+})
+
+test('however often it is sent again, a POST takes effect once', async () => {
+  const { owner } = await newWorld()
+  const first = await owner.post('/workspaces', { name: 'Board' }, keyed('once'))
+  for (let i = 0; i < 3; i++) {
+    assertReplayed(await owner.post('/workspaces', { name: 'Board' }, keyed('once')), first)
+  }
+  assert.equal((await owner.get('/workspaces')).body.total, 1)
+  await owner.post('/workspaces', { name: 'Board' })
+  await owner.post('/workspaces', { name: 'Board' }, keyed('twice'))
+  assert.equal((await owner.get('/workspaces')).body.total, 3)
+})
+
+test('a replay shows the result as it was, whatever has become of the resource', async () => {
+  const { owner } = await newWorld()
+  const first = await owner.post('/tags', { name: 'Urgent' }, keyed('k'))
+  await owner.patch(`/tags/${first.body.id}`, { name: 'Later' })
+  assertReplayed(await owner.post('/tags', { name: 'Urgent' }, keyed('k')), first)
+  await owner.delete(`/tags/${first.body.id}`)
+  assertReplayed(await owner.post('/tags', { name: 'Urgent' }, keyed('k')), first)
+})
+
+test('the order of members, white space and spelling of a JSON body do not make it a different one', async () => {
+  const { owner } = await newWorld()
+  const spellings = [
+    '{"name":"Ship it","stages":["A","B"]}',
+    '{ "stages" : [ "A",\n\t"B" ], "name" : "Ship it" }\r\n',
+    '{"\\u006eame":"Ship\\u0020it","stages":["\\u0041","B"]}',
+  ]
+  const [first, ...others] = spellings
+  const reply = await owner.post('/workspaces', first, keyed('k'))
+  assert.equal(reply.status, 201)
+  for (const other of others) assertReplayed(await owner.post('/workspaces', other, keyed('k')), reply)
+})
+
+test('1 and 1.0 and 1e0 are the same number', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const bodyOf = (seconds: string) => `{"taskId":"${id}","durationSeconds":${seconds}}`
+  const first = await owner.post('/time-entries', bodyOf('60'), keyed('k'))
+  for (const same of ['60.0', '6e1', '600E-1']) {
+    assertReplayed(await owner.post('/time-entries', bodyOf(same), keyed('k')), first)
+  }
+})
+
+test('same key, different body: 409, and nothing happens', async () => {
+  const { owner } = await newWorld()
+  const first = await owner.post('/workspaces', { name: 'One', stages: ['A', 'B'] }, keyed('k'))
+  const different = [
+    { name: 'Two', stages: ['A', 'B'] },
+    { name: 'One', stages: ['B', 'A'] },
+    { name: 'One', stages: ['A', 'B'], color: null },
+    { name: 'One' },
+    { name: '' },
+    undefined,
+  ]
+  for (const body of different) {
+    assertRefused(await owner.post('/workspaces', body, keyed('k')), 409, 'idempotency_key_reused')
+  }
+  assert.equal((await owner.get('/workspaces')).body.total, 1)
+  assertReplayed(await owner.post('/workspaces', { name: 'One', stages: ['A', 'B'] }, keyed('k')), first)
+})
+
+test('same key, same body, but a different path or query: 409', async () => {
+  const { owner } = await newWorld()
+  await created(owner.post('/tags', { name: 'Bug' }, keyed('k')))
+  assertRefused(await owner.post('/task-types', { name: 'Bug' }, keyed('k')), 409)
+  assertRefused(await owner.post('/tags?dryRun=true', { name: 'Bug' }, keyed('k')), 409)
+  assert.equal((await owner.get('/task-types')).body.total, 0)
+})
+
+const refusals: Record<
+  number,
+  (world: World) => Promise<{ by: Api; path: string; body: object; mend: () => Promise<Reply> }>
+> = {
+  400: async ({ owner, project, workspace, stages }) => {
+    const [one, other] = [await workspace({ stages: [] }), await workspace()]
+    const [stage] = await stages(other.id)
+    const body = { name: 'x', projectId: (await project()).id, workspaceId: one.id, stageId: stage.id }
+    return { by: owner, path: '/tasks', body, mend: () => owner.delete(`/workspaces/${one.id}`) }
+  },
+  403: async ({ owner, member, project, addToProject }) => {
+    const { id: projectId } = await project()
+    await addToProject(projectId, member, 'viewer')
+    const mend = () => owner.patch(`/projects/${projectId}/members/${member.memberId}`, { role: 'lead' })
+    return { by: member, path: '/tasks', body: { name: 'x', projectId }, mend }
+  },
+  404: async ({ owner, member, project }) => {
+    const { id: projectId } = await project()
+    const mend = () => owner.post(`/projects/${projectId}/members`, { memberId: member.memberId, role: 'lead' })
+    return { by: member, path: '/tasks', body: { name: 'x', projectId }, mend }
+  },
+  412: async ({ owner, project, workspace }) => {
+    const { id: workspaceId } = await workspace({ stages: [] })
+    const body = { name: 'x', projectId: (await project()).id, workspaceId }
+    return {
+      by: owner,
+      path: '/tasks',
+      body,
+      mend: () => owner.post(`/workspaces/${workspaceId}/stages`, { name: 'x' }),
+    }
+  },
+  422: async ({ owner, tag }) => {
+    const { id, name } = await tag()
+    return { by: owner, path: '/tags', body: { name }, mend: () => owner.delete(`/tags/${id}`) }
+  },
+}
+
+for (const [status, refusalOf] of Object.entries(refusals)) {
+  test(`a ${status} from the operation is stored too, and replayed though its cause is gone`, async () => {
+    const { by, path, body, mend } = await refusalOf(await newWorld())
+    const first = await by.post(path, body, keyed('k'))
+    assertRefused(first, Number(status))
+    assert.ok((await mend()).status < 300)
+    assertReplayed(await by.post(path, body, keyed('k')), first)
+    if (status !== '400') assert.equal((await by.post(path, body, keyed('anew'))).status, 201)
+  })
+}
+
+test('what is refused before the operation is not stored: 401, malformed JSON, an unknown media type', async () => {
+  const { owner, orgId } = await newWorld()
+  const nobody = api(owner.key.slice(0, -1) + (owner.key.endsWith('0') ? '1' : '0'))
+  assertRefused(await nobody.post('/tags', { name: orgId }, keyed('k')), 401)
+  assertRefused(await owner.post('/tags', '{', keyed('k')), 400)
+  assertRefused(await owner.post('/tags', 'name=x', { ...keyed('k'), 'content-type': 'text/plain' }), 415)
+  const { status, headers } = await owner.post('/tags', { name: orgId }, keyed('k'))
+  assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
+})
+
+test('each user and each organization has Idempotency-Keys of its own', async () => {
+  const [one, other] = [await newWorld(), await newWorld()]
+  const replies = []
+  for (const user of [one.owner, one.admin, other.owner]) {
+    replies.push(await user.post('/workspaces', { name: 'Board' }, keyed('k')))
+  }
+  for (const { status, headers } of replies) assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
+  assert.equal(new Set(replies.map(({ body }) => body.id)).size, 3)
+})
+
+test('another API key of the same user shares its Idempotency-Keys', async () => {
+  const { owner } = await newWorld()
+  const { secret } = await created(owner.post('/api-keys', { name: 'Second' }))
+  const first = await owner.post('/tags', { name: 'Urgent' }, keyed('k'))
+  assertReplayed(await api(secret).post('/tags', { name: 'Urgent' }, keyed('k')), first)
+})
+
+test('who may no longer send a request gets 403 for it, not a replay', async () => {
+  const { owner, admin } = await newWorld()
+  const first = await admin.post('/projects', { name: 'Secret plans' }, keyed('k'))
+  assert.equal(first.status, 201)
+  await owner.patch(`/members/${admin.memberId}`, { role: 'member' })
+  const again = await admin.post('/projects', { name: 'Secret plans' }, keyed('k'))
+  assertRefused(again, 403)
+  assert.equal(again.headers.get('idempotent-replayed'), null)
+  const { secret } = await created(owner.post('/api-keys', { name: 'Reader', scopes: ['read'] }))
+  await owner.post('/tags', { name: 'x' }, keyed('k'))
+  assertRefused(await api(secret).post('/tags', { name: 'x' }, keyed('k')), 403, 'missing_scope')
+})
+
+test('after its retention an Idempotency-Key is free: the request runs again, another may take it', async () => {
+  const server = await startServer({ idempotencyTtlMs: 0 })
+  const { owner } = await server.newWorld()
+  for (const name of ['One', 'One', 'Two']) {
+    const { status, headers } = await owner.post('/workspaces', { name }, keyed('k'))
+    assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
+  }
+  assert.equal((await owner.get('/workspaces')).body.total, 3)
+})

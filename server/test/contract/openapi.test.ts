@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../../src/resources/index.ts'
+import { startServer } from '../world.ts'
+
+type Json = Record<string, unknown>
+
+const { base } = await startServer()
+const response = await fetch(`${base}/api/v1/openapi.json`)
+const document = (await response.json()) as Json & { paths: Record<string, Record<string, Json>> }
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ line: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+/** Every object within a value. */
+function* objectsIn(value: unknown): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return
+  yield value as Json
+  for (const inner of Object.values(value)) yield* objectsIn(inner)
+}
+
+test('/api/v1/openapi.json is an OpenAPI 3.1 document, readable without a key', () => {
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.match(String(document.openapi), /^3\.1\.\d+$/)
+  for (const part of ['info', 'paths', 'components']) assert.equal(typeof document[part], 'object')
+})
+
+test('it lists every operation of the API, and nothing else', () => {
+  const wanted = routes.map(({ method, path }) => `${method} /api/v1${path}`)
+  assert.deepEqual(operations.map(({ line }) => line).sort(), wanted.toSorted())
+})
+
+/** What a $ref points to, undefined when it points to nothing. */
+function resolve(ref: string): unknown {
+  const [root, ...steps] = ref.split('/')
+  assert.equal(root, '#', ref)
+  return steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document)
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description: string
+  schema: Json
+}
+
+const parametersOf = ({ parameters }: Json = {}) =>
+  (parameters as (Parameter | { $ref: string })[]).map((parameter) =>
+    '$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter,
+  )
+
+test('every $ref in it resolves', () => {
+  const refs = [...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
+  assert.ok(refs.length > 0)
+  for (const ref of refs) assert.equal(typeof resolve(ref), 'object', ref)
+})
+
+test('every operation has an id of its own, a summary, and answers for success and for each refusal', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const { line, operation } of operations) {
+    assert.match(String(operation.operationId), /^[a-z][A-Za-z]+$/, line)
+    assert.ok(String(operation.summary).length > 3, line)
+    const statuses = Object.keys(operation.responses as Json)
+    assert.ok(
+      statuses.some((status) => status.startsWith('2')),
+      line,
+    )
+    for (const status of ['401', '403', '422', '500']) assert.ok(statuses.includes(status), `${line} ${status}`)
+    if (line.startsWith('POST')) assert.ok(statuses.includes('409'), line)
+  }
+})
+
+test('every id in a path is declared as a parameter, and every POST declares Idempotency-Key', () => {
+  for (const { line, operation } of operations) {
+    const parameters = parametersOf(operation)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    assert.deepEqual(
+      inPath.map(({ name }) => name),
+      names,
+      line,
+    )
+    assert.ok(inPath.every(({ required }) => required === true))
+    const keyed = parameters.some(({ name }) => name === 'Idempotency-Key')
+    assert.equal(keyed, line.startsWith('POST'), line)
+  }
+})
+
+test('the lists declare limit with offset or with cursor, as the contract says', () => {
+  const offset = ['projects', 'workspaces', 'members', 'task-types', 'tags']
+  for (const [style, lists] of Object.entries({ offset, cursor: ['tasks', 'time-entries'] })) {
+    for (const list of lists) {
+      const parameters = parametersOf(document.paths[`/api/v1/${list}`]?.get)
+      const limit = parameters.find(({ name }) => name === 'limit')
+      assert.deepEqual([limit?.schema.minimum, limit?.schema.maximum], [1, 100])
+      assert.match(limit?.description ?? '', /default 50/)
+      assert.ok(parameters.some(({ name }) => name === style))
+      assert.equal(
+        parameters.some(({ name }) => name === (style === 'offset' ? 'cursor' : 'offset')),
+        false,
+      )
+    }
+  }
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../../src/resources/index.ts'
+import { startServer } from '../world.ts'
+import { assertRefused } from './envelope.ts'
+import { request, sendRaw } from './raw.ts'
+
+const { port, newWorld } = await startServer()
+
+test('the version is carried in the path: all paths are under the prefix /api/v1', async () => {
+  const { owner } = await newWorld()
+  const headers = { Authorization: `Bearer ${owner.key}` }
+  assert.equal((await sendRaw(port, request('GET /api/v1/tags', headers))).status, 200)
+  for (const path of [
+    '/tags',
+    '/v1/tags',
+    '/api/tags',
+    '/api/v2/tags',
+    '/api/v0/tags',
+    '/api/V1/tags',
+    '/API/v1/tags',
+  ]) {
+    assertRefused(await sendRaw(port, request(`GET ${path}`, headers)), 404)
+  }
+})
+
+test('the resources are organizations, projects, workspaces, stages, tasks, subtasks, time entries, members, task types and tags', () => {
+  const nouns = new Set(routes.flatMap(({ path }) => path.split('/')))
+  const resources = ['organizations', 'projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'time-entries']
+  for (const noun of [...resources, 'members', 'task-types', 'tags']) assert.ok(nouns.has(noun), noun)
+})
+
+test('bodies are JSON, errors too', async () => {
+  const { owner } = await newWorld()
+  for (const reply of [
+    await owner.get('/tags'),
+    await owner.post('/tags', { name: 'x' }),
+    await owner.get('/nothing'),
+  ]) {
+    assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(typeof reply.body, 'object')
+  }
+})

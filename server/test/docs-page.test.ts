@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { routes } from '../src/resources/index.ts'
+import { openChromium } from './chromium.ts'
+import { startServer } from './world.ts'
+
+const { base, port, newWorld } = await startServer()
+
+/** A path as it is written, dots and all, which fetch would tidy up. */
+const statusOf = (path: string, method = 'GET') =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request({ port, path, method }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+
+test('the page and its parts come from here alone, typed, guarded and validated by ETag', async () => {
+  const start = await fetch(base, { redirect: 'manual' })
+  assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs'])
+  const page = await (await fetch(`${base}/docs/`)).text()
+  assert.equal(await (await fetch(`${base}/docs`)).text(), page)
+  const parts = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) => path)
+  assert.deepEqual(
+    parts.filter((path) => !path.startsWith('/docs/') && path !== '/api/v1/openapi.json'),
+    [],
+  )
+  for (const path of new Set(['/docs', ...parts.filter((part) => part.startsWith('/docs/'))])) {
+    const { status, headers } = await fetch(base + path)
+    assert.equal(status, 200, path)
+    const type =
+      { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }[path.split('.')[1] ?? ''] ?? 'text/html'
+    assert.ok(headers.get('content-type')?.startsWith(type), path)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
+    assert.doesNotMatch(policy, /unsafe|\*|http|data:/)
+    const etag = headers.get('etag') ?? ''
+    const again = await fetch(base + path, { headers: { 'if-none-match': etag } })
+    assert.deepEqual([again.status, again.headers.get('etag'), await again.text()], [304, etag, ''])
+    const head = await fetch(base + path, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, headers.get('content-length')])
+  }
+})
+
+test('below /docs there is nothing else, whatever way the path is written', async () => {
+  const outside = ['../package.json', '..%2fpackage.json', '%2e%2e/package.json', '..\\package.json', '//etc/passwd']
+  for (const path of ['nothing.js', 'index.html', 'page.js/', '', ...outside]) {
+    if (path !== '') assert.equal(await statusOf(`/docs/${path}`), 404, path)
+  }
+  const { status, headers, body } = await (await newWorld()).owner.call('GET', '/../../docs/nothing.js')
+  assert.deepEqual([status, headers.get('x-error-code'), body], [404, 'not_found', { error: 'Not found' }])
+  assert.equal(await statusOf('/docs', 'POST'), 405)
+})
+
+let browser: Browser | string
+before(async () => {
+  browser = await openChromium()
+})
+after(async () => {
+  if (typeof browser !== 'string') await browser.close()
+})
+
+test('a person reads the API, enters a key once, and tries it', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { owner, task, project } = await newWorld()
+  const { page, outside, complaints } = await opened(browser)
+  await page.goto(base)
+  assert.equal(page.url(), `${base}/docs`)
+  await page.getByText('one REST API').waitFor()
+  await page.getByLabel('API key').fill(owner.key)
+  await page.keyboard.press('Enter')
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+
+  await find(page, 'Create a project')
+  await page.getByLabel('Body', { exact: true }).fill('{"name": "Try it"}')
+  await send(page)
+  assert.match(await answer(page), /^201 Created/)
+  const id = /"id": "([^"]+)"/.exec(await answer(page))?.[1]
+  assert.match(await answer(page), new RegExp(`ETag\\s*"1"\\s*Location\\s*/api/v1/projects/${id}\\s*X-Request-Id`))
+  await send(page)
+  assert.match(await answer(page), /^201 Created.*Replayed.*Idempotent-Replayed\s*true/s)
+  assert.ok((await answer(page)).includes(`"id": "${id}"`))
+  assert.equal((await owner.get('/projects')).body.total, 1)
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Body', { exact: true }).fill('{"name": 5}')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('validation_failed').waitFor()
+  assert.match(await answer(page), /^422 .*"Validation failed".*"name": \[\s*"Must be a string"/s)
+  await page.getByText('The curl command').click()
+  const curl = await page.locator('pre.curl').innerText()
+  assert.match(curl, /^curl -i -X POST 'http.*-H "Authorization: Bearer \$KEY".*--data-raw '\{"name": 5\}'$/s)
+
+  const { id: projectId } = await project()
+  for (const name of ['first', 'second', 'third']) await task({ projectId, name })
+  await find(page, 'List tasks')
+  await page.getByLabel('limit').fill('2')
+  await send(page)
+  assert.match(await answer(page), /^200 .*"third".*"second".*"nextCursor": "/s)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('"first"').waitFor()
+  assert.match(await answer(page), /^200 .*"nextCursor": null/s)
+  assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0)
+
+  assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'), [0, 0, ''])
+  assert.deepEqual(await page.context().storageState(), { cookies: [], origins: [] })
+  assert.equal(page.url(), `${base}/docs#listTasks`)
+  assert.ok(!(await page.content()).includes(owner.key))
+  assert.deepEqual(outside, [])
+  assert.deepEqual(
+    complaints.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text),
+    ['422'],
+  )
+})
+
+test('every operation can be read, with its parameters, fields and statuses', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { page, complaints } = await opened(browser)
+  await page.goto(`${base}/docs`)
+  const links = page.locator('#groups a')
+  await links.first().waitFor()
+  assert.equal(await links.count(), routes.length)
+  for (const link of await links.all()) {
+    await link.click()
+    const summary = await link.locator('span').last().innerText()
+    await page.getByRole('heading', { name: summary, exact: true }).waitFor()
+    assert.ok((await page.locator('.response').count()) >= 7, summary)
+  }
+  await find(page, 'post v1/tasks', 'Create a task')
+  const fields = page.locator('.reading .fields').first()
+  assert.match(await fields.innerText(), /name\s*string\s*1 to 255 characters.*required/s)
+  assert.match(await fields.innerText(), /priority\s*"none" \| "low"/)
+  assert.deepEqual(complaints, [])
+})
+
+test('it is dark or light as the system says, until somebody switches it, and fits a phone', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { page } = await opened(browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
+  const paper = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  await page.goto(`${base}/docs`)
+  const dark = await paper()
+  await page.getByRole('button', { name: 'Light' }).click()
+  const light = await paper()
+  assert.notEqual(light, dark)
+  await page.getByRole('button', { name: 'Dark' }).click()
+  assert.equal(await paper(), dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  assert.equal(await paper(), dark)
+  await page.reload()
+  assert.equal(await paper(), light)
+  await page.getByRole('button', { name: 'Operations' }).click()
+  await find(page, 'Create a task type')
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+})
+
+/** A page that notes what it asks of others, and what the browser complains about. */
+async function opened(of: Browser, options: Parameters<Browser['newContext']>[0] = {}) {
+  const page = await (await of.newContext(options)).newPage()
+  const outside: string[] = []
+  const complaints: string[] = []
+  page.on('request', (asked) => void (asked.url().startsWith(`${base}/`) || outside.push(asked.url())))
+  page.on('console', (said) => void (['error', 'warning'].includes(said.type()) && complaints.push(said.text())))
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+  return { page, outside, complaints }
+}
+
+/** Types words of an operation, or its summary, into the filter and opens the first operation that is left, as a keyboard does. */
+async function find(page: Page, words: string, summary = words) {
+  await page.getByLabel('Filter the operations').fill(words)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: summary }).waitFor()
+}
+
+async function send(page: Page) {
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.answer:not([aria-busy]) .status').waitFor()
+}
+
+const answer = (page: Page) => page.locator('.answer').innerText()

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/db/ids.ts'
+import { routes } from '../src/resources/index.ts'
+import { hiddenNouns, nounOf, sampleBodies } from './samples.ts'
+import { bytes, fieldsOf, holdsIds, idFiltersOf, idsInPath, lineOf, rowsOf, startScenes } from './scene.ts'
+import type { Api } from './world.ts'
+
+const { db, api, scene } = await startScenes()
+
+const withBody = routes.filter(({ body }) => body !== undefined)
+const keyed = routes.filter(({ method }) => method === 'POST')
+
+test('every field of a body that holds ids is declared as a reference, and its sample body can hold it', async () => {
+  const { naming } = await scene()
+  for (const route of withBody) {
+    assert.ok(lineOf(route) in sampleBodies, `${lineOf(route)} has no sample body in samples.ts`)
+    const holding = fieldsOf(route.body).filter(holdsIds)
+    const names = holding.map(([name]) => name).sort()
+    assert.deepEqual(names, Object.keys(route.references).sort(), lineOf(route))
+    for (const name of names) assert.ok(nounOf[name] && naming(route, name, newId()), name)
+  }
+})
+
+test('every operation without a key, or with a wrong one, is 401', async () => {
+  const { ask } = await scene()
+  const answers = new Set<string>()
+  for (const route of routes) {
+    for (const key of ['', 'tw_wrong']) answers.add(JSON.stringify(bytes(await ask(api(key), route))))
+  }
+  assert.equal(answers.size, 1)
+  assert.match([...answers].join(), /"status":401.*"www-authenticate":"Bearer"/)
+})
+
+test('an id in a path that is not one is 404', async () => {
+  const { ask, world } = await scene()
+  for (const route of routes) {
+    for (const noun of idsInPath(route)) {
+      for (const id of ['1', 'null', '%00', `${newId()}0`]) {
+        assert.equal((await ask(world.owner, route, { things: { [noun]: id } })).status, 404, lineOf(route))
+      }
+    }
+  }
+})
+
+test('what is not visible is 404 by its id in a path, with the bytes of an id that never was', async () => {
+  const { ask, world, elsewhere, foreign, hidden } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  for (const route of routes) {
+    for (const noun of idsInPath(route)) {
+      const answer = async (as: Api, id = '') => bytes(await ask(as, route, { things: { [noun]: id } }))
+      const never = await answer(world.owner, newId())
+      assert.equal(never.status, 404)
+      assert.deepEqual(await answer(world.owner, foreign[noun]), never, `${lineOf(route)} shows another organization's`)
+      if (!hiddenNouns.includes(noun)) continue
+      assert.deepEqual(await answer(world.member, newId()), never)
+      assert.deepEqual(await answer(world.member, hidden[noun]), never, `${lineOf(route)} shows a hidden ${noun}`)
+    }
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('what is not visible is 404 by its id in a body, with the bytes of an id that never was', async () => {
+  const { ask, naming, world, elsewhere, foreign, hidden } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  for (const route of withBody) {
+    for (const field of Object.keys(route.references)) {
+      const noun = nounOf[field] ?? ''
+      const answer = async (as: Api, id = '') => bytes(await ask(as, route, { body: naming(route, field, id) }))
+      const never = await answer(world.owner, newId())
+      assert.equal(never.status, 404, `${lineOf(route)} ${field}`)
+      assert.deepEqual(await answer(world.owner, foreign[noun]), never, `${lineOf(route)} takes a foreign ${field}`)
+      if (!hiddenNouns.includes(noun) || !(route.roles as readonly string[]).includes('member')) continue
+      assert.deepEqual(await answer(world.member, newId()), never)
+      assert.deepEqual(await answer(world.member, hidden[noun]), never, `${lineOf(route)} takes a hidden ${field}`)
+    }
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('what is not visible matches nothing as a filter, like an id that never was', async () => {
+  const { ask, world, foreign, hidden } = await scene()
+  for (const route of routes) {
+    for (const filter of idFiltersOf(route)) {
+      const noun = nounOf[filter] ?? assert.fail(`${filter} names an unknown noun`)
+      const cases: [Api, string | undefined][] = [
+        [world.owner, newId()],
+        [world.owner, foreign[noun]],
+        [world.member, hiddenNouns.includes(noun) ? hidden[noun] : newId()],
+      ]
+      for (const [as, id] of cases) {
+        const { status, body } = await ask(as, route, { query: `?${filter}=${id}` })
+        assert.deepEqual([status, body.data], [200, []], `${lineOf(route)} ${filter}`)
+      }
+      const { status, body } = await ask(world.owner, route, { query: `?${filter}=1` })
+      assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, [filter]])
+    }
+  }
+})
+
+test('an unknown query parameter is 422 and named, and nothing is written', async () => {
+  const { ask, world, elsewhere } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  for (const route of routes) {
+    const { status, body } = await ask(world.owner, route, { query: '?colour=1' })
+    assert.deepEqual([status, body?.details?.formErrors], [422, ['Unknown parameter: colour']], lineOf(route))
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('an unknown field of a body is 422 and named, and nothing is written', async () => {
+  const { ask, bodies, world, elsewhere } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  for (const route of withBody) {
+    const { status, body } = await ask(world.owner, route, { body: { ...bodies(route)[0], colour: 1 } })
+    assert.deepEqual([status, body.details.formErrors], [422, ['Unknown field: colour']], lineOf(route))
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('whatever a field of a body holds, the answer is no 500, and 422 where its schema refuses it', async () => {
+  const { ask, bodies, world } = await scene()
+  const texts = ['', ' ', '\0', '\ud800', 'x'.repeat(70_000)]
+  const wrong = [null, true, -1, 1.5, 1e300, ...texts, [], [null], ['x', 'x'], {}]
+  for (const route of withBody) {
+    for (const [field] of fieldsOf(route.body)) {
+      for (const value of wrong) {
+        const sent = { ...bodies(route)[0], [field]: value }
+        const { status, body } = await ask(world.owner, route, { body: sent })
+        const said = `${lineOf(route)} ${field}: ${JSON.stringify(value).slice(0, 40)} is ${status}`
+        assert.ok(status < 500, said)
+        if (route.body?.safeParse(sent).success) continue
+        assert.equal(status, 422, said)
+        const named = Object.keys(body.details.fieldErrors).some((path) => path.split('.')[0] === field)
+        assert.ok(named || body.details.formErrors.length > 0, said)
+      }
+      // so that no field takes just anything
+      assert.equal((await ask(world.owner, route, { body: { ...bodies(route)[0], [field]: [{}] } })).status, 422)
+    }
+    for (const body of ['null', '[]', '1', '"x"']) {
+      const { status } = await ask(world.owner, route, { body, headers: { 'content-type': 'application/json' } })
+      assert.equal(status, 422, `${lineOf(route)} ${body}`)
+    }
+  }
+})
+
+test('every list refuses limits outside 1 to 100, and no other read knows a limit', async () => {
+  const { ask, world } = await scene()
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const isList = 'data' in ((await ask(world.owner, route)).body ?? {})
+    assert.equal(
+      fieldsOf(route.query).some(([name]) => name === 'limit'),
+      isList,
+      lineOf(route),
+    )
+    for (const query of isList ? ['0', '101', '-1', '1.5', 'abc', '', '1&limit=1'] : []) {
+      const { status, body } = await ask(world.owner, route, { query: `?limit=${query}` })
+      assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, ['limit']], `${lineOf(route)} ${query}`)
+    }
+  }
+})
+
+test('every POST with a key takes effect once: sent again it is replayed byte for byte, another body is 409', async () => {
+  const { ask, bodies, world } = await scene()
+  for (const route of keyed) {
+    const headers = { 'idempotency-key': `"${newId()}"` }
+    const [body] = bodies(route)
+    const first = await ask(world.owner, route, { body, headers })
+    assert.ok(first.status < 300, `${lineOf(route)}: ${first.text}`)
+    const before = await rowsOf(db, world)
+    const again = await ask(world.owner, route, { body, headers })
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    const { 'idempotent-replayed': _, ...headersAgain } = bytes(again).headers
+    assert.deepEqual({ ...bytes(again), headers: headersAgain }, bytes(first))
+    assert.equal((await ask(world.owner, route, { body: { ...body, other: 1 }, headers })).status, 409)
+    assert.deepEqual(await rowsOf(db, world), before)
+  }
+})

@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { afterwards, type Scope } from './afterwards.ts'
+
+/**
+ * Holds what a statement locks in an open transaction, until it is released or the test ends: whatever needs it waits.
+ * @param statement such as `select 1 from projects where id = $1 for update`
+ */
+export async function hold(t: Scope, url: string, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  // the test may take the database away
+  client.on('error', () => {})
+  await client.connect()
+  afterwards(t, () => client.end())
+  await client.query('begin')
+  await client.query(statement, values)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return {
+    release: () => client.query('rollback'),
+    /** The backends that wait for it, directly or behind one another, once there are so many. */
+    async waiters(count: number): Promise<number[]> {
+      const deadline = Date.now() + 10_000
+      for (;;) {
+        // within a transaction the activity is otherwise seen as it was at first
+        await client.query('select pg_stat_clear_snapshot()')
+        const found = await client.query<{ pid: number }>(waiting, [rows[0]?.pid])
+        if (found.rows.length >= count) return found.rows.map(({ pid }) => pid)
+        if (Date.now() > deadline) throw new Error(`${found.rows.length} wait, of ${count} expected`)
+      }
+    },
+  }
+}
+
+const waiting = `
+  with recursive queue (pid) as (
+    select $1::integer
+    union
+    -- pg_stat_activity would be the same throughout the transaction
+    select pg_locks.pid from pg_locks join queue on queue.pid = any(pg_blocking_pids(pg_locks.pid))
+  )
+  select pid from queue where pid <> $1`

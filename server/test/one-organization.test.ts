@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database, Transaction } from '../src/db/database.ts'
+import { newId } from '../src/db/ids.ts'
+import { Sql, sql } from '../src/db/sql.ts'
+import { routes } from '../src/resources/index.ts'
+import { idFiltersOf, lineOf, startScenes } from './scene.ts'
+
+const { db, scene } = await startScenes()
+
+// what is made first is taken away last
+const inUsefulOrder = [
+  ...routes.filter(({ method }) => method !== 'DELETE'),
+  ...routes.filter(({ method }) => method === 'DELETE').toReversed(),
+]
+
+test('every operation succeeds with its sample body, and each of its statements reads one organization only', async () => {
+  for (const caller of ['owner', 'member'] as const) {
+    const { ask, world, open } = await scene()
+    for (const route of inUsefulOrder) {
+      if (caller === 'member' && !(route.roles as readonly string[]).includes('member')) continue
+      const headers: Record<string, string> = route.method === 'POST' ? { 'idempotency-key': newId() } : {}
+      const { status, text } = await ask(world[caller], route, { headers })
+      if (route.method === 'POST') await ask(world[caller], route, { headers })
+      assert.ok(status < 300 || caller === 'member', `${lineOf(route)} is ${status}: ${text}`)
+      for (const filter of idFiltersOf(route)) await ask(world[caller], route, { query: `?${filter}=${open.projects}` })
+    }
+  }
+  let statements = 0
+  await onEveryConnection(db, async (tx) => {
+    for (const { statement, plan } of await plansOn(tx)) {
+      assert.deepEqual(unboundIn(plan), [], statement)
+      statements++
+    }
+  })
+  assert.ok(statements > 100)
+})
+
+/** Runs `work` on each of the connections, holding all of them, in a transaction. */
+async function onEveryConnection(db: Database, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  const { total } = db.load
+  let allHeld = () => {}
+  const whenAllHeld = new Promise<void>((resolve) => {
+    allHeld = resolve
+  })
+  let held = 0
+  const one = async (tx: Transaction) => {
+    if (++held === total) allHeld()
+    await whenAllHeld
+    await work(tx)
+  }
+  await Promise.all(Array.from({ length: total }, () => db.transaction(one)))
+}
+
+/** The statements that the server has sent on a connection, and how PostgreSQL would run each, whatever its values. */
+async function plansOn(tx: Transaction): Promise<{ statement: string; plan: Plan }[]> {
+  const sent = await tx.rows<{ name: string; statement: string; holes: number }>(sql`
+    select name, statement, cardinality(parameter_types) as holes from pg_prepared_statements order by name`)
+  await tx.rows(sql`set local plan_cache_mode = force_generic_plan`)
+  const explained = sent.map(async ({ name, statement, holes }) => {
+    const values = holes === 0 ? '' : `(${Array(holes).fill('null')})`
+    const row = await tx.row<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      new Sql([`explain (format json) execute ${name}${values}`], []),
+    )
+    return { statement, plan: row?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement}`) }
+  })
+  return Promise.all(explained)
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Filter?: string
+  Plans?: Plan[]
+}
+
+/** The tables that a plan reads without naming the organization whose rows it wants. */
+function unboundIn(plan: Plan): string[] {
+  const { 'Node Type': type, 'Relation Name': table, Plans = [] } = plan
+  const conditions = [plan['Index Cond'], plan['Recheck Cond'], plan.Filter].join()
+  // a node that modifies reads through the nodes below it
+  const reads = table !== undefined && type !== 'ModifyTable' && table !== 'instance'
+  return [...(reads && !/\borg_id = /.test(conditions) ? [table] : []), ...Plans.flatMap(unboundIn)]
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { type Api, operatorToken, type Reply, startServer } from '../world.ts'
+
+const { api, db, newWorld } = await startServer()
+
+interface Event {
+  sequence: number
+  type: string
+  actor_id: string | null
+  actor_key_id: string | null
+  request_id: string
+  resource_id: string
+  project_id: string | null
+  changes: Record<string, { from: unknown; to: unknown }>
+  snapshot: unknown
+  created_at: string
+}
+
+const eventsOf = (orgId: string) => db.rows<Event>(sql`select * from events where org_id = ${orgId} order by sequence`)
+
+/** The events that a request wrote. */
+async function eventsAfter(orgId: string, request: () => Promise<Reply>) {
+  const before = (await eventsOf(orgId)).length
+  const reply = await request()
+  return { reply, events: (await eventsOf(orgId)).slice(before) }
+}
+
+test('a change writes one event: what it was, who made it, by which request, what differs, how it is now', async () => {
+  const { orgId, owner, member, project, task, addToProject } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member)
+  const before = await task({ projectId, name: 'Paint it' })
+  const requestId = `request-${randomUUID()}`
+  const change = { name: 'Paint it blue', priority: 'high', description: null }
+  const { reply, events } = await eventsAfter(orgId, () =>
+    member.patch(`/tasks/${before.id}`, change, { 'x-request-id': requestId }),
+  )
+  const { body: me } = await member.get('/me')
+  assert.equal(events.length, 1)
+  const [{ sequence, created_at, ...event } = assert.fail()] = events
+  assert.deepEqual(event, {
+    ...{ org_id: orgId, type: 'task.updated', request_id: requestId, resource_id: before.id, project_id: projectId },
+    ...{ actor_id: member.memberId, actor_key_id: me.apiKey.id, snapshot: reply.body },
+    changes: { name: { from: 'Paint it', to: 'Paint it blue' }, priority: { from: 'none', to: 'high' } },
+  })
+  assert.equal(created_at, reply.body.updatedAt)
+  assert.equal((await owner.get(`/tasks/${before.id}`)).body.name, 'Paint it blue')
+})
+
+test('a deletion writes an event with the resource as it was', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const before = await task({ projectId: (await project()).id })
+  const { events } = await eventsAfter(orgId, () => owner.delete(`/tasks/${before.id}`))
+  assert.deepEqual(
+    events.map(({ type, changes, snapshot }) => [type, changes, snapshot]),
+    [['task.deleted', {}, before]],
+  )
+})
+
+test('every write of the API writes the events that say what it did', async () => {
+  const world = await newWorld()
+  const { orgId, owner, member, project, task, subtask, timeEntry, tag, taskType, workspace, stages } = world
+  const { id: projectId } = await project()
+  const [{ id: taskId }, { id: tagId }, { id: typeId }] = [await task({ projectId }), await tag(), await taskType()]
+  const [{ id: subtaskId }, { id: entryId }] = [await subtask(taskId), await timeEntry({ taskId })]
+  const { id: workspaceId } = await workspace()
+  const [stage] = await stages(workspaceId)
+  const name = 'A new name'
+  const colleague = `/projects/${projectId}/members/${member.memberId}`
+  const keyId = (await member.get('/me')).body.apiKey.id
+  const writes: [() => Promise<Reply>, ...string[]][] = [
+    [() => owner.patch('/organization', { name }), 'organization.updated'],
+    [() => owner.post('/members', { name, email: 'ann@example.com' }), 'member.created'],
+    [() => owner.patch(`/members/${member.memberId}`, { name }), 'member.updated'],
+    [() => owner.post('/api-keys', { name }), 'api_key.created'],
+    [() => owner.post(`/api-keys/${keyId}/rotate`), 'api_key.updated', 'api_key.created'],
+    [() => owner.delete(`/api-keys/${keyId}`), 'api_key.revoked'],
+    [() => owner.post('/projects', { name }), 'project.created'],
+    [() => owner.patch(`/projects/${projectId}`, { name }), 'project.updated'],
+    [
+      () => owner.post(`/projects/${projectId}/members`, { memberId: member.memberId, role: 'lead' }),
+      'project_member.created',
+    ],
+    [() => owner.patch(colleague, { role: 'viewer' }), 'project_member.updated'],
+    [() => owner.delete(colleague), 'project_member.deleted'],
+    [
+      () => owner.post('/workspaces', { name, stages: ['A', 'B'] }),
+      'workspace.created',
+      'stage.created',
+      'stage.created',
+    ],
+    [() => owner.patch(`/workspaces/${workspaceId}`, { name }), 'workspace.updated'],
+    [() => owner.post(`/workspaces/${workspaceId}/stages`, { name }), 'stage.created'],
+    [() => owner.patch(`/stages/${stage.id}`, { color: '#000000' }), 'stage.updated'],
+    [() => owner.delete(`/stages/${stage.id}`), 'stage.deleted'],
+    [() => owner.post('/task-types', { name }), 'task_type.created'],
+    [() => owner.patch(`/task-types/${typeId}`, { icon: 'bug' }), 'task_type.updated'],
+    [() => owner.delete(`/task-types/${typeId}`), 'task_type.deleted'],
+    [() => owner.post('/tags', { name }), 'tag.created'],
+    [() => owner.patch(`/tags/${tagId}`, { color: '#000000' }), 'tag.updated'],
+    [() => owner.delete(`/tags/${tagId}`), 'tag.deleted'],
+    [() => owner.post('/tasks', { name, projectId }), 'task.created'],
+    [() => owner.post(`/tasks/${taskId}/move`, { workspaceId }), 'task.moved'],
+    [() => owner.post(`/tasks/${taskId}/subtasks`, { name }), 'subtask.created'],
+    [() => owner.patch(`/subtasks/${subtaskId}`, { name }), 'subtask.updated'],
+    [() => owner.post(`/subtasks/${subtaskId}/finalize`), 'subtask.finalized'],
+    [() => owner.post(`/subtasks/${subtaskId}/reopen`), 'subtask.reopened'],
+    [() => owner.delete(`/subtasks/${subtaskId}`), 'subtask.deleted'],
+    [() => owner.post('/time-entries', { taskId }), 'time_entry.created'],
+    [() => owner.patch(`/time-entries/${entryId}`, { billable: true }), 'time_entry.updated'],
+    [() => owner.delete(`/time-entries/${entryId}`), 'time_entry.deleted'],
+    [() => owner.delete(`/members/${member.memberId}`), 'member.deleted'],
+    [() => owner.delete(`/projects/${projectId}`), 'project.deleted'],
+    [() => owner.delete(`/workspaces/${workspaceId}`), 'workspace.deleted'],
+  ]
+  for (const [write, ...types] of writes) {
+    const { reply, events } = await eventsAfter(orgId, write)
+    assert.ok(reply.status < 300, reply.text)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      types,
+    )
+    for (const { request_id } of events) assert.equal(request_id, reply.headers.get('x-request-id'))
+  }
+})
+
+test('a request that is refused, or replayed, writes no event', async () => {
+  const { orgId, owner, member, project, task, workspace, stages } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  const [empty, board] = [await workspace({ stages: [] }), await workspace()]
+  const [stage] = await stages(board.id)
+  const key = { 'idempotency-key': randomUUID() }
+  await owner.post('/tags', { name: 'Urgent' }, key)
+  const requests: [number, () => Promise<Reply>][] = [
+    [400, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed', workspaceId: empty.id, stageId: stage.id })],
+    [401, () => api('').post('/tags', { name: 'Nobody' })],
+    [403, () => member.post('/projects', { name: 'Mine' })],
+    [404, () => member.patch(`/tasks/${taskId}`, { name: 'Renamed' })],
+    [409, () => owner.post('/tags', { name: 'Later' }, key)],
+    [412, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed', workspaceId: empty.id })],
+    [412, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed' }, { 'if-match': '"9"' })],
+    [422, () => owner.post('/tags', { name: 'URGENT' })],
+    [422, () => owner.post('/tags', { name: 'URGENT' }, { 'idempotency-key': randomUUID() })],
+    [201, () => owner.post('/tags', { name: 'Urgent' }, key)],
+  ]
+  for (const [status, request] of requests) {
+    const { reply, events } = await eventsAfter(orgId, request)
+    assert.deepEqual([reply.status, events], [status, []])
+  }
+})
+
+test('the sequence of an organization has no gaps, whatever comes at once and is refused', async () => {
+  const { orgId, owner, admin, project, workspace } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ stages: [] })
+  const before = (await eventsOf(orgId)).length
+  const bursts = [owner, admin].flatMap((by: Api) =>
+    Array.from({ length: 15 }, (_, i) => [
+      by.post('/tasks', { name: 'A task', projectId }),
+      by.post('/tasks', { name: 'Nowhere to go', projectId, workspaceId }),
+      by.post('/tags', { name: `Tag ${i}` }, { 'idempotency-key': `${i % 5}` }),
+    ]),
+  )
+  const answers = await Promise.all(bursts.flat())
+  const changed = answers.filter(({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'))
+  const events = await eventsOf(orgId)
+  assert.equal(events.length, before + changed.length)
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, i) => i + 1),
+  )
+  const counter = await db.row(sql`select last_sequence as last from event_counters where org_id = ${orgId}`)
+  assert.deepEqual(counter, { last: events.length })
+})
+
+test('events are numbered in the order in which their changes took effect', async () => {
+  const { orgId, owner, project } = await newWorld()
+  const { id: projectId } = await project()
+  await Promise.all(Array.from({ length: 20 }, () => owner.post('/tasks', { name: 'A task', projectId })))
+  const numbers = (await eventsOf(orgId))
+    .filter(({ type }) => type === 'task.created')
+    .map(({ snapshot }) => (snapshot as { number: number }).number)
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, i) => i + 1),
+  )
+})
+
+test('the founding of an organization is its first events; the operator is no member', async () => {
+  const founding = { name: 'Acme', owner: { name: 'Ann', email: 'ann@example.com' } }
+  const { organization, owner, apiKey } = (await api(operatorToken).post('/organizations', founding)).body
+  const events = await eventsOf(organization.id)
+  assert.deepEqual(
+    events.map((event) => [event.sequence, event.type, event.resource_id, event.actor_id, event.actor_key_id]),
+    [
+      [1, 'organization.created', organization.id, null, null],
+      [2, 'member.created', owner.id, null, null],
+      [3, 'api_key.created', apiKey.id, null, null],
+    ],
+  )
+  assert.ok(!JSON.stringify(events).includes(apiKey.secret))
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Db } from '../src/db/database.ts'
+import { Sql, sql } from '../src/db/sql.ts'
+import { operator, type Route } from '../src/http/route.ts'
+import { oneOfEach, sampleBodies, type Things } from './samples.ts'
+import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
+
+/** Method and path of a route, as it is declared. */
+export const lineOf = ({ method, path }: Route) => `${method} ${path}`
+
+const idInPath = /([\w-]+)\/\{\w+\}/g
+
+/** What the ids in a path name, in order. */
+export const idsInPath = ({ path }: Route) => [...path.matchAll(idInPath)].map(([, noun = '']) => noun)
+
+type Json = Record<string, unknown>
+
+/** The fields of a body or a query, as they are published. */
+export const fieldsOf = (schema: z.ZodType = z.never()): [name: string, field: Json][] => {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties as Record<string, Json>)
+}
+
+/** Whether a field may hold the ids of something. */
+export const holdsIds = ([, field]: [string, Json]) => JSON.stringify(field).includes('"format":"uuid"')
+
+/** The parameters of a list that are ids; a cursor looks like one and is none. */
+export const idFiltersOf = ({ query }: Route) =>
+  fieldsOf(query)
+    .filter((field) => holdsIds(field) && field[0] !== 'cursor')
+    .map(([name]) => name)
+
+/** The real server, and scenes on which every route can be asked. */
+export async function startScenes() {
+  const server = await startServer()
+  const { body: document } = await server.api('').get('/openapi.json')
+
+  /** Two organizations; in ours a plain member leads one project, of the other it must not even learn that it exists. */
+  async function scene() {
+    const [world, elsewhere] = [await server.newWorld(), await server.newWorld()]
+    const [open, hidden, foreign] = [await oneOfEach(world), await oneOfEach(world), await oneOfEach(elsewhere)]
+    await world.addToProject(open.projects ?? '', world.member, 'lead')
+    const stranger = await world.join('Sam Stranger', 'member')
+    const bodies = (route: Route) =>
+      route.body ? (sampleBodies[lineOf(route)]?.(open, stranger) ?? [{}]) : [undefined]
+    /** sends the route's sample body to its path, or what is told instead, and holds the status to the document */
+    const ask = async (as: Api, route: Route, change: Change = {}): Promise<Reply> => {
+      const things = { ...open, ...change.things }
+      const path = route.path.replace(idInPath, (_, noun: string) => `${noun}/${things[noun]}`)
+      const body = 'body' in change ? change.body : bodies(route)[0]
+      const by = route.roles === operator && as === world.owner ? server.api(operatorToken) : as
+      const reply = await by.call(route.method, path + (change.query ?? ''), body, change.headers)
+      const { responses } = document.paths[`/api/v1${route.path}`][route.method.toLowerCase()]
+      assert.ok(
+        String(reply.status) in responses,
+        `${lineOf(route)} answers ${reply.status}, undeclared: ${reply.text}`,
+      )
+      return reply
+    }
+    /** a body that is valid but for what the id in the field names */
+    const naming = (route: Route, field: string, id: string) => {
+      const value = field.endsWith('Ids') ? [id] : id
+      const body = bodies(route)
+        .map((sample) => ({ ...sample, [field]: value }))
+        .find((candidate) => route.body?.safeParse(candidate).success)
+      assert.ok(body, `${lineOf(route)} has no sample body that can hold ${field}`)
+      return body
+    }
+    return { world, elsewhere, open, hidden, foreign, ask, bodies, naming }
+  }
+  return { ...server, scene }
+}
+
+interface Change {
+  things?: Things
+  body?: unknown
+  query?: string
+  headers?: Record<string, string>
+}
+
+/** All that a client sees of an answer but the id of the request and the time of day. */
+export function bytes({ status, headers, text }: Reply) {
+  const shown = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
+  return { status, headers: Object.fromEntries(shown), text }
+}
+
+/** All rows of some organizations; the use of a key is noted whenever it comes. */
+export async function rowsOf(db: Db, ...worlds: World[]) {
+  const tables = await db.rows<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'org_id' order by table_name`)
+  const read = ({ name }: { name: string }) => {
+    const start = `select to_jsonb(t) - 'last_used_at' - 'version' as row from ${name} t where org_id = any(`
+    return db.rows(new Sql([start, ') order by 1'], [worlds.map(({ orgId }) => orgId)]))
+  }
+  return Promise.all(tables.map(read))
+}
