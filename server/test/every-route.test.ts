@@ -16,9 +16,10 @@ test('every field of a body that holds ids is declared as a reference, and its s
   for (const route of withBody) {
     assert.ok(lineOf(route) in sampleBodies, `${lineOf(route)} has no sample body in samples.ts`)
     const holding = fieldsOf(route.body).filter(holdsIds)
-    const names = holding.map(([name]) => name).sort()
+    // the rows of /bulk are bodies of other operations, checked as theirs
+    const names = route.path === '/bulk' ? [] : holding.map(([name]) => name).sort()
     assert.deepEqual(names, Object.keys(route.references).sort(), lineOf(route))
-    for (const name of names) assert.ok(nounOf[name] && naming(route, name, newId()), name)
+    for (const name of names) assert.ok(nounOf(route, name) && naming(route, name, newId()), name)
   }
 })
 
@@ -65,7 +66,7 @@ test('what is not visible is 404 by its id in a body, with the bytes of an id th
   const before = await rowsOf(db, world, elsewhere)
   for (const route of withBody) {
     for (const field of Object.keys(route.references)) {
-      const noun = nounOf[field] ?? ''
+      const noun = nounOf(route, field) ?? ''
       const answer = async (as: Api, id = '') => bytes(await ask(as, route, { body: naming(route, field, id) }))
       const never = await answer(world.owner, newId())
       assert.equal(never.status, 404, `${lineOf(route)} ${field}`)
@@ -82,7 +83,7 @@ test('what is not visible matches nothing as a filter, like an id that never was
   const { ask, world, foreign, hidden } = await scene()
   for (const route of routes) {
     for (const filter of idFiltersOf(route)) {
-      const noun = nounOf[filter] ?? assert.fail(`${filter} names an unknown noun`)
+      const noun = nounOf(route, filter) ?? assert.fail(`${filter} names an unknown noun`)
       const cases: [Api, string | undefined][] = [
         [world.owner, newId()],
         [world.owner, foreign[noun]],
@@ -147,7 +148,8 @@ test('whatever a field of a body holds, the answer is no 500, and 422 where its 
 test('every list refuses limits outside 1 to 100, and no other read knows a limit', async () => {
   const { ask, world } = await scene()
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const isList = 'data' in ((await ask(world.owner, route)).body ?? {})
+    const { body: answered = {} } = await ask(world.owner, route)
+    const isList = 'total' in answered || 'pagination' in answered
     assert.equal(
       fieldsOf(route.query).some(([name]) => name === 'limit'),
       isList,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Route } from '../src/http/route.ts'
 import { type Api, created, type World } from './world.ts'
 
 /** An id of each kind of thing, under the noun that stands before it in a path. */
@@ -12,21 +13,55 @@ export async function oneOfEach(world: World): Promise<Things> {
   await addToProject(projects, colleague)
   const key = await created(owner.post('/api-keys', { name: 'Spare', memberId: colleague.memberId }))
   const { id: workspaces } = await workspace({ projectId: projects })
-  const [stage] = await stages(workspaces)
+  const [stage, next] = await stages(workspaces)
   const { id: tasks } = await task({ projectId: projects, workspaceId: workspaces })
   const { id: subtasks } = await subtask(tasks)
+  const { id: nextSubtask } = await subtask(tasks)
+  const comment = await created(owner.post(`/tasks/${tasks}/comments`, { body: 'Looks good' }))
   const { id: entries } = await timeEntry({ taskId: tasks })
   return {
     ...{ projects, tags, 'task-types': types, members: colleague.memberId, 'api-keys': key.id },
     ...{ workspaces, stages: stage.id, tasks, subtasks, 'time-entries': entries },
+    ...{ comments: comment.id, nextStage: next.id, nextSubtask },
   }
 }
 
-/** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */
-export const hiddenNouns = ['projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'time-entries', 'api-keys']
+/** One of each thing that can be restored, each deleted by itself. */
+export async function oneDeletedOfEach(world: World): Promise<Things> {
+  const [kept, gone] = [await oneOfEach(world), await oneOfEach(world)]
+  const empty = await world.workspace({ projectId: kept.projects })
+  const [stage] = await world.stages(kept.workspaces ?? '')
+  const bare = await created(world.owner.post(`/workspaces/${stage.workspaceId}/stages`, { name: 'Unused' }))
+  const own = { projectId: kept.projects ?? '' }
+  const trash: Things = {
+    ...{ projects: gone.projects ?? '', tags: gone.tags ?? '', 'task-types': gone['task-types'] ?? '' },
+    ...{ workspaces: empty.id, stages: bare.id, tasks: (await world.task(own)).id },
+    ...{ subtasks: kept.nextSubtask ?? '', comments: kept.comments ?? '' },
+    ...{ 'time-entries': kept['time-entries'] ?? '' },
+  }
+  for (const [noun, id] of Object.entries(trash)) {
+    const { status, text } = await world.owner.delete(`/${noun}/${id}`)
+    if (status !== 204) throw new Error(`Expected 204, got ${status}: ${text}`)
+  }
+  return trash
+}
 
-/** What an id in a body or in a filter names. */
-export const nounOf: Record<string, string> = {
+/** What a read does not answer without. */
+export const neededQueries: Record<string, string> = { 'GET /reports/time': 'groupBy=project' }
+
+/** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */
+export const hiddenNouns = [
+  'projects',
+  'workspaces',
+  'stages',
+  'tasks',
+  'subtasks',
+  'time-entries',
+  'comments',
+  'api-keys',
+]
+
+const nouns: Record<string, string> = {
   projectId: 'projects',
   workspaceId: 'workspaces',
   stageId: 'stages',
@@ -40,10 +75,14 @@ export const nounOf: Record<string, string> = {
   assigneeIds: 'members',
 }
 
+/** What an id in a body or in a filter names: a neighbour is of the kind of what is moved. */
+export const nounOf = ({ path }: Route, field: string): string | undefined =>
+  field === 'beforeId' || field === 'afterId' ? path.split('/')[1] : nouns[field]
+
 /** Bodies that each operation accepts, given what there is; more than one where one cannot hold every field. */
 export const sampleBodies: Record<string, (things: Things, stranger: Api) => [object, ...object[]]> = {
   'POST /organizations': () => [{ name: 'Acme', owner: { name: 'Ann', email: 'ann@example.com' } }],
-  'PATCH /organization': () => [{ name: 'Acme', settings: { timerPolicy: 'reject' } }],
+  'PATCH /organization': () => [{ name: 'Acme', settings: { timerPolicy: 'stop_previous' } }],
   'POST /members': () => [{ name: 'Ann', email: `${randomUUID()}@example.com` }],
   'PATCH /members/{id}': () => [{ name: 'Ann' }],
   'POST /api-keys': () => [{ name: 'Robot' }],
@@ -69,4 +108,22 @@ export const sampleBodies: Record<string, (things: Things, stranger: Api) => [ob
   'POST /subtasks/{id}/reopen': () => [{}],
   'POST /time-entries': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
   'PATCH /time-entries/{id}': () => [{ billable: true }],
+  'POST /timer/start': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
+  'POST /timer/stop': () => [{}],
+  'POST /projects/{id}/archive': () => [{}],
+  'POST /projects/{id}/unarchive': () => [{}],
+  'POST /stages/{id}/move': ({ nextStage }) => [{ beforeId: nextStage }, { afterId: nextStage }],
+  'POST /subtasks/{id}/move': ({ nextSubtask }) => [{ beforeId: nextSubtask }, { afterId: nextSubtask }],
+  'POST /tasks/{id}/comments': () => [{ body: 'Looks good' }],
+  'PATCH /comments/{id}': () => [{ body: 'Looks better' }],
+  'POST /bulk': () => [{ operations: [{ method: 'POST', path: '/tags', body: { name: randomUUID() } }] }],
+  'POST /projects/{id}/restore': () => [{}],
+  'POST /workspaces/{id}/restore': () => [{}],
+  'POST /stages/{id}/restore': () => [{}],
+  'POST /task-types/{id}/restore': () => [{}],
+  'POST /tags/{id}/restore': () => [{}],
+  'POST /tasks/{id}/restore': () => [{}],
+  'POST /subtasks/{id}/restore': () => [{}],
+  'POST /comments/{id}/restore': () => [{}],
+  'POST /time-entries/{id}/restore': () => [{}],
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../src/db/database.ts'
 import { Sql, sql } from '../src/db/sql.ts'
 import { operator, type Route } from '../src/http/route.ts'
-import { oneOfEach, sampleBodies, type Things } from './samples.ts'
+import { neededQueries, oneDeletedOfEach, oneOfEach, sampleBodies, type Things } from './samples.ts'
 import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
 
 /** Method and path of a route, as it is declared. */
@@ -26,8 +26,8 @@ export const fieldsOf = (schema: z.ZodType = z.never()): [name: string, field: J
 export const holdsIds = ([, field]: [string, Json]) => JSON.stringify(field).includes('"format":"uuid"')
 
 /** The parameters of a list that are ids; a cursor looks like one and is none. */
-export const idFiltersOf = ({ query }: Route) =>
-  fieldsOf(query)
+export const idFiltersOf = ({ method, query }: Route) =>
+  fieldsOf(method === 'GET' ? query : undefined)
     .filter((field) => holdsIds(field) && field[0] !== 'cursor')
     .map(([name]) => name)
 
@@ -40,17 +40,18 @@ export async function startScenes() {
   async function scene() {
     const [world, elsewhere] = [await server.newWorld(), await server.newWorld()]
     const [open, hidden, foreign] = [await oneOfEach(world), await oneOfEach(world), await oneOfEach(elsewhere)]
+    const trash = await oneDeletedOfEach(world)
     await world.addToProject(open.projects ?? '', world.member, 'lead')
     const stranger = await world.join('Sam Stranger', 'member')
     const bodies = (route: Route) =>
       route.body ? (sampleBodies[lineOf(route)]?.(open, stranger) ?? [{}]) : [undefined]
     /** sends the route's sample body to its path, or what is told instead, and holds the status to the document */
     const ask = async (as: Api, route: Route, change: Change = {}): Promise<Reply> => {
-      const things = { ...open, ...change.things }
+      const things = { ...open, ...(route.deleted ? trash : {}), ...change.things }
       const path = route.path.replace(idInPath, (_, noun: string) => `${noun}/${things[noun]}`)
       const body = 'body' in change ? change.body : bodies(route)[0]
       const by = route.roles === operator && as === world.owner ? server.api(operatorToken) : as
-      const reply = await by.call(route.method, path + (change.query ?? ''), body, change.headers)
+      const reply = await by.call(route.method, path + queryOf(route, change.query), body, change.headers)
       const { responses } = document.paths[`/api/v1${route.path}`][route.method.toLowerCase()]
       assert.ok(
         String(reply.status) in responses,
@@ -70,6 +71,12 @@ export async function startScenes() {
     return { world, elsewhere, open, hidden, foreign, ask, bodies, naming }
   }
   return { ...server, scene }
+}
+
+function queryOf(route: Route, query = ''): string {
+  const needed = neededQueries[lineOf(route)]
+  if (needed === undefined) return query
+  return query === '' ? `?${needed}` : `${query}&${needed}`
 }
 
 interface Change {

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../db/sql.ts'
 import { badRequest, found } from '../http/errors.ts'
 import { Id } from '../http/fields.ts'
 
-// wide enough that a row can go between two others 16 times before the rows must be numbered anew
-const gap = 65_536
+/** How far apart rows are put: a row can go between two others 16 times before the rows must be numbered anew. */
+export const gap = 65_536
 
 /** Rows that stand in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
 export interface Row {

@@ -1,4 +1,5 @@
 import { fold } from '../http/fields.ts'
+import { gap } from '../resources/order.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import type { boardPatterns } from './words/organization.ts'
@@ -32,7 +33,7 @@ export function addBoard({ mint, rows }: Ground, wanted: Wanted, createdMs: numb
   rows.add('workspaces', { id, projectId, name, nameKey: fold(name), description, ...times })
   const stages = wanted.stages.map(([stage, category], index): Stage => {
     const stageId = mint(createdMs)
-    const own = { name: stage, nameKey: fold(stage), category, position: index + 1 }
+    const own = { name: stage, nameKey: fold(stage), category, position: (index + 1) * gap }
     rows.add('stages', { id: stageId, workspaceId: id, projectId, ...own, ...times })
     return { id: stageId, category, held: 0 }
   })

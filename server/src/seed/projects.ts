@@ -1,3 +1,4 @@
+import { fold } from '../http/fields.ts'
 import { keyFrom } from '../resources/projects/rules.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
@@ -93,7 +94,15 @@ function addProject(ground: Ground, people: People, { place, name, kind, names, 
   const over = ends < workdays
   const [createdAt, updatedAt] = [createdMs, over ? day(ends + 1) + 40_000_000 : createdMs].map(momentOf)
   rows.add('projects', {
-    ...{ id, name, key, description: kind.description, color: kind.color, status: over ? 'archived' : 'active' },
+    ...{
+      id,
+      name,
+      nameKey: fold(name),
+      key,
+      description: kind.description,
+      color: kind.color,
+      status: over ? 'archived' : 'active',
+    },
     startDate: dateOf(day(from)),
     dueDate: weight < 1 ? null : dateOf(day(over ? ends : workdays + random.between(10, 90))),
     ...{ version: over ? 2 : 1, createdAt: createdAt ?? null, updatedAt: updatedAt ?? null },

@@ -9,7 +9,7 @@ const columns = {
   task_types: ['id', 'name', 'nameKey', 'color', 'icon', 'createdAt', 'updatedAt'],
   tags: ['id', 'name', 'nameKey', 'color', 'createdAt', 'updatedAt'],
   projects: [
-    ...(['id', 'name', 'key', 'description', 'color', 'status', 'startDate', 'dueDate'] as const),
+    ...(['id', 'name', 'nameKey', 'key', 'description', 'color', 'status', 'startDate', 'dueDate'] as const),
     ...(['version', 'createdAt', 'updatedAt'] as const),
   ],
   project_members: ['projectId', 'memberId', 'role', 'createdAt', 'updatedAt'],

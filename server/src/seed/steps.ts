@@ -1,3 +1,4 @@
+import { gap } from '../resources/order.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
 import { speech } from './words/disciplines.ts'
@@ -32,7 +33,7 @@ export function addSteps(ground: Ground, task: Task): Step[] {
       taskId,
       projectId: project.id,
       name,
-      position: index + 1,
+      position: (index + 1) * gap,
       assigneeId: assignees.length > 0 && random.chance(0.6) ? random.pick(assignees).id : null,
       finalizedAt,
       finalizedBy: final ? random.pick(assignees).id : null,

@@ -1,3 +1,4 @@
+import { gap } from '../resources/order.ts'
 import type { Stage } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
@@ -24,9 +25,6 @@ export interface Task {
   standing: boolean
   steps: Step[]
 }
-
-// the distance that the server leaves between tasks of a stage
-const gap = 65_536
 
 /** Adds a task to a project. The first of each project is the one that its team records calls and planning on. */
 export function addTask(ground: Ground, labels: Labels, project: Project, created: number, createdMs: number): Task {

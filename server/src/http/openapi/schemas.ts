@@ -16,7 +16,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 /** The schemas that have a name, each once: what `$ref` in the others points to. */
 export function namedSchemas(schemas: readonly z.ZodType[]): Record<string, Json> {
   const named = schemas.flatMap((schema) =>
-    Object.entries(jsonSchemaOf(schema, 'output').$defs as Record<string, Json>),
+    Object.entries((jsonSchemaOf(schema, 'output').$defs ?? {}) as Record<string, Json>),
   )
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -8,16 +8,37 @@ const Write = z.strictObject({
     .string()
     .max(2_000, 'Must have at most 2000 characters')
     .regex(/^\//, 'Must be a path below /api/v1, such as /tasks')
-    .meta({ description: 'Below /api/v1, such as /tasks.' }),
-  body: z.record(z.string(), z.unknown()).optional().meta({ description: 'As the operation takes it by itself.' }),
-  ifMatch: z.string().max(100).optional().meta({ description: 'The ETag that its resource must still have.' }),
+    .meta({ description: 'Below /api/v1.', examples: ['/tags'] }),
+  body: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'As the operation takes it by itself.', examples: [{ name: 'Urgent' }] }),
+  ifMatch: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'The ETag that its resource must still have.', examples: ['"1"'] }),
 })
 
 const Result = z.strictObject({
-  status: z.int(),
-  location: z.string().optional(),
-  etag: z.string().optional(),
-  body: z.unknown().meta({ description: 'The answer of the operation; null where it has none.' }),
+  status: z
+    .int()
+    .min(200)
+    .max(299)
+    .meta({ examples: [201] }),
+  location: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
+  etag: z
+    .string()
+    .max(20)
+    .optional()
+    .meta({ examples: ['"1"'] }),
+  body: z
+    .unknown()
+    .meta({ description: 'The answer of the operation; null where it has none.', examples: [{ name: 'Urgent' }] }),
 })
 
 export const bulk = [

@@ -8,15 +8,26 @@ import { seesTask } from '../tasks/task.ts'
 /** Something that changed. */
 export const Event = z
   .strictObject({
-    sequence: z.int().min(1).meta({ description: 'Counts the events of the organization, without gaps.' }),
-    type: z.string().meta({ description: 'The noun and what happened to it: task.created.' }),
+    sequence: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ description: 'Counts the events of the organization, without gaps.' }),
+    type: z
+      .string()
+      .max(64)
+      .meta({ description: 'The noun and what happened to it.', examples: ['task.created'] }),
     actor: z.strictObject({ memberId: Id.nullable(), apiKeyId: Id.nullable() }),
-    requestId: z.string(),
+    requestId: z
+      .string()
+      .max(128)
+      .meta({ examples: ['5f3c7b1e-0d6a-4a53-9d0f-2f0c6c1f8f10'] }),
     resourceId: Id,
     projectId: Id.nullable(),
-    changes: z
-      .record(z.string(), z.strictObject({ from: z.unknown().optional(), to: z.unknown() }))
-      .meta({ description: 'The fields that an update changed.' }),
+    changes: z.record(z.string(), z.strictObject({ from: z.unknown().optional(), to: z.unknown() })).meta({
+      description: 'The fields that an update changed.',
+      examples: [{ priority: { from: 'none', to: 'high' } }],
+    }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Event', description: 'Something that changed: what, by whom, and from what to what.' })

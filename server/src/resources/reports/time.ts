@@ -10,23 +10,28 @@ import { type Dimension, dimensions, grouping, isDimension } from './dimensions.
 const mostGroups = 10_000
 
 const Sums = {
-  seconds: z.int().min(0).meta({ description: 'What runs counts so far.' }),
-  billableSeconds: z.int().min(0),
-  entries: z.int().min(0),
+  seconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'What runs counts so far.' }),
+  billableSeconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  entries: z.int().min(0).max(2_147_483_647),
 }
+
+const label = z.string().max(255)
 
 /** Time, summed up by group. */
 export const TimeReport = z
   .strictObject({
-    groupBy: z.array(z.string()),
-    data: z.array(
-      z.strictObject({
-        group: z
-          .record(z.string(), z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }))
-          .meta({ description: 'For each of groupBy: what the group stands for; nulls: none.' }),
-        ...Sums,
-      }),
-    ),
+    groupBy: z.array(z.enum(Object.keys(dimensions) as [Dimension, ...Dimension[]])).max(3),
+    data: z
+      .array(
+        z.strictObject({
+          group: z.record(z.string(), z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
+            description: 'For each of groupBy: what the group stands for; nulls: none.',
+            examples: [{ month: { id: '2026-01', name: '2026-01' } }],
+          }),
+          ...Sums,
+        }),
+      )
+      .max(mostGroups),
     totals: z.strictObject(Sums).meta({ description: 'Each entry once, also when it is in several groups by tag.' }),
   })
   .meta({ id: 'TimeReport', description: 'Time, summed up by group.' })
@@ -39,7 +44,10 @@ const groupBy = z
     (list) => list.length <= 3 && list.every(isDimension) && new Set(list).size === list.length,
     `Must be one to three of ${Object.keys(dimensions).join(', ')}, separated by commas`,
   )
-  .meta({ description: `One to three of ${Object.keys(dimensions).join(', ')}, separated by commas.` })
+  .meta({
+    ...{ maxLength: 100, examples: ['project,month'] },
+    description: `One to three of ${Object.keys(dimensions).join(', ')}, separated by commas.`,
+  })
 
 export const reports = [
   route('GET /reports/time', {

@@ -6,7 +6,7 @@ import { fold, Id } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
-import { positionBeside, type Row, Shift } from '../order.ts'
+import { gap, positionBeside, type Row, Shift } from '../order.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { insertStage, Stage, stageColumns, storedStages, tasksIn } from './stage.ts'
@@ -160,7 +160,7 @@ async function moveTasks(db: Db, caller: Caller, from: Stage, toId: string, now:
     update tasks set stage_id = ${to.id}, position = ${start} + ordered.place, completed_at = ${completedAt},
       version = version + 1, updated_at = ${now}
     from (
-      select id, row_number() over (order by position, id) * 65536 as place from tasks
+      select id, row_number() over (order by position, id) * ${gap} as place from tasks
       where org_id = ${orgId} and stage_id = ${from.id} and deleted_at is null) ordered
     where tasks.org_id = ${orgId} and tasks.id = ordered.id`)
   if (to.wipLimit !== null && (await tasksIn(db, orgId, to.id)) > to.wipLimit) {

@@ -16,13 +16,17 @@ export const include = z
   .transform((list) => list.split(',') as Part[])
   .refine((list) => list.every((part) => parts.includes(part)), `Must be of ${parts.join(', ')}, separated by commas`)
   .optional()
-  .meta({ type: 'string', description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.` })
+  .meta({
+    maxLength: 100,
+    examples: ['assignees,tags'],
+    description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.`,
+  })
 
 /** A task with what was asked for beside it. */
 export const FullTask = Task.extend({
-  assignees: z.array(Member).optional(),
-  tags: z.array(Tag).optional(),
-  subtasks: z.array(Subtask).optional(),
+  assignees: z.array(Member).max(20).optional(),
+  tags: z.array(Tag).max(50).optional(),
+  subtasks: z.array(Subtask).max(10_000).optional(),
   trackedSeconds: z
     .int()
     .min(0)

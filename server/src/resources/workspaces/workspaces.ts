@@ -6,6 +6,7 @@ import { Color, fold, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
+import { gap } from '../order.ts'
 import { project } from '../projects/projects.ts'
 import { insertStage } from '../stages/stage.ts'
 import { restoreBelow, restoring } from '../trash.ts'
@@ -80,7 +81,7 @@ export const workspaces = [
       for (const [index, stage] of stages.entries()) {
         emit(
           'stage.created',
-          await insertStage(db, caller.orgId, created, { name: stage, position: (index + 1) * 65_536 }, now),
+          await insertStage(db, caller.orgId, created, { name: stage, position: (index + 1) * gap }, now),
         )
       }
       return created
