@@ -104,8 +104,9 @@ test('startedAt has an offset, lies between 1970 and 2100, and is given back in 
   assert.equal(entry.startedAt, '2026-03-01T08:00:00.123Z')
 })
 
-test('at most one entry of a member runs: 412', async () => {
+test('at most one entry of a member runs: 412 where the organization does not stop the one before', async () => {
   const { member, owner, taskId } = await newWork()
+  await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
   await created(member.post('/time-entries', { taskId }))
   assertRefused(await member.post('/time-entries', { taskId }), 412, 'already_running')
   await created(owner.post('/time-entries', { taskId }))

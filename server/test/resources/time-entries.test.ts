@@ -83,6 +83,7 @@ test('a moment is kept to the millisecond in UTC; one without an offset or out o
 
 test('a member has at most one running entry: 412 for another, until it ends or is deleted', async () => {
   const { owner, member, taskId } = await newWork()
+  await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
   const start = () => member.post('/time-entries', { taskId })
   const { id } = await created(start())
   assert.deepEqual(codeOf(await start()), running)
@@ -98,6 +99,7 @@ test('a member has at most one running entry: 412 for another, until it ends or 
 test('of many entries that start at the same time for one member one runs', async () => {
   const { owner, member, taskId } = await newWork()
   const { memberId } = member
+  await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => (i % 2 ? owner : member).post('/time-entries', { taskId, memberId })),
   )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gap } from '../../src/resources/order.ts'
 import { type Reply, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
@@ -17,9 +18,9 @@ test('a workspace is created with the stages that are named, in their order, and
   assert.deepEqual(
     made.map((stage: { name: string; position: number; category: string }) => [stage.name, stage.position]),
     [
-      ['To do', 1],
-      ['Doing', 2],
-      ['Done', 3],
+      ['To do', gap],
+      ['Doing', 2 * gap],
+      ['Done', 3 * gap],
     ],
   )
   const bare = await owner.post('/workspaces', { name: 'Bare' })
