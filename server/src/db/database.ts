@@ -164,15 +164,18 @@ const begin = 'begin isolation level read committed'
 
 const names = new Map<string, string>()
 
-/** A statement under a name of its own, so that PostgreSQL parses it once per connection. */
+// each keeps about 100 kB on each connection, and filters can be combined in thousands of ways
+const mostNamed = 250
+
+/** A statement under a name of its own, so that PostgreSQL parses it once per connection; the many-th without one. */
 function prepared(statement: Sql): pg.QueryConfig {
   const { text } = statement
   let name = names.get(text)
-  if (name === undefined) {
+  if (name === undefined && names.size < mostNamed) {
     name = `s${names.size + 1}`
     names.set(text, name)
   }
-  return { name, text, values: [...statement.values] }
+  return { ...(name === undefined ? {} : { name }), text, values: [...statement.values] }
 }
 
 // timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number

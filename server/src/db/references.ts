@@ -1,9 +1,9 @@
 import type { Load } from './load.ts'
 
 /**
- * Has the references of this transaction checked all at once at its end instead of row by row, which takes three times as
- * long as writing the rows. Only who may do so (a superuser, as in the embedded PostgreSQL) can; unique keys and checks
- * hold all the same.
+ * Has the references of this transaction checked all at once at its end instead of row by row, which nearly doubles
+ * the time of a bulk load. Only who may do so (a superuser, as in the embedded PostgreSQL) can; unique keys and checks hold
+ * all the same.
  * @returns whether `checkReferences` is now due
  */
 export async function postponeReferences(load: Load): Promise<boolean> {

@@ -12,8 +12,8 @@ import type { Task } from './work.ts'
 export interface Timesheets {
   /** A task that somebody will work on. */
   plan(task: Task): void
-  /** Records about `wanted` entries on a working day, all of them on the last. @returns how many it were */
-  record(workday: number, wanted: number): number
+  /** Records about `wanted` entries on a working day, all of them on the last. @returns how many at a time */
+  record(workday: number, wanted: number): Iterable<number>
   /** Starts timers that still run, of so many people at most. @returns how many it were */
   startTimers(wanted: number): number
 }
@@ -27,6 +27,9 @@ interface Desk {
 }
 
 const mostOnADay = 14
+
+// a few milliseconds of work
+const entriesAtOnce = 250
 
 export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Person[]): Timesheets {
   const { random, nowMs } = ground
@@ -61,11 +64,12 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
       if (tasks) tasks.push(task)
       else planned.set(starts, [task])
     },
-    record(workday, wanted) {
+    *record(workday, wanted) {
       tidy(workday)
       const isLast = workday === workdays - 1
       const present = isLast ? busy() : busy().filter(() => random.chance(0.94))
       let left = wanted
+      let recorded = 0
       for (const [index, desk] of present.entries()) {
         const others = present.length - index - 1
         const share = Math.round(left / (others + 1)) + (others > 0 && left > others ? random.between(-1, 1) : 0)
@@ -74,8 +78,12 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
           addEntry(ground, labels, next(desk), desk.person, workday, span)
         }
         left -= count
+        recorded += count
+        if (recorded >= entriesAtOnce || others === 0) {
+          yield recorded
+          recorded = 0
+        }
       }
-      return wanted - left
     },
     startTimers(wanted) {
       tidy(workdays)

@@ -17,7 +17,7 @@ export interface Made {
 const timersAtMost = 3
 
 // a few milliseconds of work
-const tasksAtOnce = 250
+const tasksAtOnce = 50
 
 /**
  * Lives through a year of an agency, day by day: tasks are created, worked on and done. Only what is open is remembered,
@@ -31,12 +31,16 @@ export function* yearOf(
   const timers = Math.min(timersAtMost, Math.floor(scale.entries / 10))
   const made: Made = { tasks: 0, entries: 0 }
   for (let workday = 0; workday < workdays; workday++) {
-    made.entries += timesheets.record(workday, soFar(scale.entries - timers, workday) - made.entries)
-    yield made
+    const wanted = soFar(scale.entries - timers, workday) - made.entries
+    for (const recorded of timesheets.record(workday, wanted)) {
+      made.entries += recorded
+      yield made
+    }
     const open = projects.filter(({ from, until }) => from <= workday && workday <= until)
+    const fresh = open.filter(({ lastNumber }) => lastNumber === 0)
     const sums = sumsOf(open.map(({ weight }) => weight))
     for (const createdMs of momentsOf(ground, workday, soFar(scale.tasks, workday) - made.tasks)) {
-      const project = open.find(({ lastNumber }) => lastNumber === 0) ?? at(open, ground.random.place(sums))
+      const project = fresh.shift() ?? at(open, ground.random.place(sums))
       timesheets.plan(addTask(ground, labels, project, workday, createdMs))
       if (++made.tasks % tasksAtOnce === 0) yield made
     }

@@ -17,6 +17,8 @@ const given = (value: unknown) => value !== undefined && value !== null
 
 const isGiven = { not: { const: null } }
 
+const sent = (field: string) => ({ required: [field], properties: { [field]: {} } })
+
 const either = [
   { required: ['taskId'], properties: { taskId: isGiven, subtaskId: { const: null } } },
   { required: ['subtaskId'], properties: { subtaskId: isGiven, taskId: { const: null } } },
@@ -39,7 +41,7 @@ export const oneParentAtMost = [
 
 /** The same rule for readers of the schema. */
 export const oneParentAtMostSchema = {
-  oneOf: [...either, { not: { anyOf: [{ required: ['taskId'] }, { required: ['subtaskId'] }] } }],
+  oneOf: [...either, { not: { anyOf: [sent('taskId'), sent('subtaskId')] } }],
 }
 
 export const atMostOneEnd = [
@@ -49,7 +51,7 @@ export const atMostOneEnd = [
 
 /** The same rule for readers of the schema. */
 export const atMostOneEndSchema = {
-  not: { required: ['endedAt', 'durationSeconds'], properties: { endedAt: isGiven } },
+  not: { required: ['endedAt', 'durationSeconds'], properties: { endedAt: isGiven, durationSeconds: {} } },
 }
 
 /**

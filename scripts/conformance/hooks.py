@@ -1,0 +1,95 @@
+"""What Schemathesis has to know of the server that it asks: what there is in the organizations of the run."""
+
+import json
+import os
+import re
+import uuid
+from zlib import crc32
+
+import exceptions  # noqa: F401  registers itself
+import schemathesis
+from hypothesis import strategies as st
+
+with open(os.environ["CONFORMANCE_RUN"], encoding="utf-8") as file:
+    RUN = json.load(file)
+
+USER = os.environ["CONFORMANCE_USER"]
+OURS = RUN["ids"][USER]
+[THEIRS] = [ids for user, ids in RUN["ids"].items() if user != USER]
+NOUNS = {
+    **{"projectId": "projects", "workspaceId": "workspaces", "stageId": "stages", "typeId": "task-types"},
+    **{"taskId": "tasks", "subtaskId": "subtasks", "memberId": "members", "tagId": "tags", "tagIds": "tags"},
+    **{"assigneeId": "members", "assigneeIds": "members"},
+}
+NOBODY = "00000000-0000-7000-8000-000000000000"
+FIELD_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+IDEMPOTENCY_KEY = re.compile(r'[!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}"')
+
+
+def every(ids):
+    return [id for of_noun in ids.values() for id in of_noun]
+
+
+# ids that exist, some of the other organization: of random ones only the 404 would ever be seen
+EXISTING = st.sampled_from(every(OURS))
+schemathesis.openapi.format(
+    "uuid", st.one_of(EXISTING, EXISTING, EXISTING, st.sampled_from(every(THEIRS)), st.uuids().map(str))
+)
+schemathesis.openapi.format("timezone", st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]))
+
+
+def of_noun(noun, value):
+    """One of our ids becomes one that names what is wanted; anything else stays what it is."""
+    if isinstance(value, list):
+        named = [of_noun(noun, item) for item in value]
+        # a list without doubles stays one
+        return named if has_doubles(value) else [item for place, item in enumerate(named) if item not in named[:place]]
+    if not isinstance(value, str) or value not in every(OURS) or noun not in OURS:
+        return value
+    return OURS[noun][crc32(value.encode()) % len(OURS[noun])]
+
+
+def has_doubles(items):
+    return any(item in items[:place] for place, item in enumerate(items))
+
+
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    words = context.operation.path.split("/")
+    nouns = {word.strip("{}"): words[place - 1] for place, word in enumerate(words) if word.startswith("{")}
+    return {name: of_noun(nouns.get(name), value) for name, value in (path_parameters or {}).items()}
+
+
+def map_fields(context, fields):
+    if not isinstance(fields, dict):
+        return fields
+    return {name: of_noun(NOUNS.get(name), value) for name, value in fields.items()}
+
+
+schemathesis.hook("map_query")(map_fields)
+schemathesis.hook("map_body")(map_fields)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    # the key in use and its member: revoked, demoted or deleted, they would end the run, so another id is sent
+    if case.method != "GET" and case.path_parameters.get("id") in RUN["spared"]:
+        case.path_parameters["id"] = NOBODY
+    # one key serves one request: with that of the example, all others would be answered 409
+    if IDEMPOTENCY_KEY.fullmatch(case.headers.get("Idempotency-Key", "")):
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+    # an ETag that was made up is answered 412: three of four are left out, so that more than that is seen
+    etag = case.headers.get("If-Match", "*")
+    if case.method != "GET" and etag != "*" and FIELD_VALUE.fullmatch(etag) and crc32(etag.encode()) % 4:
+        del case.headers["If-Match"]
+    # only the operator founds organizations
+    if case.operation.label == "POST /api/v1/organizations" and case.headers.get("Authorization") in RUN["foreign"]:
+        case.headers["Authorization"] = f"Bearer {RUN['operatorToken']}"
+
+
+@schemathesis.check
+def organizations_stay_apart(ctx, response, case):
+    """No answer to one organization holds anything of the other."""
+    sent = response.request.headers.get("Authorization", "")
+    shown = [id for id in RUN["foreign"].get(sent, []) if id in response.text]
+    assert not shown, f"Shows what belongs to another organization: {shown[0]}"

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from './afterwards.ts'
+import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving } from './processes.ts'
+import { apiOf, created } from './world.ts'
+
+type Settings = Record<string, string>
+
+test('migrate brings an empty database up to date, once', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const first = await outcome(t, ['migrate'], settings)
+  assert.equal(first.code, 0)
+  assert.match(first.out.join('\n'), /^Applied 0001_[^\n]*\.$/)
+  const second = await outcome(t, ['migrate'], settings)
+  assert.deepEqual([second.code, second.out], [0, ['The database is up to date.']])
+})
+
+test('commands work on the embedded PostgreSQL without a server, and stop it again', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const founded = await found(t, settings, 'Acme')
+  assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
+  const made = await outcome(t, ['key', 'create'], settings)
+  assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
+  const server = await serving(t, settings)
+  assert.equal(server.ownersKey, '', 'an organization was there already')
+  for (const key of [founded.key, keyIn(made.out)]) {
+    const { body } = await apiOf(`${server.base}/api/v1`, key).get('/me')
+    assert.deepEqual([body.organization.id, body.member.role], [founded.id, 'owner'])
+  }
+})
+
+test('commands work beside a live server and leave its PostgreSQL running', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const { base, ownersKey } = await serving(t, settings)
+  const api = (key: string) => apiOf(`${base}/api/v1`, key)
+  const { out, err, code } = await outcome(t, ['key', 'create', '--name', 'Found again'], settings)
+  assert.equal(code, 0)
+  assert.equal(out.length, 1)
+  assert.deepEqual(err, ['A key for owner@example.com in My organization, shown only now:'])
+  const recovered = keyIn(out)
+  assert.equal((await api(recovered).get('/me')).body.apiKey.name, 'Found again')
+
+  const revoked = await outcome(t, ['key', 'revoke', recovered], settings)
+  assert.equal(revoked.code, 0)
+  assert.equal((await api(recovered).get('/me')).status, 401)
+  const { body } = await api(ownersKey).get('/api-keys')
+  assert.deepEqual(
+    body.data.map(({ name, revokedAt }: { name: string; revokedAt: string | null }) => [name, revokedAt !== null]),
+    [
+      ['Found again', true],
+      ['First key', false],
+    ],
+  )
+  const second = await created(api(ownersKey).post('/api-keys', { name: 'Second' }))
+  assert.deepEqual((await outcome(t, ['key', 'revoke', second.id.toUpperCase()], settings)).out, [
+    `Revoked ${second.id}.`,
+  ])
+  assert.equal((await api(second.secret).get('/me')).status, 401)
+  assert.equal((await api(ownersKey).get('/me')).status, 200)
+})
+
+test('with several organizations a key is made for the one that --org names, and for the member of --email', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const [acme, other] = [await found(t, settings, 'Acme'), await found(t, settings, 'Other')]
+  const unsaid = await outcome(t, ['key', 'create'], settings)
+  assert.deepEqual([unsaid.code, unsaid.out], [2, []])
+  assert.deepEqual(unsaid.err, [
+    'There is more than one organization; say which one with --org:',
+    `  ${acme.id}  Acme`,
+    `  ${other.id}  Other`,
+  ])
+  const { base } = await serving(t, settings)
+  const owner = apiOf(`${base}/api/v1`, other.key)
+  await created(owner.post('/members', { name: 'Mia Member', email: 'mia@example.com', role: 'member' }))
+  const made = await outcome(t, ['key', 'create', '--org', other.id, '--email', 'Mia@example.com'], settings)
+  const { body } = await apiOf(`${base}/api/v1`, keyIn(made.out)).get('/me')
+  assert.deepEqual([body.organization.id, body.member.name], [other.id, 'Mia Member'])
+  const events = await outcome(t, ['key', 'create', '--org', acme.id, '--email', 'mia@example.com'], settings)
+  assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
+})
+
+test('--help tells the commands on standard output', async (t) => {
+  for (const words of [['--help'], ['-h'], ['key', 'create', '--help']]) {
+    const { code, out, err } = await outcome(t, words, {})
+    assert.deepEqual([code, err], [0, []])
+    for (const command of ['serve', 'migrate', 'org create', 'key create', 'key revoke']) {
+      assert.ok(
+        out.some((line) => line.startsWith(`  ${command}`)),
+        command,
+      )
+    }
+  }
+})
+
+test('what makes no sense ends with exit code 2 and a sentence, before anything is touched', async (t) => {
+  const nonsense: [words: string[], sentence: RegExp][] = [
+    [['brew'], /^There is no command 'brew'\.$/],
+    [['key'], /^There is no command 'key'\.$/],
+    [['key', 'forge'], /^There is no command 'key forge'\.$/],
+    [['constructor'], /^There is no command 'constructor'\.$/],
+    [['migrate', '--brew'], /^Unknown option '--brew'/],
+  ]
+  const outcomes = await Promise.all(nonsense.map(([words]) => outcome(t, words, { DATA_DIR: '/dev/null' })))
+  for (const [i, { code, out, err }] of outcomes.entries()) {
+    assert.deepEqual([code, out], [2, []])
+    assert.match(err[0] ?? '', nonsense[i]?.[1] ?? /never/)
+  }
+})
+
+test('a command that lacks what it needs, or names what is not there, ends with exit code 2', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const needs: [words: string[], sentence: string][] = [
+    [['org', 'create', '--name', 'Acme'], 'org create needs --name, --owner-name and --owner-email.'],
+    [['key', 'revoke'], 'key revoke needs the id of a key, or the key itself.'],
+    [['key', 'revoke', 'nonsense'], 'There is no such key.'],
+    [['key', 'create'], 'There is no such member. Is the organization or the e-mail right?'],
+  ]
+  for (const [words, sentence] of needs) {
+    const { code, err } = await outcome(t, words, settings)
+    assert.deepEqual([code, err], [2, [sentence]])
+  }
+})
+
+async function found(t: Scope, settings: Settings, name: string): Promise<{ id: string; key: string }> {
+  const words = ['org', 'create', '--name', name, '--owner-name', 'Olivia', '--owner-email', 'Olivia@example.com']
+  const { out } = await outcome(t, words, settings)
+  return { id: /organization ([0-9a-f-]{36})\./.exec(out[0] ?? '')?.[1] ?? '', key: keyIn(out) }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openapi } from '../src/http/openapi.ts'
+import { routes } from '../src/resources/index.ts'
+import { startServer } from './world.ts'
+
+const { newWorld } = await startServer()
+
+interface Content {
+  content: { 'application/json': { example: unknown } }
+}
+interface Operation {
+  operationId: string
+  requestBody?: Content
+  responses: Record<string, Partial<Content> & { links?: Record<string, { operationId: string }> }>
+}
+
+const document = openapi(routes, 'test') as { paths: Record<string, Record<string, Operation>> }
+const operations = routes.map((route) => {
+  const operation = document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()]
+  assert.ok(operation)
+  return { route, operation }
+})
+
+test('every example of a body is valid, and no answer is shown that its schema would not let pass', () => {
+  for (const { route, operation } of operations) {
+    const sent = operation.requestBody?.content['application/json'].example
+    if (route.body) assert.deepEqual(route.body.safeParse(sent).error?.issues, undefined, operation.operationId)
+    const answered = (operation.responses[200] ?? operation.responses[201])?.content?.['application/json'].example
+    if (route.returns)
+      assert.deepEqual(route.returns.safeParse(answered).error?.issues, undefined, operation.operationId)
+  }
+})
+
+test('what is created links to its reading, its editing, its deletion and what is right below it', () => {
+  const linked = Object.fromEntries(
+    operations.flatMap(({ operation: { operationId, responses } }) =>
+      responses[201]?.links ? [[operationId, Object.keys(responses[201].links)]] : [],
+    ),
+  )
+  const below = ['listProjectMembers', 'createProjectMember']
+  assert.deepEqual(linked.createProject, ['readProject', 'updateProject', 'deleteProject', ...below])
+  assert.deepEqual(linked.createProjectMember, ['readProjectMember', 'updateProjectMember', 'deleteProjectMember'])
+  const all = new Set(operations.map(({ operation }) => operation.operationId))
+  assert.equal(all.size, routes.length)
+  assert.deepEqual(
+    Object.values(linked).flatMap((names) => names.filter((name) => !all.has(name))),
+    [],
+  )
+})
+
+test('an answer names at most 100 unknown fields of one place, and quotes at most 100 characters of each', async () => {
+  const { owner } = await newWorld()
+  const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}${'x'.repeat(500)}`, 1]))
+  const { body } = await owner.patch('/organization', { settings: unknown, ...unknown })
+  for (const messages of [body.details.formErrors, body.details.fieldErrors.settings]) {
+    assert.equal(messages.length, 100)
+    assert.ok(messages.every((message: string) => message.length < 200))
+  }
+})
+
+test('an e-mail address has at most 64 characters before the @', async () => {
+  const { owner } = await newWorld()
+  const invite = (length: number) => owner.post('/members', { name: 'Ann', email: `${'a'.repeat(length)}@example.com` })
+  assert.equal((await invite(64)).status, 201)
+  assert.deepEqual((await invite(65)).body.details.fieldErrors, { email: ['Must be an e-mail address'] })
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
+import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
+import { apiOf, created } from '../world.ts'
+
+test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const server = await serving(t, settings)
+  const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+  let answered = 0
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    const send = keptAlive(t, server.base, server.ownersKey)
+    for (let n = 0; ; n++) {
+      const reply = await send('POST', '/tags', { name: `Tag ${client} ${n}` }).catch(refusal)
+      if (reply === undefined) return n
+      assert.equal(reply.status, 201, reply.text)
+      if (++answered === 200) server.kill('SIGTERM')
+    }
+  })
+  const written = (await Promise.all(clients)).reduce((sum, n) => sum + n, 0)
+  assert.deepEqual(await server.ended, { code: 0, signal: null })
+  await assert.rejects(owner.get('/me'))
+  const again = await serving(t, settings)
+  assert.equal((await apiOf(`${again.base}/api/v1`, server.ownersKey).get('/tags')).body.total, written)
+})
+
+test('SIGTERM: the listener closes at once, what is under way is finished, open connections are asked to close', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const server = await serving(t, settings)
+  const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+  const { id: projectId } = await created(owner.post('/projects', { name: 'A project' }))
+  const held = await hold(t, settings.DATABASE_URL, 'select 1 from projects where id = $1 for update', [projectId])
+  const idle = keptAlive(t, server.base, server.ownersKey)
+  assert.equal((await idle('GET', '/me')).headers.connection, 'keep-alive')
+  const slow = keptAlive(t, server.base, server.ownersKey)('POST', '/tasks', { projectId, name: 'A task' })
+  await held.waiters(1)
+  server.kill('SIGTERM')
+  await refusing(server.port)
+  const last = await idle('GET', '/me')
+  assert.deepEqual([last.status, last.headers.connection], [200, 'close'])
+  await held.release()
+  assert.equal((await slow).status, 201)
+  assert.deepEqual(await server.ended, { code: 0, signal: null })
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} stops the server and the PostgreSQL that it brought along`, async (t) => {
+    const settings = await onEmptyDirectory(t)
+    const server = await serving(t, settings)
+    assert.ok(await postmasterIn(settings.DATA_DIR))
+    assert.deepEqual(await server.kill(signal), { code: 0, signal: null })
+    assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
+  })
+}
+
+type Sent = { status: number | undefined; headers: IncomingMessage['headers']; text: string }
+
+/** A client that keeps one connection open for as long as the server does. */
+function keptAlive(t: Scope, base: string, key: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  afterwards(t, async () => agent.destroy())
+  return async (method: string, path: string, body?: object): Promise<Sent> => {
+    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const sent = request(`${base}/api/v1${path}`, { method, headers, agent })
+    sent.end(body && JSON.stringify(body))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: response.statusCode, headers: response.headers, text: await text(response) }
+  }
+}
+
+/** Only a new connection may be refused. */
+function refusal(error: NodeJS.ErrnoException): undefined {
+  assert.equal(error.code, 'ECONNREFUSED')
+}
+
+/** Once nobody listens on the port any more. */
+async function refusing(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const refused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    )
+    socket.destroy()
+    if (refused) return
+  }
+}

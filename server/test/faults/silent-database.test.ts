@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { test } from 'node:test'
+import pg from 'pg'
+import { Database } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { sql } from '../../src/db/sql.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { databaseUrl } from '../world.ts'
+
+test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
+  const line = await lineToDatabase(t)
+  const db = new Database({ connection: line.connection, answerTimeoutMs: 200 })
+  afterwards(t, () => db.close())
+  const ask = () => db.row<{ one: number }>(sql`select 1 as one`)
+  assert.deepEqual(await ask(), { one: 1 })
+  line.cut()
+  await assert.rejects(ask(), (error) => failureOf(error) === 'unavailable')
+  assert.deepEqual(await ask(), { one: 1 })
+})
+
+test('a transaction whose database falls silent fails, and gives its connection back', async (t) => {
+  const line = await lineToDatabase(t)
+  const db = new Database({ connection: line.connection, poolSize: 1, answerTimeoutMs: 200 })
+  afterwards(t, () => db.close())
+  const transaction = db.transaction(async (tx) => {
+    await tx.row(sql`select 1`)
+    line.cut()
+    await tx.row(sql`select 2`)
+  })
+  await assert.rejects(transaction, (error) => failureOf(error) === 'unavailable')
+  assert.deepEqual(await db.row(sql`select 3 as three`), { three: 3 })
+})
+
+/** A way to the database of this run that can fall silent, as when a cable is pulled: nothing arrives, nothing ends. */
+async function lineToDatabase(t: Scope) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+  const lines: [Socket, Socket][] = []
+  const server = createServer((near) => {
+    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    near.pipe(far).pipe(near)
+    for (const end of [near, far]) end.on('error', () => {})
+    lines.push([near, far])
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterwards(t, async () => {
+    for (const end of lines.flat()) end.destroy()
+    server.close()
+  })
+  const address = server.address() as AddressInfo
+  return {
+    connection: {
+      host: '127.0.0.1',
+      port: address.port,
+      ...(user && { user }),
+      ...(password && { password }),
+      ...(database && { database }),
+    },
+    cut() {
+      for (const [near, far] of lines) near.unpipe(far).pause()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '../src/db/sql.ts'
+import { reapExpired } from '../src/http/idempotency.ts'
+import { hold } from './holding.ts'
+import { type Api, databaseUrl, type Reply, startServer } from './world.ts'
+
+const { newWorld, db } = await startServer()
+const impatient = await startServer({ lockTimeoutMs: 200 })
+
+const lockProject = 'select 1 from projects where id = $1 for update'
+
+test('fifty twins at once make one row: one of them runs, the others replay its answer byte for byte', async () => {
+  const { owner } = await newWorld()
+  const replies = await twins(50, () => owner.post('/tags', { name: 'Once' }, { 'idempotency-key': 'k' }))
+  assertOneRan(replies)
+  const { body } = await owner.get('/tags')
+  assert.equal(body.total, 1)
+  assert.equal(body.data[0].id, replies[0]?.body.id)
+})
+
+test('of fifty different requests under one key one runs and the others get 409', async () => {
+  const { owner } = await newWorld()
+  const replies = await twins(50, (n) => owner.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': 'k' }))
+  const [winner, ...others] = replies.toSorted((a, b) => a.status - b.status)
+  assert.deepEqual([winner?.status, ...new Set(others.map(({ status }) => status))], [201, 409])
+  assert.deepEqual((await owner.get('/tags')).body, { data: [winner?.body], total: 1 })
+})
+
+test('one key of two members is two keys', async () => {
+  const { owner, member } = await newWorld()
+  const replies = await Promise.all(
+    [owner, member].map((api, n) => api.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': 'k' })),
+  )
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [201, 201],
+  )
+})
+
+test('an answer of 5xx is not kept: the retry runs', async (t) => {
+  const { owner, project } = await impatient.newWorld()
+  const { id } = await project()
+  const create = () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' })
+  const held = await hold(t, databaseUrl, lockProject, [id])
+  const failed = await create()
+  assert.equal(failed.status, 503)
+  assert.equal(failed.headers.get('retry-after'), '1')
+  await held.release()
+  assertRan(await create())
+  assert.equal(await tasksOf(owner), 1)
+})
+
+test('a request whose connection breaks has done nothing, and the first of its twins that wait runs', async (t) => {
+  const { owner, project } = await newWorld()
+  const { id } = await project()
+  const held = await hold(t, databaseUrl, lockProject, [id])
+  const replies = twins(5, () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' }))
+  const [winner] = await held.waiters(1)
+  await db.rows(sql`select pg_terminate_backend(${winner}::integer)`)
+  await held.waiters(1)
+  await held.release()
+  const [failed, ...others] = (await replies).toSorted((a, b) => b.status - a.status)
+  assert.equal(failed?.status, 503)
+  assertOneRan(others)
+  assert.equal(await tasksOf(owner), 1)
+})
+
+test('twins wait without a connection to the database, so that others are served meanwhile', async (t) => {
+  const { owner, project } = await newWorld()
+  const { id } = await project()
+  const held = await hold(t, databaseUrl, lockProject, [id])
+  const waiting = twins(200, () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' }))
+  await held.waiters(1)
+  const others = await twins(50, (n) => owner.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': `k${n}` }))
+  assert.ok(others.every(({ status }) => status === 201))
+  assert.equal((await held.waiters(1)).length, 1)
+  await held.release()
+  assertOneRan(await waiting)
+  assert.equal(await tasksOf(owner), 1)
+})
+
+test('an expired key is forgotten, and then kept again', async () => {
+  const { owner, orgId } = await newWorld()
+  const create = () => owner.post('/task-types', { name: randomUUID() }, { 'idempotency-key': 'k' })
+  assertRan(await create())
+  await expire(orgId)
+  assertRan(await create())
+  assert.equal((await create()).status, 409)
+})
+
+test('a key that is taken over while expired keys are cleared away is kept', async (t) => {
+  const { owner, orgId } = await newWorld()
+  const create = () => owner.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })
+  const { body } = await create()
+  await owner.delete(`/tags/${body.id}`)
+  await expire(orgId)
+  // what every change counts up last
+  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const taken = create()
+  await held.waiters(1)
+  const reaped = reapExpired(db, new Date())
+  await held.waiters(2)
+  await held.release()
+  const [second] = await Promise.all([taken, reaped])
+  assertRan(second)
+  const third = await create()
+  assert.equal(third.headers.get('idempotent-replayed'), 'true')
+  assert.equal(third.text, second.text)
+})
+
+const twins = (count: number, send: (n: number) => Promise<Reply>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => send(n)))
+
+function assertRan({ status, text, headers }: Reply): void {
+  assert.equal(status, 201, text)
+  assert.equal(headers.get('idempotent-replayed'), null)
+}
+
+function assertOneRan(replies: Reply[]): void {
+  const shown = ({ status, text, headers }: Reply) =>
+    JSON.stringify([status, text, ...['content-type', 'location', 'etag'].map((name) => headers.get(name))])
+  assert.deepEqual(new Set(replies.map(shown)).size, 1, replies.map(shown).join('\n'))
+  assert.equal(replies[0]?.status, 201)
+  const replayed = replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')
+  assert.equal(replayed.length, replies.length - 1)
+}
+
+const tasksOf = async (api: Api) => (await api.get('/tasks')).body.data.length
+
+const expire = (orgId: string) =>
+  db.rows(sql`update idempotency_keys set expires_at = ${new Date().toISOString()} where org_id = ${orgId}`)

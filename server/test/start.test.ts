@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigProblem, readConfig } from '../src/config.ts'
+import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
+import { apiOf } from './world.ts'
+
+test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const first = await serving(t, settings)
+  const [founded, listening, ...others] = first.out.all
+  assert.equal(founded, `Created an organization. The API key of its owner, shown only now: ${first.ownersKey}`)
+  assert.match(listening ?? '', /^Taskwright listening on http:\/\/127\.0\.0\.1:[1-9]\d+$/)
+  assert.deepEqual(others, [])
+  const me = () => apiOf(`${first.base}/api/v1`, first.ownersKey).get('/me')
+  assert.equal((await me()).body.member.role, 'owner')
+  await first.kill('SIGTERM')
+  const second = await serving(t, settings)
+  assert.deepEqual(second.out.all, [`Taskwright listening on ${second.base}`])
+  assert.equal((await apiOf(`${second.base}/api/v1`, first.ownersKey).get('/me')).status, 200)
+})
+
+test('a second server on the directory of a live one is refused in a sentence, and disturbs nothing', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const first = await serving(t, settings)
+  const second = await outcome(t, ['serve'], { ...settings, PORT: '0' })
+  assert.equal(second.code, 1)
+  assert.deepEqual(second.out, [])
+  assert.deepEqual(second.err, [
+    `Another Taskwright server is running on ${settings.DATA_DIR}/postgres: stop it first, or give this one another DATA_DIR.`,
+  ])
+  assert.equal((await apiOf(`${first.base}/api/v1`, first.ownersKey).get('/me')).status, 200)
+})
+
+test('two first starts at once on one database found one organization, and both serve', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const servers = await Promise.all([serving(t, settings), serving(t, settings)])
+  const keys = servers.map(({ ownersKey }) => ownersKey).filter((key) => key !== '')
+  assert.equal(keys.length, 1)
+  for (const { base } of servers) assert.equal((await apiOf(`${base}/api/v1`, keys[0] ?? '').get('/me')).status, 200)
+})
+
+test('a stop during the first start leaves no PostgreSQL behind', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const server = taskwright(t, ['serve'], { ...settings, PORT: '0' })
+  while ((await postmasterIn(settings.DATA_DIR)) === undefined) assert.deepEqual(server.out.all, [])
+  assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+  assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
+})
+
+test('a port in use is refused in a sentence, and PostgreSQL is stopped again', async (t) => {
+  const [one, other] = [await onEmptyDirectory(t), await onEmptyDirectory(t)]
+  const { port } = await serving(t, one)
+  const { code, err } = await outcome(t, ['serve'], { ...other, PORT: String(port) })
+  assert.equal(code, 1)
+  assert.equal(err.at(-1), `Port ${port} is in use. Stop what listens there, or choose another PORT.`)
+  assert.equal(await postmasterIn(other.DATA_DIR), undefined)
+})
+
+test('a database that does not answer is told in a sentence', async (t) => {
+  const { code, err } = await outcome(t, ['serve'], {
+    PORT: '0',
+    DATABASE_URL: 'postgres://taskwright@127.0.0.1:1/none',
+  })
+  assert.equal(code, 1)
+  assert.deepEqual(err, ['The database does not answer: connect ECONNREFUSED 127.0.0.1:1'])
+})
+
+const wrongSettings: Record<string, [value: string, sentence: string]> = {
+  PORT: ['abc', 'must be a port from 0 to 65535; 0 picks a free one.'],
+  LOG_LEVEL: ['loud', 'must be fatal, error, warn, info, debug, trace or silent.'],
+  CORS_ORIGINS: ['example.com', 'must be origins such as https://app.example.com, separated by commas.'],
+  IDEMPOTENCY_TTL: ['3 days', 'must be a duration such as 90s, 30m, 72h or 7d.'],
+  OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
+  DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
+}
+
+test('wrong settings end the start with exit code 2 and a plain sentence each', async (t) => {
+  const settings = Object.fromEntries(Object.entries(wrongSettings).map(([name, [value]]) => [name, value]))
+  const { code, out, err } = await outcome(t, ['serve'], settings)
+  assert.deepEqual([code, out], [2, []])
+  assert.deepEqual(
+    err.sort(),
+    Object.entries(wrongSettings)
+      .map(([name, [, sentence]]) => `${name} ${sentence}`)
+      .sort(),
+  )
+})
+
+test('a setting is refused whatever is wrong with it, and an empty one counts as absent', () => {
+  const wrong = {
+    PORT: ['65536', '-1', '80.5', '0x50'],
+    IDEMPOTENCY_TTL: ['0s', '-1h', '72', '1w'],
+    DATABASE_URL: ['postgres', 'http://localhost/x', 'postgres://localhost:port/x'],
+    CORS_ORIGINS: ['app.example.com', 'https://app.example.com/path', 'https://one.example,'],
+    OPERATOR_TOKEN: ['fifteen-letters', 'sixteen letters!', 'sixteen-umläuts!'],
+    LOG_LEVEL: ['INFO', 'warning'],
+  }
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const refused = { constructor: ConfigProblem, message: new RegExp(`^${name} must [^\n]*\\.$`) }
+      assert.throws(() => readConfig({ [name]: value }), refused, value)
+    }
+    assert.deepEqual(readConfig({ [name]: '' }), readConfig({}))
+  }
+})
+
+test('every answer is one line of JSON on standard error, with its request id; no key is ever in one', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const server = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
+  const key = server.ownersKey
+  const ask = (path: string, headers: Record<string, string>) => fetch(server.base + path, { headers })
+  const given = await ask('/api/v1/me', { authorization: `Bearer ${key}`, 'x-request-id': 'given-by.the_client' })
+  assert.equal(given.headers.get('x-request-id'), 'given-by.the_client')
+  const made = await ask(`/api/v1/me?key=${key}`, { 'x-api-key': key, 'x-request-id': 'not one: "quoted"' })
+  assert.match(made.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  const unknown = await ask(`/${key}`, { authorization: `Bearer ${key.slice(0, -1)}x` })
+  assert.deepEqual(
+    [given, made, unknown].map(({ status }) => status),
+    [200, 422, 404],
+  )
+  await apiOf(`${server.base}/api/v1`, key).post('/api-keys', { name: 'Another key' })
+  await server.kill('SIGTERM')
+  const lines = server.err.all.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  const answered = lines.filter(({ msg }) => msg === 'answered')
+  assert.deepEqual(
+    answered.map(({ requestId, status, method }) => [method, status, typeof requestId]),
+    [
+      ['GET', 200, 'string'],
+      ['GET', 422, 'string'],
+      ['GET', 404, 'string'],
+      ['POST', 201, 'string'],
+    ],
+  )
+  assert.deepEqual(
+    answered.slice(0, 2).map(({ requestId }) => requestId),
+    [given, made].map(({ headers }) => headers.get('x-request-id')),
+  )
+  assert.equal(keyIn(server.err.all), '')
+})
