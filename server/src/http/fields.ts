@@ -107,12 +107,15 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
     .meta({ id, description })
 
 /**
- * A name folded for order and uniqueness: without case and accents, the same on every machine.
+ * A name folded for order and uniqueness: without case and accents, the same on every machine. By way of capitals, as
+ * ß and ss, ς and σ have the same.
  * @see Unicode Standard Annex #15 (NFKD)
  */
 export const fold = (value: string) =>
-  // to capitals first: that makes ß SS, and forgets which sigma ended the word
-  value.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase().normalize('NFKC')
+  foldCase(value.normalize('NFKD').replace(/\p{M}/gu, '')).replaceAll('ς', 'σ').normalize('NFKC')
+
+// ẞ is a capital already, so it goes down before it goes up
+const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCase()
 
 function length(value: string): number {
   let count = 0

@@ -53,6 +53,16 @@ export async function positionBeside(db: Db, row: Row, { beforeId, afterId }: Be
   }
 }
 
+/** Puts a row behind all others where another one has taken its position meanwhile. */
+export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Row, id: string): Promise<void> {
+  await db.rows(sql`
+    update ${table} set position = (
+      select max(position) + ${gap} from ${table} where org_id = ${orgId} and ${among} and deleted_at is null)
+    where org_id = ${orgId} and id = ${id} and exists (
+      select from ${table} other where other.org_id = ${orgId} and ${among} and other.deleted_at is null
+        and other.position = ${table}.position and other.id <> ${table}.id)`)
+}
+
 async function edge(db: Db, { table, orgId, among }: Row): Promise<number> {
   const { last } = found(
     await db.row<{ last: number }>(sql`

@@ -14,19 +14,22 @@ interface Restorable<Item> {
   returns: z.ZodType<Item>
   stored: Table<Item>
   constraints?: Constraints
+  /** may come back archived */
+  evenArchived?: boolean
   /** brings back what hung below it, and settles what its own return meets; before it returns itself */
   before?: (db: Db, caller: Caller, item: Item, now: string) => Promise<void>
 }
 
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
 export const restoring = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
-  const { path, noun, at, returns, stored, constraints = {}, before } = restorable
+  const { path, noun, at, returns, stored, constraints = {}, evenArchived = false, before } = restorable
   return route(`POST ${path}/{id}/restore`, {
     summary: `Restore a deleted ${noun.replaceAll('_', ' ')}, with what was deleted with it`,
     description: 'Within 30 days. What it belongs to must be there.',
     roles: admins,
     at,
     deleted: true,
+    evenArchived,
     returns: returns as z.ZodType<Item>,
     constraints,
     async handle({ db, caller, at, emit, now }) {

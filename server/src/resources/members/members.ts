@@ -99,7 +99,7 @@ export const members = [
   }),
 
   route('DELETE /members/{id}', {
-    summary: 'Remove a member; its keys die at once, its assignments end, its time stays',
+    summary: 'Remove a member; its keys die at once, its assignments and its timer end, its time stays',
     roles: admins,
     at: member,
     needs: 'lead',
@@ -118,6 +118,9 @@ export const members = [
         update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and member_id = ${at.id} and ended_at is null and deleted_at is null`)
       await db.rows(sql`delete from project_members where org_id = ${orgId} and member_id = ${at.id}`)
+      await db.rows(sql`
+        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
+        where org_id = ${orgId} and member_id = ${at.id} and ended_at is null and deleted_at is null`)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)
     },

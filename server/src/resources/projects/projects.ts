@@ -201,7 +201,15 @@ export const projects = [
     },
   }),
 
-  restoring({ path: '/projects', noun: 'project', at: project, returns: Project, stored, constraints }),
+  restoring({
+    path: '/projects',
+    noun: 'project',
+    at: project,
+    returns: Project,
+    stored,
+    constraints,
+    evenArchived: true,
+  }),
 ]
 
 /** A key for a project that came without one, which no other project of the organization has. */

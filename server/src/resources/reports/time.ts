@@ -5,7 +5,7 @@ import { invalid } from '../../http/errors.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { filters, matching } from '../time-entries/filters.ts'
 import { toCsv } from './csv.ts'
-import { type Dimension, dimensions, grouping, isDimension } from './dimensions.ts'
+import { type Dimension, dimensions, grouping, isDimension, quarter } from './dimensions.ts'
 
 const mostGroups = 10_000
 
@@ -77,16 +77,20 @@ interface Row {
 }
 
 /**
- * The groups from one statement. Their sum is the total, but for tags, of which an entry can bear several: then the total
- * comes along.
+ * The groups from one statement, which sums up by columns of the entry first and looks at other tables only then. The sum
+ * of the groups is the total, but for tags, of which an entry can bear several: then the total comes along.
  */
 function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches: Sql, now: string): Promise<Row[]> {
   const groupings = wanted.map(grouping)
   const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, wanted.length)
   const list = (pieces: Sql[]) => sql.join(pieces, ', ')
-  // two groupings may need the same table beside the entry
+  // two groupings may need the same column of the entry, and the same tables beside it
+  const columns = list([...new Map(groupings.flatMap(({ of }) => of).map((column) => [column.text, column])).values()])
   const beside = new Map(groupings.flatMap(({ from }) => (from ? [[from, from(orgId)]] : [])))
-  const total = wanted.includes('tag')
+  const byTag = wanted.includes('tag')
+  const labels = sql`
+    left join time_entry_tags labels on labels.org_id = ${orgId} and labels.time_entry_id = time_entries.id`
+  const total = byTag
     ? sql`(select json_build_object('ms', ms, 'billableMs', billable_ms, 'entries', entries) from (
         select ${sums(now)} from time_entries where ${matches}) total)`
     : sql`null::json`
@@ -95,8 +99,12 @@ function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches
       array[${list(groupings.map(({ name }, i) => name(orgId, keys[i] ?? sql.empty)))}] as names,
       ms, billable_ms as "billableMs", entries, ${total} as total
     from (
-      select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, ${sums(now)}
-      from time_entries ${sql.join([...beside.values()], ' ')} where ${matches}
+      select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, sum(entries.ms)::bigint as ms,
+        sum(entries.billable_ms)::bigint as billable_ms, sum(entries.entries)::int as entries
+      from (
+        select ${columns}, ${sums(now)}
+        from time_entries cross join lateral (select ${quarter} as quarter) clock ${byTag ? labels : sql.empty}
+        where ${matches} group by ${columns}) entries ${sql.join([...beside.values()], ' ')}
       group by ${list(keys)} limit ${mostGroups + 1}) groups
     order by names, keys`)
 }

@@ -6,7 +6,7 @@ import { fold, Id } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
-import { gap, positionBeside, type Row, Shift } from '../order.ts'
+import { gap, keepPositionOrGoLast, positionBeside, type Row, Shift } from '../order.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { insertStage, Stage, stageColumns, storedStages, tasksIn } from './stage.ts'
@@ -94,6 +94,8 @@ export const stages = [
     roles: everyone,
     at: stage,
     needs: 'lead',
+    // the workspace is locked before its stages
+    lock: 'key share',
     body: Shift,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
@@ -132,7 +134,10 @@ export const stages = [
     returns: Stage,
     stored: storedStages,
     constraints,
-    before: (db, { orgId }, { workspaceId }) => refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace'),
+    async before(db, { orgId }, { id, workspaceId }) {
+      await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace')
+      await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
+    },
   }),
 ]
 

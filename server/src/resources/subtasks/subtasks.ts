@@ -4,7 +4,7 @@ import { refused } from '../../http/errors.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
-import { positionBeside, type Row, Shift } from '../order.ts'
+import { keepPositionOrGoLast, positionBeside, type Row, Shift } from '../order.ts'
 import { seesTask, task } from '../tasks/task.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
 import { refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
@@ -85,6 +85,8 @@ export const subtasks = [
     roles: everyone,
     at: subtask,
     needs: 'contributor',
+    // the task is locked before its subtasks
+    lock: 'key share',
     body: Shift,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
@@ -161,6 +163,7 @@ export const subtasks = [
     constraints: timeConstraints,
     async before(db, { orgId }, { id, taskId }, now) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
+      await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       await restoreBelow(db, sql`time_entries`, above, sql`time_entries.subtask_id = above.id`, now)
     },

@@ -64,12 +64,18 @@ export function matching(caller: Caller, wanted: Filters): Sql {
     wanted.createdBefore && sql`tasks.id < ${idAt(wanted.createdBefore)}`,
     wanted.createdAfter && sql`tasks.id >= ${idAt(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
-    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${fold(wanted.q)})`,
+    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${asked(wanted.q)})`,
   )
 }
 
 /** What a task is found by: the words of its name and description, folded. */
 export const searchable = ({ name, description }: { name: string; description?: string | null | undefined }): Sql =>
-  sql`to_tsvector('simple', ${fold(`${name} ${description ?? ''}`)})`
+  sql`to_tsvector('simple', ${fold(`${name} ${description ?? ''}`).replace(/[^\p{L}\p{N}]+/gu, ' ')})`
+
+/**
+ * What is searched for, in the same words; quotes and a minus before a word stay. Left to itself PostgreSQL takes
+ * `login/logout` for the path of a file, and counts long compounds until they are too many to store.
+ */
+const asked = (q: string) => fold(q).replace(/[^\p{L}\p{N}"-]+|-(?!["\p{L}\p{N}])|(?<=\S)-/gu, ' ')
 
 const idAt = (moment: string) => firstIdAt(BigInt(Date.parse(moment)) << 30n)

@@ -39,7 +39,7 @@ interface Named {
 export async function land(
   db: Db,
   orgId: string,
-  task: Omit<Place, 'position'> & { projectId: string },
+  task: Omit<Place, 'position' | 'completedAt'> & { projectId: string; id?: string },
   wanted: Wanted,
   named: Named,
   now: string,
@@ -68,7 +68,7 @@ export async function land(
   const stageId = landingStage(workspace.stageIds, stage?.id)
   const keepsStage = stays && (stage === undefined || stageId === task.stageId)
   if (keepsStage && neighbour === undefined) return undefined
-  return enter(db, orgId, { workspaceId, stageId }, keepsStage, task.completedAt, wanted, now)
+  return enter(db, orgId, { workspaceId, stageId }, task.id, wanted, now)
 }
 
 /** Where a neighbour stands. @throws 400 when it is on no board */
@@ -83,8 +83,7 @@ async function enter(
   db: Db,
   orgId: string,
   { workspaceId, stageId }: { workspaceId: string; stageId: string },
-  isThere: boolean,
-  completedAt: string | null,
+  taskId: string | undefined,
   beside: Wanted,
   now: string,
 ): Promise<Place> {
@@ -93,7 +92,11 @@ async function enter(
       select category, wip_limit as "wipLimit" from stages
       where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`),
   )
-  if (stage.wipLimit !== null && !isThere) await refuseIfFull(db, orgId, stageId, stage.wipLimit)
+  // the stage's row first, then the task's, as whoever numbers a stage anew locks them: where it stands is read again
+  const standing = await db.row<Pick<Place, 'stageId' | 'completedAt'>>(sql`
+    select stage_id as "stageId", completed_at as "completedAt" from tasks
+    where org_id = ${orgId} and id = ${taskId ?? null} for no key update`)
+  if (stage.wipLimit !== null && standing?.stageId !== stageId) await refuseIfFull(db, orgId, stageId, stage.wipLimit)
   const position = await positionBeside(
     db,
     { table: sql`tasks`, orgId, among: sql`stage_id = ${stageId}` },
@@ -101,10 +104,11 @@ async function enter(
     now,
   )
   const done = stage.category === 'done'
-  return { workspaceId, stageId, position, completedAt: done ? (completedAt ?? now) : null }
+  return { workspaceId, stageId, position, completedAt: done ? (standing?.completedAt ?? now) : null }
 }
 
-async function refuseIfFull(db: Db, orgId: string, stageId: string, wipLimit: number): Promise<void> {
+/** @throws 412 when a stage holds as many tasks as it may */
+export async function refuseIfFull(db: Db, orgId: string, stageId: string, wipLimit: number): Promise<void> {
   if ((await tasksIn(db, orgId, stageId)) < wipLimit) return
   throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
 }

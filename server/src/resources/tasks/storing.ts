@@ -3,8 +3,10 @@ import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
+import { keepPositionOrGoLast } from '../order.ts'
 import { restoreBelow } from '../trash.ts'
 import { searchable } from './filters.ts'
+import { refuseIfFull } from './landing.ts'
 import { storedTasks, type Task } from './task.ts'
 
 type NewTask = Record<string, unknown> & {
@@ -67,8 +69,11 @@ export async function removeTask(db: Db, orgId: string, taskId: string, now: str
   await storedTasks.remove(db, orgId, taskId, now)
 }
 
-/** Brings back what was removed with a task. Where its stage is gone meanwhile, it returns off the board. */
-export async function restoreTask(db: Db, { orgId }: Caller, { id }: Task, now: string): Promise<void> {
+/**
+ * Brings back what was removed with a task. Where its stage is gone meanwhile, it returns off the board.
+ * @throws 412 when its stage is full
+ */
+export async function restoreTask(db: Db, { orgId }: Caller, { id, stageId }: Task, now: string): Promise<void> {
   const above = { table: sql`tasks`, orgId, id }
   const onIt = sql`(time_entries.task_id = above.id or time_entries.subtask_id in (
     select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = above.id))`
@@ -79,4 +84,10 @@ export async function restoreTask(db: Db, { orgId }: Caller, { id }: Task, now: 
     update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null
     where org_id = ${orgId} and id = ${id} and stage_id in (
       select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
+  const stage = await db.row<{ wipLimit: number | null }>(sql`
+    select wip_limit as "wipLimit" from stages
+    where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`)
+  if (stage === undefined) return
+  if (stage.wipLimit !== null && stageId !== null) await refuseIfFull(db, orgId, stageId, stage.wipLimit)
+  await keepPositionOrGoLast(db, { table: sql`tasks`, orgId, among: sql`stage_id = ${stageId}` }, id)
 }

@@ -73,7 +73,7 @@ export const tasks = [
     created: ({ id }) => `/tasks/${id}`,
     async handle({ db, caller, body, references, emit, now }) {
       const [parent] = references.projectId
-      const nowhere = { projectId: body.projectId, workspaceId: null, stageId: null, completedAt: null }
+      const nowhere = { projectId: body.projectId, workspaceId: null, stageId: null }
       const place = await land(db, caller.orgId, nowhere, body, references, now)
       const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...place })
       emit('task.created', created)
@@ -124,6 +124,8 @@ export const tasks = [
     roles: everyone,
     at: task,
     needs: 'contributor',
+    // the stage is locked before the task
+    lock: 'key share',
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,

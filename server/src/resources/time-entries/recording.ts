@@ -13,12 +13,13 @@ type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedA
  * Records time under the organization's policies. An entry without an end runs, and a member has one that runs: the one
  * before is stopped, or the new one refused.
  */
-export async function record(writing: Writing, { tagIds = [], ...entry }: NewEntry): Promise<TimeEntry> {
+export async function record(writing: Writing, { tagIds = [], ...wanted }: NewEntry): Promise<TimeEntry> {
   const { db, caller, emit, now } = writing
   const { orgId } = caller
   const policies = await readPolicies(db, orgId)
-  refuseIfLocked(policies, entry.startedAt)
-  if (entry.endedAt === null) await makeRoom(writing, policies, entry)
+  refuseIfLocked(policies, wanted.startedAt)
+  const startedAt = wanted.endedAt === null ? await makeRoom(writing, policies, wanted) : wanted.startedAt
+  const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, orgId, policies, entry)
   const fields = { ...entry, noOverlap: policies.overlapPolicy === 'reject' }
   const created = await storedEntries.insert(db, orgId, fields, now)
@@ -48,15 +49,18 @@ export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry,
   return stopped
 }
 
+/** @returns when the next one begins: as wanted; or, where that is now, when it is its turn */
 async function makeRoom(writing: Writing, { timerPolicy }: Policies, next: { memberId: string; startedAt: string }) {
   const { db, caller, now } = writing
   // of several that start at once, one goes first and the others find it running
   await db.rows(sql`
     select id from members where org_id = ${caller.orgId} and id = ${next.memberId} for no key update`)
+  const startedAt = next.startedAt === now ? new Date().toISOString() : next.startedAt
   const previous = await running(writing, next.memberId)
-  if (previous === undefined) return
+  if (previous === undefined) return startedAt
   if (timerPolicy === 'reject') {
     throw refused(`The entry ${previous.id} of this member is running; stop it first`, 'already_running')
   }
-  await stop(writing, previous, next.startedAt < previous.startedAt ? now : next.startedAt)
+  await stop(writing, previous, startedAt < previous.startedAt ? now : startedAt)
+  return startedAt
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../world.ts'
+
+const { newWorld } = await startServer()
+
+interface Event {
+  type: string
+  sequence: number
+  changes: Record<string, { from: unknown; to: unknown }>
+}
+
+test('the history of a task tells newest first what happened, by whom, and from what to what', async () => {
+  const { owner, member, addToProject, project, workspace, stages, task } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member)
+  const { id: workspaceId } = await workspace({ projectId })
+  const [first, second] = await stages(workspaceId)
+  const { id, name } = await task({ projectId, workspaceId, description: 'old' })
+  await member.patch(`/tasks/${id}`, { name: 'New', description: null, priority: 'none' }, { 'x-request-id': 'mine-1' })
+  await owner.post(`/tasks/${id}/move`, { stageId: second.id })
+  const { status, body } = await member.get(`/tasks/${id}/history`)
+  const [moved, updated, created] = body.data
+  assert.deepEqual([status, body.total], [200, 3])
+  assert.deepEqual(
+    body.data.map(({ type }: Event) => type),
+    ['task.moved', 'task.updated', 'task.created'],
+  )
+  assert.deepEqual(updated.changes, { name: { from: name, to: 'New' }, description: { from: 'old', to: null } })
+  assert.deepEqual([updated.actor.memberId, updated.requestId], [member.memberId, 'mine-1'])
+  assert.deepEqual(moved.changes.stageId, { from: first.id, to: second.id })
+  assert.deepEqual([moved.actor.memberId, created.changes], [owner.memberId, {}])
+  for (const event of body.data) assert.deepEqual([event.resourceId, event.projectId], [id, projectId])
+  assert.ok(moved.sequence > updated.sequence && updated.sequence > created.sequence)
+})
+
+test('the history of a task is read by pages, and holds nothing of other tasks', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  const [one, other] = [await task({ projectId }), await task({ projectId })]
+  for (const name of ['a', 'b', 'c']) {
+    await owner.patch(`/tasks/${one.id}`, { name })
+    await owner.patch(`/tasks/${other.id}`, { name: `not ${name}` })
+  }
+  const page = async (offset: number) => (await owner.get(`/tasks/${one.id}/history?limit=2&offset=${offset}`)).body
+  const [first, second, past] = [await page(0), await page(2), await page(9)]
+  assert.deepEqual([first.total, second.total, past.total, past.data], [4, 4, 4, []])
+  const names = [...first.data, ...second.data].map(({ changes }: Event) => changes.name?.to)
+  assert.deepEqual(names, ['c', 'b', 'a', undefined])
+})
+
+test('only who sees a task reads its history: 404 for others', async () => {
+  const { owner, member, project, task } = await newWorld()
+  const other = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  for (const api of [member, other.owner]) {
+    const { status, text } = await api.get(`/tasks/${id}/history`)
+    assert.deepEqual([status, text], [404, '{"error":"Not found"}'])
+  }
+  await owner.delete(`/tasks/${id}`)
+  assert.equal((await owner.get(`/tasks/${id}/history`)).status, 404)
+  await owner.post(`/tasks/${id}/restore`)
+  const { data } = (await owner.get(`/tasks/${id}/history`)).body
+  assert.deepEqual(
+    data.map(({ type }: Event) => type),
+    ['task.restored', 'task.deleted', 'task.created'],
+  )
+})
+
+test('what was refused or rehearsed is no history', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  await owner.patch(`/tasks/${id}`, { name: '' })
+  await owner.patch(`/tasks/${id}`, { name: 'x' }, { 'if-match': '"9"' })
+  await owner.patch(`/tasks/${id}?dryRun=true`, { name: 'x' })
+  assert.equal((await owner.get(`/tasks/${id}/history`)).body.total, 1)
+})
+
+test('a history takes the parameters of every offset list: 422 for others', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  for (const query of [
+    'limit=0',
+    'limit=101',
+    'limit=1e3',
+    'offset=-1',
+    'offset=99999999999999999999',
+    'type=x',
+    'limit=1&limit=2',
+  ]) {
+    assert.equal((await owner.get(`/tasks/${id}/history?${query}`)).status, 422, query)
+  }
+  assert.deepEqual((await owner.get(`/tasks/${id}/history?offset=9007199254740991`)).body, { data: [], total: 1 })
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Api, startServer } from '../world.ts'
+
+const { newWorld } = await startServer()
+
+const at = (time: string) => `2026-03-02T${time}:00.000Z`
+
+/** An organization whose members' entries may not overlap; times are of one day. */
+const setUp = async (overlapPolicy = 'reject') => {
+  const world = await newWorld()
+  const { id: projectId } = await world.project()
+  const { id: taskId } = await world.task({ projectId })
+  const settle = async (settings: object) =>
+    assert.equal((await world.owner.patch('/organization', { settings })).status, 200)
+  await settle({ overlapPolicy })
+  const entry = (from: string, to: string | null, fields: object = {}) => ({
+    ...{ taskId, startedAt: at(from), endedAt: to && at(to) },
+    ...fields,
+  })
+  const log = (from: string, to: string | null, fields: object = {}, api: Api = world.owner) =>
+    api.post('/time-entries', entry(from, to, fields))
+  return { ...world, projectId, taskId, settle, entry, log }
+}
+
+const refusal = { status: 412, code: 'time_overlaps' }
+const outcome = ({ status, headers }: { status: number; headers: Headers }) => ({
+  status,
+  code: headers.get('x-error-code'),
+})
+
+test('where entries may not overlap, one that shares any moment with another of its member is refused with 412', async () => {
+  const { log } = await setUp()
+  assert.equal((await log('10:00', '11:00')).status, 201)
+  const sharing = [
+    ['09:00', '10:01'],
+    ['10:59', '12:00'],
+    ['10:15', '10:45'],
+    ['09:00', '12:00'],
+    ['10:00', '11:00'],
+  ] as const
+  for (const [from, to] of sharing) assert.deepEqual(outcome(await log(from, to)), refusal, `${from} to ${to}`)
+})
+
+test('an entry may begin in the moment in which another ends, and end in the moment in which another begins', async () => {
+  const { log } = await setUp()
+  await log('10:00', '11:00')
+  assert.equal((await log('11:00', '12:00')).status, 201)
+  assert.equal((await log('09:00', '10:00')).status, 201)
+})
+
+test('an entry that took no time overlaps nothing', async () => {
+  const { log } = await setUp()
+  await log('10:00', '11:00')
+  assert.equal((await log('10:30', '10:30')).status, 201)
+})
+
+test('an entry that runs overlaps all that ends after its start, and nothing before it', async () => {
+  const { log, owner } = await setUp()
+  assert.equal((await log('10:00', null)).status, 201)
+  assert.deepEqual(outcome(await log('09:00', '10:01')), refusal)
+  assert.deepEqual(outcome(await log('20:00', '21:00')), refusal)
+  assert.equal((await log('09:00', '10:00')).status, 201)
+  const { id } = (await owner.get('/timer')).body.timeEntry
+  assert.equal((await owner.patch(`/time-entries/${id}`, { endedAt: at('12:00') })).status, 200)
+  assert.equal((await log('20:00', '21:00')).status, 201)
+})
+
+test('one timer after another never overlap', async () => {
+  const { owner, taskId } = await setUp()
+  const starts = await Promise.all(Array.from({ length: 20 }, () => owner.post('/timer/start', { taskId })))
+  assert.deepEqual([...new Set(starts.map(({ status }) => status))], [201])
+})
+
+test('an edit that would make an entry overlap is refused with 412 and changes nothing', async () => {
+  const { log, owner } = await setUp()
+  await log('10:00', '11:00')
+  const { body } = await log('11:00', '12:00')
+  const path = `/time-entries/${body.id}`
+  for (const changes of [{ startedAt: at('10:30') }, { startedAt: at('09:00'), endedAt: at('10:30') }]) {
+    assert.deepEqual(outcome(await owner.patch(path, changes)), refusal)
+  }
+  assert.deepEqual((await owner.get(path)).body, body)
+  assert.equal((await owner.patch(path, { startedAt: at('11:30') })).status, 200)
+})
+
+test('an edit does not collide with the entry itself', async () => {
+  const { log, owner } = await setUp()
+  const { id } = (await log('10:00', '11:00')).body
+  const moved = await owner.patch(`/time-entries/${id}`, { startedAt: at('10:30'), endedAt: at('11:30') })
+  assert.equal(moved.status, 200)
+})
+
+test('a deleted entry makes room, and cannot be restored once the room is taken', async () => {
+  const { log, owner } = await setUp()
+  const { id } = (await log('10:00', '11:00')).body
+  await owner.delete(`/time-entries/${id}`)
+  const taker = (await log('10:00', '11:00')).body
+  assert.deepEqual(outcome(await owner.post(`/time-entries/${id}/restore`)), refusal)
+  await owner.delete(`/time-entries/${taker.id}`)
+  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
+})
+
+test('a deleted task or subtask cannot be restored when the room of its time is taken: 412', async () => {
+  const { log, owner, task, projectId, subtask } = await setUp()
+  const { id: taskId } = await task({ projectId })
+  const { id: subtaskId } = await subtask(taskId)
+  await log('10:00', '11:00', { taskId: undefined, subtaskId })
+  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
+    await owner.delete(path)
+    const taker = (await log('10:00', '11:00')).body
+    assert.deepEqual(outcome(await owner.post(`${path}/restore`)), refusal)
+    await owner.delete(`/time-entries/${taker.id}`)
+    assert.equal((await owner.post(`${path}/restore`)).status, 200)
+  }
+})
+
+test('a task is not restored over time that was recorded before entries could no longer overlap', async () => {
+  const { log, owner, task, projectId, settle } = await setUp('allow')
+  const { id: taskId } = await task({ projectId })
+  await log('10:00', '11:00', { taskId })
+  await log('10:30', '11:30')
+  await owner.delete(`/tasks/${taskId}`)
+  await settle({ overlapPolicy: 'reject' })
+  assert.deepEqual(outcome(await owner.post(`/tasks/${taskId}/restore`)), refusal)
+})
+
+test('operations in bulk obey too, against each other as well', async () => {
+  const { owner, entry, log } = await setUp()
+  const write = (from: string, to: string) => ({ method: 'POST', path: '/time-entries', body: entry(from, to) })
+  const refused = await owner.post('/bulk', { operations: [write('10:00', '11:00'), write('10:30', '11:30')] })
+  assert.deepEqual(outcome(refused), refusal)
+  assert.match(refused.body.error, /operations\.1/)
+  assert.equal((await owner.get('/time-entries')).body.data.length, 0)
+  assert.equal(
+    (await owner.post('/bulk', { operations: [write('10:00', '11:00'), write('11:00', '12:00')] })).status,
+    200,
+  )
+  assert.deepEqual(outcome(await log('10:00', '12:00')), refusal)
+})
+
+test('entries from before the policy was switched on stay as they are, and what is new may not overlap them', async () => {
+  const { log, owner, settle } = await setUp('allow')
+  const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
+  await settle({ overlapPolicy: 'reject' })
+  assert.deepEqual(outcome(await log('12:30', '14:00')), refusal)
+  assert.equal((await log('13:00', '14:00')).status, 201)
+  assert.deepEqual(outcome(await owner.patch(`/time-entries/${first.id}`, { startedAt: at('09:00') })), refusal)
+  assert.equal((await owner.patch(`/time-entries/${first.id}`, { endedAt: at('11:00') })).status, 200)
+})
+
+test('what does not move an entry is edited even where it overlaps one from before the policy', async () => {
+  const { log, owner, settle } = await setUp('allow')
+  const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
+  await settle({ overlapPolicy: 'reject' })
+  assert.equal((await owner.patch(`/time-entries/${first.id}`, { description: 'Both at once' })).status, 200)
+})
+
+test('of 50 racing writers of one slot exactly one succeeds, and the others are refused with 412', async () => {
+  const { log } = await setUp()
+  const writes = await Promise.all(Array.from({ length: 50 }, () => log('10:00', '11:00')))
+  assert.deepEqual(writes.map(({ status }) => status).sort(), [201, ...Array(49).fill(412)])
+})
+
+test('racing edits of several entries into one slot: exactly one arrives', async () => {
+  const { log, owner } = await setUp()
+  const hours = ['01', '02', '03', '04', '05', '06', '07', '08']
+  const entries = await Promise.all(hours.map(async (hour) => (await log(`${hour}:00`, `${hour}:30`)).body))
+  const moves = await Promise.all(
+    entries.map(({ id }) => owner.patch(`/time-entries/${id}`, { startedAt: at('10:00'), endedAt: at('11:00') })),
+  )
+  assert.deepEqual(moves.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)])
+})
+
+test('entries of other members and of other organizations do not collide', async () => {
+  const { log, admin, ...other } = await setUp()
+  assert.equal((await log('10:00', '11:00')).status, 201)
+  assert.equal((await log('10:00', '11:00', {}, admin)).status, 201)
+  assert.equal((await log('10:00', '11:00', { memberId: other.member.memberId })).status, 201)
+  const elsewhere = await setUp()
+  assert.equal((await elsewhere.log('10:00', '11:00')).status, 201)
+})
+
+test('once entries may overlap again they do, on every path', async () => {
+  const { log, owner, settle } = await setUp()
+  const { id } = (await log('10:00', '11:00')).body
+  const second = (await log('11:00', '12:00')).body
+  await settle({ overlapPolicy: 'allow' })
+  assert.equal((await log('10:00', '11:00')).status, 201)
+  assert.equal((await owner.patch(`/time-entries/${second.id}`, { startedAt: at('10:00') })).status, 200)
+  assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
+  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
+})
+
+test('once entries may overlap again, those whose room was taken before are restored, alone and with their task', async () => {
+  const { log, owner, task, projectId, settle } = await setUp()
+  const { id: taskId } = await task({ projectId })
+  const { id } = (await log('10:00', '11:00')).body
+  await log('11:00', '12:00', { taskId })
+  await owner.delete(`/time-entries/${id}`)
+  await owner.delete(`/tasks/${taskId}`)
+  await log('10:00', '12:00')
+  await settle({ overlapPolicy: 'allow' })
+  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
+  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
+})
+
+test('the settings take what they know, and keep what is absent', async () => {
+  const { owner, settle } = await setUp()
+  const before = (await owner.get('/organization')).body.settings
+  assert.deepEqual(before, { timerPolicy: 'stop_previous', overlapPolicy: 'reject', timeLockedBefore: null })
+  for (const settings of [{ overlapPolicy: 'warn' }, { timerPolicy: null }, { timeLockedBefore: '2026-02-30' }]) {
+    assert.equal((await owner.patch('/organization', { settings })).status, 422)
+  }
+  assert.equal((await owner.patch('/organization', { settings: { overlap: 'allow' } })).status, 422)
+  await settle({})
+  assert.deepEqual((await owner.get('/organization')).body.settings, before)
+})
