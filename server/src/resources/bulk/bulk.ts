@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { everyone, route } from '../../http/route.ts'
 
+const anything = '^[\\s\\S]*$'
+const etag = { pattern: '^"[0-9]+"$', examples: ['"1"'] }
+
 const Write = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'DELETE']),
   path: z
@@ -10,14 +13,14 @@ const Write = z.strictObject({
     .regex(/^\//, 'Must be a path below /api/v1, such as /tasks')
     .meta({ description: 'Below /api/v1.', examples: ['/tags'] }),
   body: z
-    .record(z.string(), z.unknown())
+    .record(z.string().max(255).meta({ pattern: anything }), z.unknown())
     .optional()
     .meta({ description: 'As the operation takes it by itself.', examples: [{ name: 'Urgent' }] }),
   ifMatch: z
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'The ETag that its resource must still have.', examples: ['"1"'] }),
+    .meta({ description: 'The ETag that its resource must still have.', pattern: anything, examples: ['"1"'] }),
 })
 
 const Result = z.strictObject({
@@ -30,12 +33,8 @@ const Result = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
-  etag: z
-    .string()
-    .max(20)
-    .optional()
-    .meta({ examples: ['"1"'] }),
+    .meta({ pattern: '^/api/v1/', examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
+  etag: z.string().max(20).optional().meta(etag),
   body: z
     .unknown()
     .meta({ description: 'The answer of the operation; null where it has none.', examples: [{ name: 'Urgent' }] }),
@@ -50,7 +49,7 @@ export const bulk = [
       operations: z.array(Write).min(1, 'Must have at least 1 item').max(100, 'Must have at most 100 items'),
     }),
     returns: z
-      .strictObject({ results: z.array(Result) })
+      .strictObject({ results: z.array(Result).max(100) })
       .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
     async handle({ body, operate }) {
       const results: z.output<typeof Result>[] = []

@@ -16,18 +16,27 @@ export const Event = z
     type: z
       .string()
       .max(64)
-      .meta({ description: 'The noun and what happened to it.', examples: ['task.created'] }),
+      .meta({
+        description: 'The noun and what happened to it.',
+        pattern: '^[a-z_]+\\.[a-z_]+$',
+        examples: ['task.created'],
+      }),
     actor: z.strictObject({ memberId: Id.nullable(), apiKeyId: Id.nullable() }),
     requestId: z
       .string()
       .max(128)
-      .meta({ examples: ['5f3c7b1e-0d6a-4a53-9d0f-2f0c6c1f8f10'] }),
+      .meta({ pattern: '^[A-Za-z0-9_.-]+$', examples: ['5f3c7b1e-0d6a-4a53-9d0f-2f0c6c1f8f10'] }),
     resourceId: Id,
     projectId: Id.nullable(),
-    changes: z.record(z.string(), z.strictObject({ from: z.unknown().optional(), to: z.unknown() })).meta({
-      description: 'The fields that an update changed.',
-      examples: [{ priority: { from: 'none', to: 'high' } }],
-    }),
+    changes: z
+      .record(
+        z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
+        z.strictObject({ from: z.unknown().optional(), to: z.unknown() }),
+      )
+      .meta({
+        description: 'The fields that an update changed.',
+        examples: [{ priority: { from: 'none', to: 'high' } }],
+      }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Event', description: 'Something that changed: what, by whom, and from what to what.' })

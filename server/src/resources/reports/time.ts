@@ -15,16 +15,17 @@ const Sums = {
   entries: z.int().min(0).max(2_147_483_647),
 }
 
-const label = z.string().max(255)
+const Dimensions = z.enum(Object.keys(dimensions) as [Dimension, ...Dimension[]])
+const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
 
 /** Time, summed up by group. */
 export const TimeReport = z
   .strictObject({
-    groupBy: z.array(z.enum(Object.keys(dimensions) as [Dimension, ...Dimension[]])).max(3),
+    groupBy: z.array(Dimensions).max(3),
     data: z
       .array(
         z.strictObject({
-          group: z.record(z.string(), z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
+          group: z.partialRecord(Dimensions, z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
             description: 'For each of groupBy: what the group stands for; nulls: none.',
             examples: [{ month: { id: '2026-01', name: '2026-01' } }],
           }),
@@ -45,7 +46,7 @@ const groupBy = z
     `Must be one to three of ${Object.keys(dimensions).join(', ')}, separated by commas`,
   )
   .meta({
-    ...{ maxLength: 100, examples: ['project,month'] },
+    ...{ maxLength: 100, pattern: '^[a-z,]+$', examples: ['project,month'] },
     description: `One to three of ${Object.keys(dimensions).join(', ')}, separated by commas.`,
   })
 

@@ -18,6 +18,7 @@ export const include = z
   .optional()
   .meta({
     maxLength: 100,
+    pattern: '^[A-Za-z,]+$',
     examples: ['assignees,tags'],
     description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.`,
   })
