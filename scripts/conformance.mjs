@@ -56,7 +56,7 @@ async function conformance() {
 
 /** Writes what Schemathesis must know of the organizations: their keys and their ids. */
 function describeRun(scratch, operatorToken, { first, second }) {
-  const idsOf = ({ ids, spared }) => [...Object.values(ids).flat(), ...spared]
+  const idsOf = ({ ids, deleted, spared }) => [ids, deleted].flatMap((of) => Object.values(of).flat()).concat(spared)
   const bearer = ({ key }) => `Bearer ${key}`
   const user = (name, organization) => ({
     name,
@@ -67,6 +67,7 @@ function describeRun(scratch, operatorToken, { first, second }) {
   const run = {
     operatorToken,
     ids: { first: first.ids, second: second.ids },
+    deleted: { first: first.deleted, second: second.deleted },
     spared: [...first.spared, ...second.spared],
     foreign: { [bearer(first)]: idsOf(second), [bearer(second)]: idsOf(first) },
   }

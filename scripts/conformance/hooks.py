@@ -15,12 +15,14 @@ with open(os.environ["CONFORMANCE_RUN"], encoding="utf-8") as file:
 
 USER = os.environ["CONFORMANCE_USER"]
 OURS = RUN["ids"][USER]
+DELETED = RUN["deleted"][USER]
 [THEIRS] = [ids for user, ids in RUN["ids"].items() if user != USER]
 NOUNS = {
     **{"projectId": "projects", "workspaceId": "workspaces", "stageId": "stages", "typeId": "task-types"},
     **{"taskId": "tasks", "subtaskId": "subtasks", "memberId": "members", "tagId": "tags", "tagIds": "tags"},
     **{"assigneeId": "members", "assigneeIds": "members"},
 }
+AN_ID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}")
 NOBODY = "00000000-0000-7000-8000-000000000000"
 FIELD_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 IDEMPOTENCY_KEY = re.compile(r'[!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}"')
@@ -30,23 +32,21 @@ def every(ids):
     return [id for of_noun in ids.values() for id in of_noun]
 
 
-# ids that exist, some of the other organization: of random ones only the 404 would ever be seen
-EXISTING = st.sampled_from(every(OURS))
-schemathesis.openapi.format(
-    "uuid", st.one_of(EXISTING, EXISTING, EXISTING, st.sampled_from(every(THEIRS)), st.uuids().map(str))
-)
+# the ids of requests; most of them come to name something, see below
+schemathesis.openapi.format("uuid", st.one_of(st.sampled_from(every(THEIRS)), *[st.uuids().map(str)] * 4))
 schemathesis.openapi.format("timezone", st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]))
 
 
-def of_noun(noun, value):
-    """One of our ids becomes one that names what is wanted; anything else stays what it is."""
+def of_noun(noun, value, ours=OURS):
+    """Seven of eight ids become one of ours that names what is wanted: of random ones only the 404 would be seen."""
     if isinstance(value, list):
         named = [of_noun(noun, item) for item in value]
         # a list without doubles stays one
         return named if has_doubles(value) else [item for place, item in enumerate(named) if item not in named[:place]]
-    if not isinstance(value, str) or value not in every(OURS) or noun not in OURS:
+    if not isinstance(value, str) or not AN_ID.fullmatch(value) or value in every(THEIRS) or noun not in ours:
         return value
-    return OURS[noun][crc32(value.encode()) % len(OURS[noun])]
+    number = crc32(value.encode())
+    return value if number % 8 == 0 else ours[noun][number // 8 % len(ours[noun])]
 
 
 def has_doubles(items):
@@ -57,7 +57,8 @@ def has_doubles(items):
 def map_path_parameters(context, path_parameters):
     words = context.operation.path.split("/")
     nouns = {word.strip("{}"): words[place - 1] for place, word in enumerate(words) if word.startswith("{")}
-    return {name: of_noun(nouns.get(name), value) for name, value in (path_parameters or {}).items()}
+    ours = DELETED if words[-1] == "restore" else OURS
+    return {name: of_noun(nouns.get(name), value, ours) for name, value in (path_parameters or {}).items()}
 
 
 def map_fields(context, fields):

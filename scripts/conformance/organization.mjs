@@ -2,14 +2,15 @@
  * Founds an organization with a little of everything in it.
  * @param api the address of the API, ending in /api/v1
  * @param name marks all that belongs to it
- * @returns its owner's key, the ids of the key and the owner, and the other ids by noun
+ * @returns its owner's key, the ids of the key and the owner, and by noun those of what is there and of what was deleted
  */
 export async function foundOrganization(api, operatorToken, name) {
   const owner = { name: `Owner of ${name}`, email: 'owner@example.com' }
-  const { apiKey, owner: member } = await post(api, operatorToken, '/organizations', { name, owner })
+  const { apiKey, owner: member } = await send(api, operatorToken, 'POST', '/organizations', { name, owner })
   const ids = {}
+  const deleted = {}
   const make = async (path, fields) => {
-    const made = await post(api, apiKey.secret, path, fields)
+    const made = await send(api, apiKey.secret, 'POST', path, fields)
     const noun = path.split('/').at(-1)
     ids[noun] = [...(ids[noun] ?? []), made.id ?? made.memberId]
     return made.id
@@ -28,15 +29,32 @@ export async function foundOrganization(api, operatorToken, name) {
       const task = { name: named('Task', k), projectId, workspaceId, typeId, tagIds, assigneeIds: [memberId] }
       const taskId = await make('/tasks', task)
       const subtaskId = await make(`/tasks/${taskId}/subtasks`, { name: named('Step', k) })
+      await make(`/tasks/${taskId}/comments`, { body: named('Comment', k) })
       await make('/time-entries', { subtaskId, durationSeconds: 60 * k, description: named('Time', k) })
     }
   }
-  return { key: apiKey.secret, spared: [apiKey.id, member.id], ids }
+  const [projectId, workspaceId, taskId] = [ids.projects[0], ids.workspaces[0], ids.tasks[0]]
+  for (let n = 1; n <= 5; n++) {
+    const name = named('Deleted', n)
+    for (const [noun, fields, path = `/${noun}`] of [
+      ...['projects', 'tags', 'task-types', 'workspaces'].map((noun) => [noun, { name }]),
+      ['tasks', { name, projectId }],
+      ['stages', { name }, `/workspaces/${workspaceId}/stages`],
+      ['subtasks', { name }, `/tasks/${taskId}/subtasks`],
+      ['comments', { body: name }, `/tasks/${taskId}/comments`],
+      ['time-entries', { taskId, durationSeconds: 60 }],
+    ]) {
+      const { id } = await send(api, apiKey.secret, 'POST', path, fields)
+      await send(api, apiKey.secret, 'DELETE', `/${noun}/${id}`)
+      deleted[noun] = [...(deleted[noun] ?? []), id]
+    }
+  }
+  return { key: apiKey.secret, spared: [apiKey.id, member.id], ids, deleted }
 }
 
-async function post(api, key, path, body) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const response = await fetch(api + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 201) throw new Error(`POST ${path} is ${response.status}: ${await response.text()}`)
-  return response.json()
+async function send(api, key, method, path, body) {
+  const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+  const response = await fetch(api + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+  if (!response.ok) throw new Error(`${method} ${path} is ${response.status}: ${await response.text()}`)
+  return response.status === 204 ? undefined : response.json()
 }

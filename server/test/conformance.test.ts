@@ -39,7 +39,10 @@ test('what is created links to its reading, its editing, its deletion and what i
     ),
   )
   const below = ['listProjectMembers', 'createProjectMember']
-  assert.deepEqual(linked.createProject, ['readProject', 'updateProject', 'deleteProject', ...below])
+  assert.deepEqual(linked.createProject, [
+    ...['readProject', 'updateProject', 'archiveProject', 'unarchiveProject', 'deleteProject', 'restoreProject'],
+    ...below,
+  ])
   assert.deepEqual(linked.createProjectMember, ['readProjectMember', 'updateProjectMember', 'deleteProjectMember'])
   const all = new Set(operations.map(({ operation }) => operation.operationId))
   assert.equal(all.size, routes.length)

@@ -20,17 +20,31 @@ export async function postponeReferences(load: Load): Promise<boolean> {
  * @throws Error when a row of the organization in one of these tables refers to nothing
  */
 export async function checkReferences(load: Load, orgId: string, tables: readonly string[]): Promise<void> {
-  for (const { name, child, parent, childColumns, parentColumns } of await referencesOf(load, tables)) {
-    const present = childColumns.map((column) => `child.${column} is not null`).join(' and ')
-    const same = childColumns.map((column, index) => `parent.${parentColumns[index]} = child.${column}`).join(' and ')
-    const broken = await load.query(
-      `select from ${child} child where child.org_id = $1 and ${present}
-         and not exists (select from ${parent} parent where parent.org_id = $1 and ${same}) limit 1`,
+  const byChild = new Map<string, Reference[]>()
+  for (const reference of await referencesOf(load, tables)) {
+    byChild.set(reference.child, [...(byChild.get(reference.child) ?? []), reference])
+  }
+  for (const [child, references] of byChild) {
+    // one pass over the table for all that it refers to
+    const [broken] = await load.query<{ name: string }>(
+      `select case ${references.map(({ name }, at) => `when ${lost(references, at)} then '${name}'`).join(' ')} end as name
+       from ${child} child ${references.map(joined).join(' ')}
+       where child.org_id = $1 and (${references.map((_, at) => lost(references, at)).join(' or ')}) limit 1`,
       [orgId],
     )
-    if (broken.length > 0) throw new Error(`A row breaks ${name} of ${child}`)
+    if (broken) throw new Error(`A row breaks ${broken.name} of ${child}`)
   }
 }
+
+function joined({ parent, childColumns, parentColumns }: Reference, at: number): string {
+  const same = childColumns
+    .map((column, place) => `parent${at}.${parentColumns[place]} = child.${column}`)
+    .join(' and ')
+  return `left join ${parent} parent${at} on parent${at}.org_id = $1 and ${same}`
+}
+
+const lost = (references: readonly Reference[], at: number) =>
+  `(${references[at]?.childColumns.map((column) => `child.${column} is not null`).join(' and ')} and parent${at}.org_id is null)`
 
 interface Reference {
   name: string

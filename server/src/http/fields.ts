@@ -77,6 +77,21 @@ export const ids = (max: number) =>
     .refine((list) => new Set(list).size === list.length, 'Must not contain an id twice')
     .meta({ uniqueItems: true })
 
+/** Up to `most` words in a query string, separated by commas. */
+export const words = <const Word extends string>(known: readonly Word[], most: number) =>
+  z
+    .string('Must be given once')
+    .transform((list) => list.split(',') as Word[])
+    .refine(
+      (list) => list.length <= most && list.every((word) => known.includes(word)),
+      `Must be at most ${most} of ${known.join(', ')}, separated by commas`,
+    )
+    .refine((list) => new Set(list).size === list.length, 'Must not contain a word twice')
+    .meta({
+      ...{ maxLength: 100, pattern: `^(${known.join('|')})(,(${known.join('|')})){0,${most - 1}}$` },
+      description: `At most ${most} of ${known.join(', ')}, separated by commas.`,
+    })
+
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) =>
   z

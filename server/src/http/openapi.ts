@@ -1,8 +1,8 @@
 import { prefix } from './answer.ts'
 import { Id } from './fields.ts'
 import { answersOf } from './openapi/answers.ts'
-import { requestHeaders, responseHeaders } from './openapi/headers.ts'
-import { homeOf, linksFrom } from './openapi/links.ts'
+import { responseHeaders, sharedParameters } from './openapi/headers.ts'
+import { homeOf, linksFrom, shapeOf } from './openapi/links.ts'
 import { operationId } from './openapi/names.ts'
 import { errorSchemas, refusalResponses } from './openapi/refusals.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './openapi/schemas.ts'
@@ -56,7 +56,7 @@ export function openapi(routes: readonly Route[], version: string): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or the operator token.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
       },
-      parameters: requestHeaders,
+      parameters: sharedParameters,
       headers: responseHeaders,
       responses: refusalResponses,
       schemas: { ...named, ...errorSchemas },
@@ -71,7 +71,7 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
     description: [route.description, accessTo(route)].filter(Boolean).join(' '),
     tags: [tag],
     ...(route.roles === operator ? { security: [{ bearer: [] }] } : {}),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route)],
     ...(route.body ? { requestBody: requestBody(route.body, named) } : {}),
     responses: answersOf(route, linksFrom(route, routes), named),
   }
@@ -79,11 +79,13 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
 
 /** The name of the schema that a route is about: of what it answers, creates, lists or deletes. */
 function subjectOf(route: Route, routes: readonly Route[]): string {
-  const home = homeOf(route) ?? (route.returns ? undefined : route.path)
-  const shape = (path: string) => path.replace(/\{\w+\}/g, '{}')
-  const read =
-    home === undefined ? route : routes.find(({ method, path }) => method === 'GET' && shape(path) === shape(home))
-  const { $ref, properties } = (read?.returns ? schemaOf(read.returns, 'output') : {}) as Answered
+  const home = homeOf(route) ?? route.path
+  const routeAt = (wanted: string, by: string) =>
+    routes.find(({ method, path }) => method === by && shapeOf(path) === shapeOf(wanted))
+  // what is read may have more in it than what is edited
+  const edited = routeAt(home, 'PATCH') ?? routeAt(`${route.path}/{}`, 'PATCH')
+  const { returns } = edited ?? (route.returns && home === route.path ? route : (routeAt(home, 'GET') ?? route))
+  const { $ref, properties } = (returns ? schemaOf(returns, 'output') : {}) as Answered
   return ($ref ?? properties?.data?.items?.$ref ?? '').split('/').at(-1) ?? ''
 }
 
@@ -107,8 +109,16 @@ function accessTo({ method, roles, needs, references }: Route): string {
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-const pathParameters = (route: Route) =>
-  route.ids.map((name) => ({ name, in: 'path', required: true, schema: schemaOf(Id, 'input') }))
+const pathParameters = ({ ids, at }: Route) =>
+  ids.map((name, i) => {
+    const accepted = i === ids.length - 1 ? at?.accepts : undefined
+    return { name, in: 'path', required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
+  })
+
+const idOr = ({ source }: RegExp) => ({
+  ...{ type: 'string', minLength: 1, maxLength: 36, examples: [exampleOf(schemaOf(Id, 'input'))] },
+  pattern: `^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$|${source}`,
+})
 
 function queryParameters({ query }: Route) {
   const { properties = {}, required = [] } = schemaOf(query, 'input') as {
@@ -124,9 +134,10 @@ function queryParameters({ query }: Route) {
   }))
 }
 
-function headerParameters({ method, at }: Route) {
-  const conditional = method === 'GET' ? 'IfNoneMatch' : 'IfMatch'
-  const names = [...(method === 'POST' ? ['IdempotencyKey'] : []), ...(at ? [conditional] : [])]
+function sharedParametersOf({ method, at }: Route) {
+  const conditional = at ? [method === 'GET' ? 'IfNoneMatch' : 'IfMatch'] : []
+  const keyed = method === 'POST' ? ['IdempotencyKey'] : []
+  const names = [...keyed, ...conditional, ...(method === 'GET' ? [] : ['DryRun'])]
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
 }
 

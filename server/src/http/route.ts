@@ -120,6 +120,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   constraints?: Constraints
   /** the answer as CSV, for those who accept that before JSON */
   csv?: (item: NoInfer<Answer>) => string
+  /** statuses of the handler's own, which nothing else here tells of: for the documentation */
+  refuses?: readonly number[]
   /** the answer holds a secret: kept sealed for its replay */
   secret?: boolean
   /** `at` is looked for among what was deleted and can still be restored */
@@ -152,6 +154,7 @@ export interface Route {
   created: ((item: Resource) => string) | undefined
   constraints: Constraints
   csv: ((item: unknown) => string) | undefined
+  refuses: readonly number[]
   secret: boolean
   deleted: boolean
   evenArchived: boolean
@@ -198,6 +201,7 @@ export function route<
     created: undefined,
     constraints: {},
     csv: undefined,
+    refuses: [],
     secret: false,
     deleted: false,
     evenArchived: false,

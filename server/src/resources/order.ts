@@ -28,6 +28,14 @@ export const onlyOneNeighbour = [
   'At most one of beforeId and afterId may be given',
 ] as const
 
+const sent = (...fields: string[]) => ({
+  required: fields,
+  properties: Object.fromEntries(fields.map((field) => [field, {}])),
+})
+
+/** The same rule for readers of the schema. */
+export const onlyOneNeighbourSchema = { not: sent('beforeId', 'afterId') }
+
 /** What a move within one order takes. */
 export const Shift = z
   .strictObject(beside)
@@ -35,6 +43,10 @@ export const Shift = z
     ({ beforeId, afterId }) => (beforeId === undefined) !== (afterId === undefined),
     'Exactly one of beforeId and afterId is required',
   )
+  .meta({
+    oneOf: [sent('beforeId'), sent('afterId')],
+    examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }],
+  })
 
 /**
  * The position before or after a neighbour, behind all others without one. Where there is no room left, all rows are

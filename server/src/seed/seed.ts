@@ -81,7 +81,6 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
     await sent
     await ground.rows.send(load)
     progress.end()
-    await makeSearchable(load, orgId)
     await buildIndexes?.()
     await countTasks(load, orgId, projects)
     await load.query(`analyze ${tables.join(', ')}`)
@@ -98,11 +97,4 @@ const countTasks = (load: Load, orgId: string, projects: readonly Project[]) =>
     `update projects set last_task_number = made.number from unnest($2::uuid[], $3::integer[]) as made (id, number)
      where projects.org_id = $1 and projects.id = made.id`,
     [orgId, projects.map(({ id }) => id), projects.map(({ lastNumber }) => lastNumber)],
-  )
-
-// the words of the texts have no accents, so lower case is all there is to fold
-const makeSearchable = (load: Load, orgId: string) =>
-  load.query(
-    `update tasks set search = to_tsvector('simple', lower(concat_ws(' ', name, description))) where org_id = $1`,
-    [orgId],
   )

@@ -7,6 +7,7 @@ import { type Life, lifeOf } from './lives.ts'
 import type { Person } from './people.ts'
 import type { Project } from './projects.ts'
 import { at } from './random.ts'
+import { searchText } from './search.ts'
 import { addSteps, type Step } from './steps.ts'
 import { type Discipline, speech } from './words/disciplines.ts'
 import { generalTags } from './words/organization.ts'
@@ -37,6 +38,7 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
   const assignees = standing ? [project.lead] : assigneesOf(ground, project, life)
   const completedMs = life.state === 'done' ? momentOn(ground, life.ends) : null
   const task: Task = { id, project, discipline, life, createdMs, completedMs, assignees, standing, steps: [] }
+  const description = random.chance(0.5) ? taskText(random, discipline) : null
   rows.add('tasks', {
     id,
     projectId: project.id,
@@ -44,7 +46,8 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
     key: `${project.key}-${number}`,
     name,
     typeId: labels.types[discipline],
-    description: random.chance(0.5) ? taskText(random, discipline) : null,
+    description,
+    search: searchText({ name, description }),
     priority: at(priorities, random.place(prioritySums)),
     ...datesOf(ground, task),
     ...placeOf(ground, task),

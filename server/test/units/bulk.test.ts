@@ -80,8 +80,11 @@ test('indexes that were set aside are built again as they were; keys stay, and s
     await addOrganization(load, orgId)
     await addTag(load, orgId)
     const build = await setIndexesAside(load, tables)
-    const between = (await indexesOf(load)).map(({ indexdef }) => /INDEX (\w+)/.exec(indexdef)?.[1])
-    assert.deepEqual(between.toSorted(), ['organizations_pkey', 'tags_name', 'tags_pkey', 'tasks_number', 'tasks_pkey'])
+    // organizations and tags hold rows, tasks holds none
+    const stays = ({ indexdef }: { indexdef: string }) =>
+      !/ ON public\.tasks /.test(indexdef) || /INDEX (tasks_pkey|tasks_number) /.test(indexdef)
+    assert.ok(before.some((index) => !stays(index)))
+    assert.deepEqual(await indexesOf(load), before.filter(stays))
     await build()
     assert.deepEqual(await indexesOf(load), before)
   })

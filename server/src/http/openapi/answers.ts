@@ -1,11 +1,12 @@
+import { z } from 'zod'
 import { operator, type Route } from '../route.ts'
-import { headersNamed } from './headers.ts'
+import { headersNamed, responseHeaders } from './headers.ts'
 import { refusalsWith } from './refusals.ts'
 import { exampleOf, type Json, schemaOf } from './schemas.ts'
 
 /** Every answer that an operation can give. */
 export function answersOf(route: Route, links: Json, named: Record<string, Json>): Json {
-  const { method, ids, at, references, roles } = route
+  const { method, ids, at, references, roles, refuses } = route
   const writes = method !== 'GET'
   const names = ids.length > 0 || Object.keys(references).length > 0
   const possible: Record<number, boolean> = {
@@ -16,26 +17,45 @@ export function answersOf(route: Route, links: Json, named: Record<string, Json>
     415: writes,
   }
   const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503]
-  return { ...successOf(route, links, named), ...refusalsWith(statuses.filter((status) => possible[status] ?? true)) }
+  return {
+    ...successOf(route, links, named),
+    ...refusalsWith(statuses.filter((status) => refuses.includes(status) || (possible[status] ?? true))),
+  }
 }
 
 function successOf(route: Route, links: Json, named: Record<string, Json>): Json {
   const { method, returns, created } = route
   const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Access-Control-Allow-Origin']
+  if (method !== 'GET') common.push('Dry-Run')
   if (returns === undefined) return { 204: { description: 'Done.', headers: headersNamed(common) } }
   const validators = hasVersion(route, named) ? ['ETag'] : []
   const replayed = method === 'POST' ? ['Idempotent-Replayed'] : []
   const schema = schemaOf(returns, 'output')
+  const headers = headersNamed([...common, ...validators, ...replayed, ...(created ? ['Location'] : [])])
+  // what was included has versions of its own
+  if (validators.length > 0 && includes(route)) headers.ETag = { ...responseHeaders.ETag, required: false }
   const answer = {
     description: created ? 'Created.' : 'Done.',
-    headers: headersNamed([...common, ...validators, ...replayed, ...(created ? ['Location'] : [])]),
-    content: { 'application/json': { schema, example: exampleOf(schema, named) } },
+    headers,
+    content: {
+      'application/json': { schema, example: exampleOf(schema, named) },
+      ...(route.csv ? { 'text/csv': { schema: csvSchema } } : {}),
+    },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   }
   if (method !== 'GET' || validators.length === 0) return { [created ? 201 : 200]: answer }
   const unchanged = { description: 'The client has it already.', headers: headersNamed([...common, ...validators]) }
   return { 200: answer, 304: unchanged }
 }
+
+const csvSchema = {
+  type: 'string',
+  format: 'csv',
+  maxLength: 50_000_000,
+  description: 'The same, a row for each group.',
+}
+
+const includes = ({ query }: Route) => query instanceof z.ZodObject && 'include' in query.shape
 
 /** Whether what a route answers has a version, and with it an ETag. */
 export function hasVersion({ returns }: Route, named: Record<string, Json>): boolean {

@@ -41,6 +41,10 @@ export const responseHeaders: Record<string, Json> = {
     description: 'Comes with the stored answer of an earlier POST that had the same Idempotency-Key.',
     ...string(4, '^true$', 'true'),
   },
+  'Dry-Run': {
+    description: 'Comes when the request asked for a dry run: nothing was done.',
+    ...string(4, '^true$', 'true'),
+  },
   RateLimit: {
     description: 'What is left of the rate limit (r) for how many seconds (t), where the server has one.',
     ...string(64, '^"default";r=\\d+;t=\\d+$', '"default";r=599;t=60'),
@@ -59,8 +63,8 @@ export const responseHeaders: Record<string, Json> = {
 export const headersNamed = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The headers of requests. */
-export const requestHeaders: Record<string, Json> = {
+/** The parameters that many operations share. */
+export const sharedParameters: Record<string, Json> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -70,6 +74,12 @@ export const requestHeaders: Record<string, Json> = {
       '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
       '8e03978e-40d5-43dd-bc93-6894a57f9324',
     ),
+  },
+  DryRun: {
+    name: 'dryRun',
+    in: 'query',
+    description: 'Whether everything is checked and answered as it would be, and then undone.',
+    schema: { type: 'boolean', default: false },
   },
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -25,8 +25,10 @@ export function homeOf({ created }: Route): string | undefined {
   return created?.(new Proxy({}, { get: (_, field) => `{${String(field)}}` }))
 }
 
+/** A path without the names of its ids. */
+export const shapeOf = (path: string) => path.replace(/\{\w*\}/g, '{}')
+
 const idInPath = /\{(\w+)\}/g
-const shapeOf = (path: string) => path.replace(idInPath, '{}')
 
 /** Whether `path` is that of a thing, or one word longer. */
 export function isAtOrBelow(path: string, home: string): boolean {

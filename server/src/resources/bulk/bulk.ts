@@ -51,6 +51,7 @@ export const bulk = [
     returns: z
       .strictObject({ results: z.array(Result).max(100) })
       .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
+    refuses: [404, 412],
     async handle({ body, operate }) {
       const results: z.output<typeof Result>[] = []
       for (const [index, operation] of body.operations.entries()) {

@@ -71,7 +71,5 @@ export const dimensions = {
 
 export type Dimension = keyof typeof dimensions
 
-export const isDimension = (name: string): name is Dimension => Object.hasOwn(dimensions, name)
-
 /** A dimension as the report uses it. */
 export const grouping = (name: Dimension): Grouping => dimensions[name]

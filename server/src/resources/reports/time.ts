@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { invalid } from '../../http/errors.ts'
+import { words } from '../../http/fields.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { filters, matching } from '../time-entries/filters.ts'
 import { toCsv } from './csv.ts'
-import { type Dimension, dimensions, grouping, isDimension, quarter } from './dimensions.ts'
+import { type Dimension, dimensions, grouping, quarter } from './dimensions.ts'
 
 const mostGroups = 10_000
 
@@ -38,17 +39,7 @@ export const TimeReport = z
   .meta({ id: 'TimeReport', description: 'Time, summed up by group.' })
 type TimeReport = z.output<typeof TimeReport>
 
-const groupBy = z
-  .string('Must be given once')
-  .transform((list) => list.split(','))
-  .refine(
-    (list) => list.length <= 3 && list.every(isDimension) && new Set(list).size === list.length,
-    `Must be one to three of ${Object.keys(dimensions).join(', ')}, separated by commas`,
-  )
-  .meta({
-    ...{ maxLength: 100, pattern: '^[a-z,]+$', examples: ['project,month'] },
-    description: `One to three of ${Object.keys(dimensions).join(', ')}, separated by commas.`,
-  })
+const groupBy = words(Dimensions.options, 3).meta({ examples: ['project,month'] })
 
 export const reports = [
   route('GET /reports/time', {
@@ -60,7 +51,7 @@ export const reports = [
     returns: TimeReport,
     csv: (report: TimeReport) => toCsv(report),
     async handle({ db, caller, query, now }) {
-      const wanted = query.groupBy.filter(isDimension)
+      const wanted = query.groupBy
       const rows = await summed(db, caller, wanted, matching(caller, query), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
       return { groupBy: wanted, data: rows.map((row) => shown(row, wanted)), totals: totalOf(rows) }

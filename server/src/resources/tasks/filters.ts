@@ -69,8 +69,16 @@ export function matching(caller: Caller, wanted: Filters): Sql {
 }
 
 /** What a task is found by: the words of its name and description, folded. */
-export const searchable = ({ name, description }: { name: string; description?: string | null | undefined }): Sql =>
-  sql`to_tsvector('simple', ${fold(`${name} ${description ?? ''}`).replace(/[^\p{L}\p{N}]+/gu, ' ')})`
+export const searchable = (task: Described): Sql => sql`to_tsvector('simple', ${searchWords(task)})`
+
+/** The same words, with spaces between. */
+export const searchWords = ({ name, description }: Described): string =>
+  fold(`${name} ${description ?? ''}`).replace(/[^\p{L}\p{N}]+/gu, ' ')
+
+interface Described {
+  name: string
+  description?: string | null | undefined
+}
 
 /**
  * What is searched for, in the same words; quotes and a minus before a word stay. Left to itself PostgreSQL takes

@@ -4,11 +4,12 @@ import { found, invalid } from '../../http/errors.ts'
 import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
-import { beside, onlyOneNeighbour } from '../order.ts'
+import { beside, onlyOneNeighbour, onlyOneNeighbourSchema } from '../order.ts'
 import { project } from '../projects/projects.ts'
 import { stage } from '../stages/stages.ts'
 import { tag } from '../tags/tags.ts'
 import { taskType } from '../task-types/task-types.ts'
+import { timeConstraints } from '../time-entries/time-entry.ts'
 import { restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { filters, matching, searchable } from './filters.ts'
@@ -33,6 +34,7 @@ const Move = z
   .partial()
   .extend(beside)
   .refine(...onlyOneNeighbour)
+  .meta({ ...onlyOneNeighbourSchema, examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
@@ -148,5 +150,13 @@ export const tasks = [
     },
   }),
 
-  restoring({ path: '/tasks', noun: 'task', at: task, returns: Task, stored: storedTasks, before: restoreTask }),
+  restoring({
+    path: '/tasks',
+    noun: 'task',
+    at: task,
+    returns: Task,
+    stored: storedTasks,
+    constraints: timeConstraints,
+    before: restoreTask,
+  }),
 ]

@@ -4,7 +4,7 @@ import { everyone, route } from '../../http/route.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
 import { record, running, stop } from '../time-entries/recording.ts'
-import { exactlyOneParent } from '../time-entries/rules.ts'
+import { exactlyOneParent, exactlyOneParentSchema } from '../time-entries/rules.ts'
 import { parents } from '../time-entries/time-entries.ts'
 import { TimeEntry, timeConstraints } from '../time-entries/time-entry.ts'
 
@@ -13,6 +13,7 @@ const Start = z
   .strictObject({ taskId, subtaskId, description, billable, tagIds })
   .partial()
   .refine(...exactlyOneParent)
+  .meta(exactlyOneParentSchema)
 
 export const timer = [
   route('GET /timer', {
@@ -48,6 +49,7 @@ export const timer = [
     summary: 'Stop your timer',
     roles: everyone,
     returns: TimeEntry,
+    refuses: [412],
     async handle({ db, caller, emit, now }) {
       const entry = await running({ db, caller }, caller.memberId)
       if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
