@@ -55,13 +55,15 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const { format, type } = jsonSchema
+      const { pattern, examples, default: preset } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
+      // zod leaves them out of what is transformed: it cannot know that ours are of what is sent
+      Object.assign(jsonSchema, examples ? { examples } : {}, preset === undefined ? {} : { default: preset })
       if (type === 'integer') {
         delete jsonSchema.pattern
         jsonSchema.format = (jsonSchema.maximum ?? Number.POSITIVE_INFINITY) <= largestInt32 ? 'int32' : 'int64'
       }
       const length = type === 'string' ? lengthOfFormat[format ?? ''] : undefined
       if (length !== undefined) {
-        const { pattern } = z.globalRegistry.get(zodSchema) ?? {}
         delete jsonSchema.pattern
         Object.assign(jsonSchema, { maxLength: jsonSchema.maxLength ?? length }, pattern ? { pattern } : {})
       }
