@@ -68,3 +68,10 @@ test('an e-mail address has at most 64 characters before the @', async () => {
   assert.equal((await invite(64)).status, 201)
   assert.deepEqual((await invite(65)).body.details.fieldErrors, { email: ['Must be an e-mail address'] })
 })
+
+test('what is asked for in a list of words is named once: twice is 422', async () => {
+  const { owner } = await newWorld()
+  assert.equal((await owner.get('/tasks?include=tags,assignees')).status, 200)
+  const { status, body } = await owner.get('/tasks?include=tags,tags')
+  assert.deepEqual([status, body.details.fieldErrors], [422, { include: ['Must not contain a word twice'] }])
+})
