@@ -26,13 +26,26 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
   if (leadsAll(caller)) {
     return sql`select 'lead' as role, ${archived} from projects where projects.org_id = ${caller.orgId}
-      and projects.id = ${projectId} and projects.deleted_at is null ${held(lock, sql`for key share of projects`)}`
+      and projects.id = ${projectId} and projects.deleted_at is null and ${entered(lock === 'none' ? 'none' : 'share')}
+      ${held(lock, sql`for key share of projects`)}`
   }
   return sql`select project_members.role, ${archived} from project_members
     join projects on projects.org_id = project_members.org_id and projects.id = project_members.project_id
     where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
       and project_members.member_id = ${caller.memberId} and projects.deleted_at is null
+      and ${entered(lock === 'none' ? 'none' : 'share')}
     ${held(lock, sql`for share of project_members for key share of projects`)}`
+}
+
+/**
+ * Condition: the project was entered, which a write does before it takes a row of it. Whoever decides who may write in it
+ * (archives or deletes it, withdraws a membership) enters with 'update': alone, after those before it and before those
+ * behind it. Locks of rows have no such queue: a stream of writers would keep it waiting for ever.
+ */
+export function entered(lock: Lock): Sql {
+  if (lock === 'none') return sql`true`
+  const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
+  return sql`${enter}(uuid_hash_extended(projects.id, 0)) is not null`
 }
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)

@@ -164,3 +164,16 @@ test('after the answer to archive nothing in the project is acknowledged any mor
   await writers
   assert.deepEqual(await shown(), left)
 })
+
+test('a project can be archived while others keep writing in it', async () => {
+  const { owner, taskId, projectId } = await fullProject()
+  let answered = false
+  const archiving = owner.post(`/projects/${projectId}/archive`).finally(() => {
+    answered = true
+  })
+  const writer = async () => {
+    while (!answered) await owner.post(`/tasks/${taskId}/comments`, { body: 'x' })
+  }
+  await Promise.all(Array.from({ length: 8 }, writer))
+  assert.equal((await archiving).status, 200)
+})

@@ -45,8 +45,8 @@ const from = ({ orgId }: Caller, projectId: string): Sql => sql`members
 /** A member of a project that the caller sees; the caller's role is the one in that project. */
 export const projectMember: Scoped<ProjectMember> = {
   async find(db, caller, { ids, within = '', lock }) {
-    // the project is held like a reference: members come and go without a change of the project itself
-    const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'no key update' })
+    // alone in the project: what its members may do changes for none of them halfway through a write
+    const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
     if (parent === undefined) return []
     const rows = await db.rows<ProjectMember>(sql`
       select ${columns(within)} from ${from(caller, within)} and members.id = any(${ids})

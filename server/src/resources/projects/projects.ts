@@ -6,7 +6,7 @@ import { invalid, refused } from '../../http/errors.ts'
 import { Color, Day, fold, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
-import { leadsAll, present, seesProject } from '../access.ts'
+import { entered, leadsAll, present, seesProject } from '../access.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
@@ -67,6 +67,7 @@ export const project: Scoped<Project> = {
       select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and ${present(sql`projects`, deleted)}
+        and ${entered(lock)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
     return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
   },
