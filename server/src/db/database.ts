@@ -41,7 +41,8 @@ export class Database implements Db {
       query_timeout: options.answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
-      options: '-c timezone=UTC -c datestyle=ISO',
+      // a report over millions of rows sums up in memory; sorting them on disk takes ten times as long
+      options: '-c timezone=UTC -c datestyle=ISO -c work_mem=32MB',
     })
     this.#pool.on('error', (error) => options.onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too

@@ -30,6 +30,7 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   // what was included has versions of its own, so that of the item says nothing of the whole
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
+  if (route.csv) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
     return { status: 304, headers: validators, body: undefined }

@@ -41,19 +41,21 @@ export const restoring = <Item extends { id: string }>(restorable: Restorable<It
   })
 }
 
+interface Above {
+  table: Sql
+  orgId: string
+  id: string
+}
+
+/** Condition: a row of the table was deleted together with the row above it. */
+export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.deleted_at = (
+  select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
+
 /** Brings back the rows of a table that were deleted together with a row above them. */
-export async function restoreBelow(
-  db: Db,
-  table: Sql,
-  above: { table: Sql; orgId: string; id: string },
-  link: Sql,
-  now: string,
-) {
+export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
   await db.rows(sql`
     update ${table} set deleted_at = null, updated_at = ${now}, version = ${table}.version + 1
-    from ${above.table} above
-    where above.org_id = ${above.orgId} and above.id = ${above.id} and ${table}.org_id = ${above.orgId}
-      and ${link} and ${table}.deleted_at = above.deleted_at`)
+    where ${table}.org_id = ${above.orgId} and ${link} and ${deletedWith(table, above)}`)
 }
 
 /** @throws 412 when what a row belongs to is deleted itself */

@@ -101,6 +101,30 @@ test('a deleted entry makes room, and cannot be restored once the room is taken'
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
 })
 
+test('a deleted task or subtask cannot be restored when the room of its time is taken: 412', async () => {
+  const { log, owner, task, projectId, subtask } = await setUp()
+  const { id: taskId } = await task({ projectId })
+  const { id: subtaskId } = await subtask(taskId)
+  await log('10:00', '11:00', { taskId: undefined, subtaskId })
+  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
+    await owner.delete(path)
+    const taker = (await log('10:00', '11:00')).body
+    assert.deepEqual(outcome(await owner.post(`${path}/restore`)), refusal)
+    await owner.delete(`/time-entries/${taker.id}`)
+    assert.equal((await owner.post(`${path}/restore`)).status, 200)
+  }
+})
+
+test('a task is not restored over time that was recorded before entries could no longer overlap', async () => {
+  const { log, owner, task, projectId, settle } = await setUp('allow')
+  const { id: taskId } = await task({ projectId })
+  await log('10:00', '11:00', { taskId })
+  await log('10:30', '11:30')
+  await owner.delete(`/tasks/${taskId}`)
+  await settle({ overlapPolicy: 'reject' })
+  assert.deepEqual(outcome(await owner.post(`/tasks/${taskId}/restore`)), refusal)
+})
+
 test('operations in bulk obey too, against each other as well', async () => {
   const { owner, entry, log } = await setUp()
   const write = (from: string, to: string) => ({ method: 'POST', path: '/time-entries', body: entry(from, to) })
@@ -123,6 +147,13 @@ test('entries from before the policy was switched on stay as they are, and what 
   assert.equal((await log('13:00', '14:00')).status, 201)
   assert.deepEqual(outcome(await owner.patch(`/time-entries/${first.id}`, { startedAt: at('09:00') })), refusal)
   assert.equal((await owner.patch(`/time-entries/${first.id}`, { endedAt: at('11:00') })).status, 200)
+})
+
+test('what does not move an entry is edited even where it overlaps one from before the policy', async () => {
+  const { log, owner, settle } = await setUp('allow')
+  const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
+  await settle({ overlapPolicy: 'reject' })
+  assert.equal((await owner.patch(`/time-entries/${first.id}`, { description: 'Both at once' })).status, 200)
 })
 
 test('of 50 racing writers of one slot exactly one succeeds, and the others are refused with 412', async () => {
@@ -159,6 +190,19 @@ test('once entries may overlap again they do, on every path', async () => {
   assert.equal((await owner.patch(`/time-entries/${second.id}`, { startedAt: at('10:00') })).status, 200)
   assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
+})
+
+test('once entries may overlap again, those whose room was taken before are restored, alone and with their task', async () => {
+  const { log, owner, task, projectId, settle } = await setUp()
+  const { id: taskId } = await task({ projectId })
+  const { id } = (await log('10:00', '11:00')).body
+  await log('11:00', '12:00', { taskId })
+  await owner.delete(`/time-entries/${id}`)
+  await owner.delete(`/tasks/${taskId}`)
+  await log('10:00', '12:00')
+  await settle({ overlapPolicy: 'allow' })
+  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
+  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
 test('the settings take what they know, and keep what is absent', async () => {

@@ -210,6 +210,14 @@ export const projects = [
     stored,
     constraints,
     evenArchived: true,
+    // a task whose stage was deleted meanwhile returns off the board
+    async before(db, { orgId }, { id }, now) {
+      await db.rows(sql`
+        update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
+          version = version + 1, updated_at = ${now}
+        where org_id = ${orgId} and project_id = ${id} and deleted_at is null and stage_id in (
+          select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
+    },
   }),
 ]
 

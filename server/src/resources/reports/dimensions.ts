@@ -18,17 +18,18 @@ const itself = (_: string, key: Sql) => sql`${key}::text`
 
 const setting = (orgId: string, column: Sql) => sql`(select ${column} from organizations where org_id = ${orgId})`
 
-const recordedOn = [sql`task_id`, sql`subtask_id`]
 const withTask = (orgId: string) => sql`
-  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = entries.subtask_id
-  left join tasks on tasks.org_id = ${orgId} and tasks.id = coalesce(entries.task_id, subtasks.task_id)`
+  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = entries.recorded_on
+  left join tasks on tasks.org_id = ${orgId} and tasks.id = coalesce(subtasks.task_id, entries.recorded_on)`
 
 /**
- * When an entry began, to the quarter of an hour: to change the time zone of each is slow. Since 2012 no clock in the
- * world has come to another day within a quarter of an hour.
+ * Beside an entry: what it was recorded on, and when it began, to the quarter of an hour. To change the time zone of each
+ * entry is slow, and since 2012 no clock in the world has come to another day within a quarter of an hour.
  */
-export const quarter = sql`case when time_entries.started_at < '2012-01-01Z' then time_entries.started_at
-  else date_bin('15 minutes', time_entries.started_at, '2012-01-01Z') end`
+export const beside = sql`cross join lateral (select
+  coalesce(time_entries.task_id, time_entries.subtask_id) as recorded_on,
+  case when time_entries.started_at < '2012-01-01Z' then time_entries.started_at
+    else date_bin('15 minutes', time_entries.started_at, '2012-01-01Z') end as quarter) beside`
 
 /** When entries began, as the clocks of the organization showed it. */
 const local = (orgId: string) => sql`(entries.quarter at time zone ${setting(orgId, sql`timezone`)})`
@@ -45,8 +46,8 @@ export const dimensions = {
     key: () => sql`entries.member_id`,
     name: named(sql`members`),
   },
-  task: { of: recordedOn, key: () => sql`tasks.id`, from: withTask, name: named(sql`tasks`) },
-  type: { of: recordedOn, key: () => sql`tasks.type_id`, from: withTask, name: named(sql`task_types`) },
+  task: { of: [sql`recorded_on`], key: () => sql`tasks.id`, from: withTask, name: named(sql`tasks`) },
+  type: { of: [sql`recorded_on`], key: () => sql`tasks.type_id`, from: withTask, name: named(sql`task_types`) },
   tag: { of: [sql`tag_id`], key: () => sql`entries.tag_id`, name: named(sql`tags`) },
   billable: {
     of: [sql`billable`],

@@ -6,7 +6,7 @@ import { words } from '../../http/fields.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { filters, matching } from '../time-entries/filters.ts'
 import { toCsv } from './csv.ts'
-import { type Dimension, dimensions, grouping, quarter } from './dimensions.ts'
+import { beside, type Dimension, dimensions, grouping } from './dimensions.ts'
 
 const mostGroups = 10_000
 
@@ -78,7 +78,7 @@ function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches
   const list = (pieces: Sql[]) => sql.join(pieces, ', ')
   // two groupings may need the same column of the entry, and the same tables beside it
   const columns = list([...new Map(groupings.flatMap(({ of }) => of).map((column) => [column.text, column])).values()])
-  const beside = new Map(groupings.flatMap(({ from }) => (from ? [[from, from(orgId)]] : [])))
+  const tables = new Map(groupings.flatMap(({ from }) => (from ? [[from, from(orgId)]] : [])))
   const byTag = wanted.includes('tag')
   const labels = sql`
     left join time_entry_tags labels on labels.org_id = ${orgId} and labels.time_entry_id = time_entries.id`
@@ -95,8 +95,8 @@ function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches
         sum(entries.billable_ms)::bigint as billable_ms, sum(entries.entries)::int as entries
       from (
         select ${columns}, ${sums(now)}
-        from time_entries cross join lateral (select ${quarter} as quarter) clock ${byTag ? labels : sql.empty}
-        where ${matches} group by ${columns}) entries ${sql.join([...beside.values()], ' ')}
+        from time_entries ${beside} ${byTag ? labels : sql.empty}
+        where ${matches} group by ${columns}) entries ${sql.join([...tables.values()], ' ')}
       group by ${list(keys)} limit ${mostGroups + 1}) groups
     order by names, keys`)
 }

@@ -6,8 +6,9 @@ import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
 import { keepPositionOrGoLast, positionBeside, type Row, Shift } from '../order.ts'
 import { seesTask, task } from '../tasks/task.ts'
+import { readmit } from '../time-entries/policies.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
-import { refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
+import { deletedWith, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
 import { refuseIfFinalized } from './rules.ts'
 import { Subtask, storedSubtasks, subtask, subtaskColumns } from './subtask.ts'
 
@@ -165,7 +166,9 @@ export const subtasks = [
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
-      await restoreBelow(db, sql`time_entries`, above, sql`time_entries.subtask_id = above.id`, now)
+      const onIt = sql`time_entries.subtask_id = ${id}`
+      await readmit(db, orgId, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+      await restoreBelow(db, sql`time_entries`, above, onIt, now)
     },
   }),
 ]

@@ -4,7 +4,8 @@ import { sql } from '../../db/sql.ts'
 import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { keepPositionOrGoLast } from '../order.ts'
-import { restoreBelow } from '../trash.ts'
+import { readmit } from '../time-entries/policies.ts'
+import { deletedWith, restoreBelow } from '../trash.ts'
 import { searchable } from './filters.ts'
 import { refuseIfFull } from './landing.ts'
 import { storedTasks, type Task } from './task.ts'
@@ -75,11 +76,12 @@ export async function removeTask(db: Db, orgId: string, taskId: string, now: str
  */
 export async function restoreTask(db: Db, { orgId }: Caller, { id, stageId }: Task, now: string): Promise<void> {
   const above = { table: sql`tasks`, orgId, id }
-  const onIt = sql`(time_entries.task_id = above.id or time_entries.subtask_id in (
-    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = above.id))`
+  const onIt = sql`(time_entries.task_id = ${id} or time_entries.subtask_id in (
+    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${id}))`
+  await readmit(db, orgId, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
   await restoreBelow(db, sql`time_entries`, above, onIt, now)
-  await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = above.id`, now)
-  await restoreBelow(db, sql`comments`, above, sql`comments.task_id = above.id`, now)
+  await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = ${id}`, now)
+  await restoreBelow(db, sql`comments`, above, sql`comments.task_id = ${id}`, now)
   await db.rows(sql`
     update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null
     where org_id = ${orgId} and id = ${id} and stage_id in (

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { found, refused } from '../../http/errors.ts'
 import type { TimeEntry } from './time-entry.ts'
 
@@ -45,4 +45,26 @@ export async function refuseIfOverlapping(
       and id is distinct from ${entry.id ?? null}
       and tstzrange(started_at, ended_at, '[)') && tstzrange(${entry.startedAt}, ${entry.endedAt}, '[)') limit 1`)
   if (other) throw refused(`The entry overlaps the entry ${other.id} of the same member`, 'time_overlaps')
+}
+
+/**
+ * Settles time before it returns from deletion under the policies of today, whatever they were when it was written.
+ * @param which condition: the deleted entries that are about to return
+ * @throws 412 when one of them overlaps an entry of its member that is there
+ */
+export async function readmit(db: Db, orgId: string, which: Sql): Promise<void> {
+  const { overlapPolicy } = await readPolicies(db, orgId)
+  await db.rows(sql`
+    update time_entries set no_overlap = ${overlapPolicy === 'reject'}
+    where time_entries.org_id = ${orgId} and time_entries.deleted_at is not null and ${which}`)
+  if (overlapPolicy === 'allow') return
+  const overlapping = await db.row<{ id: string; otherId: string }>(sql`
+    select time_entries.id, other.id as "otherId" from time_entries
+    join time_entries other on other.org_id = ${orgId} and other.member_id = time_entries.member_id
+      and other.deleted_at is null
+      and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(time_entries.started_at, time_entries.ended_at, '[)')
+    where time_entries.org_id = ${orgId} and time_entries.deleted_at is not null and ${which} limit 1`)
+  if (overlapping === undefined) return
+  const { id, otherId } = overlapping
+  throw refused(`The entry ${id} overlaps the entry ${otherId} of the same member`, 'time_overlaps')
 }

@@ -12,7 +12,7 @@ import { tag } from '../tags/tags.ts'
 import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { filters, matching } from './filters.ts'
-import { readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
+import { readmit, readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
 import { record } from './recording.ts'
 import {
   atMostOneEnd,
@@ -124,10 +124,13 @@ export const timeEntries = [
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
       const policies = await readPolicies(db, orgId)
       refuseIfLocked(policies, at.startedAt, startedAt)
-      await refuseIfOverlapping(db, orgId, policies, { ...at, startedAt, endedAt })
+      const moved = startedAt !== at.startedAt || endedAt !== at.endedAt
+      if (moved) await refuseIfOverlapping(db, orgId, policies, { ...at, startedAt, endedAt })
       if (tagIds) await labelEntry(db, orgId, at.id, tagIds)
-      const moved = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
-      const fields = { ...own, ...moved, startedAt, endedAt, noOverlap: policies.overlapPolicy === 'reject' }
+      const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
+      // what stays where it was may go on overlapping what it overlapped before the policy
+      const times = moved ? { startedAt, endedAt, noOverlap: policies.overlapPolicy === 'reject' } : {}
+      const fields = { ...own, ...on, ...times }
       const changed = await storedEntries.update(db, orgId, at.id, fields, now)
       emit('time_entry.updated', changed, { before: at })
       return changed
@@ -158,9 +161,8 @@ export const timeEntries = [
       await refuseIfOrphaned(db, sql`tasks`, orgId, entry.taskId, 'task')
       await refuseIfOrphaned(db, sql`subtasks`, orgId, entry.subtaskId, 'subtask')
       await refuseIfFrozen(db, orgId, entry)
-      const policies = await readPolicies(db, orgId)
-      refuseIfLocked(policies, entry.startedAt)
-      await refuseIfOverlapping(db, orgId, policies, entry)
+      refuseIfLocked(await readPolicies(db, orgId), entry.startedAt)
+      await readmit(db, orgId, sql`time_entries.id = ${entry.id}`)
     },
   }),
 ]

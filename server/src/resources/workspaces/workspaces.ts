@@ -137,6 +137,6 @@ export const workspaces = [
     returns: Workspace,
     stored,
     before: (db, { orgId }, { id }, now) =>
-      restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = above.id`, now),
+      restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = ${id}`, now),
   }),
 ]

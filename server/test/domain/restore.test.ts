@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { startServer, type World } from '../world.ts'
+
+const { db, newWorld } = await startServer()
+
+const tables = {
+  projects: sql`projects`,
+  workspaces: sql`workspaces`,
+  stages: sql`stages`,
+  tasks: sql`tasks`,
+  subtasks: sql`subtasks`,
+  comments: sql`comments`,
+  'time-entries': sql`time_entries`,
+  tags: sql`tags`,
+  'task-types': sql`task_types`,
+}
+type Kind = keyof typeof tables
+const kinds = Object.keys(tables) as Kind[]
+
+/** One of each resource, by the name of its path; the time entry is on the subtask. */
+async function oneOfEach(world: World): Promise<Record<Kind, { id: string; version: number }>> {
+  const { owner } = world
+  const project = await world.project()
+  const workspace = await world.workspace({ projectId: project.id })
+  const [, second] = await world.stages(workspace.id)
+  const task = await world.task({ projectId: project.id, workspaceId: workspace.id })
+  const subtask = await world.subtask(task.id)
+  return {
+    ...{ projects: project, workspaces: workspace, stages: second, tasks: task, subtasks: subtask },
+    comments: (await owner.post(`/tasks/${task.id}/comments`, { body: 'Well' })).body,
+    'time-entries': await world.timeEntry({ subtaskId: subtask.id }),
+    tags: await world.tag(),
+    'task-types': await world.taskType(),
+  }
+}
+
+async function setUp() {
+  const world = await newWorld()
+  const { owner } = world
+  const one = await oneOfEach(world)
+  const path = (kind: Kind) => `/${kind}/${one[kind].id}`
+  return {
+    ...{ ...world, one, path },
+    status: async (kind: Kind) => (await owner.get(path(kind))).status,
+    // a workspace is deleted once it holds no tasks
+    remove: async (kind: Kind) => {
+      if (kind === 'workspaces') await owner.post(`${path('tasks')}/move`, { workspaceId: null })
+      assert.equal((await owner.delete(path(kind))).status, 204, kind)
+    },
+    restore: (kind: Kind) => owner.post(`${path(kind)}/restore`),
+  }
+}
+
+test('whatever was deleted is restored as it was, under the next version, with an event', async () => {
+  const { owner, path, remove, restore, status } = await setUp()
+  for (const kind of kinds) {
+    if (kind === 'workspaces') await owner.post(`${path('tasks')}/move`, { workspaceId: null })
+    const { body: before } = await owner.get(path(kind))
+    await remove(kind)
+    assert.equal(await status(kind), 404, kind)
+    const restored = await restore(kind)
+    assert.equal(restored.status, 200, `${kind}: ${restored.text}`)
+    const { version, updatedAt, ...shown } = restored.body
+    assert.deepEqual({ ...before, version, updatedAt }, { ...shown, version, updatedAt })
+    assert.ok(version > before.version && updatedAt >= before.updatedAt)
+    assert.equal(restored.headers.get('etag'), `"${version}"`)
+    assert.deepEqual((await owner.get(path(kind))).body, restored.body)
+  }
+})
+
+test('what is there cannot be restored, nor restored twice: 404', async () => {
+  const { remove, restore } = await setUp()
+  for (const kind of kinds) {
+    assert.equal((await restore(kind)).status, 404, kind)
+    await remove(kind)
+    assert.equal((await restore(kind)).status, 200, kind)
+    assert.equal((await restore(kind)).status, 404, kind)
+  }
+})
+
+test('restoring is for owners and admins: 403 for a member, even a lead who may delete', async () => {
+  const { admin, member, one, path, remove, addToProject } = await setUp()
+  await addToProject(one.projects.id, member, 'lead')
+  for (const kind of kinds) {
+    await remove(kind)
+    const refused = await member.post(`${path(kind)}/restore`)
+    assert.equal(refused.status, 403, kind)
+    assert.equal((await admin.post(`${path(kind)}/restore`)).status, 200, kind)
+  }
+})
+
+test('what another organization deleted is not found: 404', async () => {
+  const { path, remove, restore } = await setUp()
+  const stranger = (await newWorld()).owner
+  for (const kind of kinds) {
+    await remove(kind)
+    const { status, body } = await stranger.post(`${path(kind)}/restore`)
+    assert.deepEqual([status, body], [404, (await stranger.post(`/${kind}/${randomUUID()}/restore`)).body], kind)
+    assert.equal((await restore(kind)).status, 200, kind)
+  }
+})
+
+test('what was deleted more than 30 days ago is not found: 404', async () => {
+  for (const kind of kinds) {
+    const { orgId, one, remove, restore } = await setUp()
+    const age = (days: number) => {
+      const deletedAt = new Date(Date.now() - days * 86_400_000 + 60_000).toISOString()
+      return db.rows(sql`
+        update ${tables[kind]} set deleted_at = ${deletedAt} where org_id = ${orgId} and id = ${one[kind].id}`)
+    }
+    await remove(kind)
+    await age(30.01)
+    assert.equal((await restore(kind)).status, 404, kind)
+    await age(30)
+    assert.equal((await restore(kind)).status, 200, kind)
+  }
+})
+
+test('a restore that is retried with its Idempotency-Key is replayed', async () => {
+  const { owner, path, remove } = await setUp()
+  for (const kind of kinds) {
+    await remove(kind)
+    const key = { 'idempotency-key': randomUUID() }
+    const first = await owner.post(`${path(kind)}/restore`, undefined, key)
+    const again = await owner.post(`${path(kind)}/restore`, undefined, key)
+    assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text], kind)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  }
+})
+
+test('a restore takes an empty body and an id: 422 and 404 otherwise', async () => {
+  const { owner, path, remove } = await setUp()
+  await remove('tags')
+  assert.equal((await owner.post(`${path('tags')}/restore`, { name: 'Other' })).status, 422)
+  assert.equal((await owner.post(`${path('tags')}/restore?force=true`)).status, 422)
+  assert.equal((await owner.post('/tags/1/restore')).status, 404)
+  assert.equal((await owner.post(`${path('tags')}/restore`, {})).status, 200)
+})
+
+test('a name or key that was taken meanwhile refuses the restore with 422, until it is free', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const board = await world.workspace({ stages: [] })
+  const cases = [
+    ['tags', 'name', () => owner.post('/tags', { name: 'Urgent' })],
+    ['task-types', 'name', () => owner.post('/task-types', { name: 'Bug' })],
+    ['stages', 'name', () => owner.post(`/workspaces/${board.id}/stages`, { name: 'Review' })],
+    ['projects', 'key', () => owner.post('/projects', { name: 'Site', key: 'SITE' })],
+  ] as const
+  for (const [kind, field, create] of cases) {
+    const { id } = (await create()).body
+    await owner.delete(`/${kind}/${id}`)
+    const taker = (await create()).body
+    const refused = await owner.post(`/${kind}/${id}/restore`)
+    assert.equal(refused.status, 422, kind)
+    assert.deepEqual(refused.body.details.fieldErrors, { [field]: ['Is already taken'] })
+    await owner.delete(`/${kind}/${taker.id}`)
+    assert.equal((await owner.post(`/${kind}/${id}/restore`)).status, 200, kind)
+  }
+})
+
+test('what belongs to something deleted is refused with 412 until that is restored', async () => {
+  const cases: [Kind, Kind][] = [
+    ['stages', 'workspaces'],
+    ['subtasks', 'tasks'],
+    ['comments', 'tasks'],
+    ['time-entries', 'subtasks'],
+  ]
+  for (const [kind, parent] of cases) {
+    const { remove, restore } = await setUp()
+    await remove(kind)
+    await remove(parent)
+    const refused = await restore(kind)
+    assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [412, 'parent_deleted'], kind)
+    await restore(parent)
+    assert.equal((await restore(kind)).status, 200, kind)
+  }
+})
+
+test('what is in a deleted project is not found until the project is restored', async () => {
+  const { remove, restore, status } = await setUp()
+  await remove('tasks')
+  await remove('projects')
+  assert.equal((await restore('tasks')).status, 404)
+  await restore('projects')
+  assert.equal(await status('tasks'), 404)
+  assert.equal((await restore('tasks')).status, 200)
+})
+
+test('a task comes back with exactly what was deleted with it', async () => {
+  const { owner, one, path, remove, restore, status, subtask, timeEntry } = await setUp()
+  const earlier = await subtask(one.tasks.id)
+  const [onTask, onEarlier] = [
+    await timeEntry({ taskId: one.tasks.id }),
+    await timeEntry({ subtaskId: earlier.id, startedAt: '2026-01-01T00:00:00Z' }),
+  ]
+  await owner.delete(`/subtasks/${earlier.id}`)
+  await remove('comments')
+  await remove('tasks')
+  assert.deepEqual((await owner.get('/time-entries')).body.data, [])
+  assert.equal((await restore('tasks')).status, 200)
+  assert.deepEqual([await status('subtasks'), await status('time-entries'), await status('comments')], [200, 200, 404])
+  assert.equal((await owner.get(`/subtasks/${earlier.id}`)).status, 404)
+  assert.equal((await owner.get(`${path('tasks')}/subtasks`)).body.total, 1)
+  const times = (await owner.get('/time-entries')).body.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual(times.sort(), [onTask.id, one['time-entries'].id].sort())
+  assert.equal((await owner.post(`/subtasks/${earlier.id}/restore`)).status, 200)
+  assert.equal((await owner.get(`/time-entries/${onEarlier.id}`)).status, 200)
+})
+
+test('a workspace comes back with the stages that were deleted with it, not those before', async () => {
+  const { owner, path, remove, restore, status } = await setUp()
+  await remove('stages')
+  await remove('workspaces')
+  assert.equal((await restore('workspaces')).status, 200)
+  assert.equal(await status('stages'), 404)
+  assert.equal((await owner.get(`${path('workspaces')}/stages`)).body.total, 1)
+})
+
+test('a project comes back with all that was in it, not what was deleted before', async () => {
+  const { remove, restore, status } = await setUp()
+  await remove('comments')
+  await remove('projects')
+  const inside: Kind[] = ['workspaces', 'stages', 'tasks', 'subtasks', 'time-entries']
+  for (const kind of inside) assert.equal(await status(kind), 404, kind)
+  assert.equal((await restore('projects')).status, 200)
+  for (const kind of inside) assert.equal(await status(kind), 200, kind)
+  assert.equal(await status('comments'), 404)
+})
+
+test('a task whose stage was deleted meanwhile returns off the board, alone and with its project', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const { id: projectId } = await world.project()
+  for (const way of ['tasks', 'projects']) {
+    const board = await world.workspace()
+    const task = await world.task({ projectId, workspaceId: board.id })
+    const gone = way === 'tasks' ? `/tasks/${task.id}` : `/projects/${projectId}`
+    await owner.delete(gone)
+    assert.equal((await owner.delete(`/workspaces/${board.id}`)).status, 204)
+    assert.equal((await owner.post(`${gone}/restore`)).status, 200)
+    const { body } = await owner.get(`/tasks/${task.id}`)
+    assert.deepEqual([body.workspaceId, body.stageId], [null, null], way)
+  }
+})
+
+test('a task returns without the tag and the type that were deleted meanwhile', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const [tag, type] = [await world.tag(), await world.taskType()]
+  const { id: projectId } = await world.project()
+  const task = await world.task({ projectId, tagIds: [tag.id], typeId: type.id })
+  for (const path of [`/tasks/${task.id}`, `/tags/${tag.id}`, `/task-types/${type.id}`]) await owner.delete(path)
+  const { body } = await owner.post(`/tasks/${task.id}/restore`)
+  assert.deepEqual([body.tagIds, body.typeId], [[], null])
+})
+
+test('a task with a timer that ran returns running, unless its member runs another one: 412', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const { id: projectId } = await world.project()
+  const [first, second] = [await world.task({ projectId }), await world.task({ projectId })]
+  const { id } = (await owner.post('/timer/start', { taskId: first.id })).body
+  await owner.delete(`/tasks/${first.id}`)
+  await owner.post('/timer/start', { taskId: second.id })
+  assert.equal((await owner.post(`/tasks/${first.id}/restore`)).status, 412)
+  await owner.post('/timer/stop')
+  assert.equal((await owner.post(`/tasks/${first.id}/restore`)).status, 200)
+  assert.equal((await owner.get('/timer')).body.timeEntry.id, id)
+})
+
+test('time on a subtask that was finalized meanwhile is frozen: its restore is refused with 412', async () => {
+  const { owner, path, remove, restore } = await setUp()
+  await remove('time-entries')
+  await owner.post(`${path('subtasks')}/finalize`)
+  assert.equal((await restore('time-entries')).status, 412)
+  await owner.post(`${path('subtasks')}/reopen`)
+  assert.equal((await restore('time-entries')).status, 200)
+})
