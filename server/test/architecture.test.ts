@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   db: ['db'],
 }
 const mayImportTypes: Record<string, readonly string[]> = { resources: ['events'] }
-const entries = ['main.ts', 'cli.ts', 'connect.ts', 'config.ts']
+const entries = ['main.ts', 'cli.ts', 'connect.ts', 'config.ts', 'server.ts', 'workers.ts', 'worker.ts', 'door.ts']
 
 interface Import {
   file: string

@@ -94,14 +94,14 @@ async function end(child: ChildProcess, ended: Promise<Ended>, signal: NodeJS.Si
   return inTime(ended, `The process does not end on ${signal}`)
 }
 
-// a test that waits for ever tells nobody why
-function inTime<T>(promised: Promise<T>, otherwise: string): Promise<T> {
+/** What was promised, or an error: a test that waits for ever tells nobody why. */
+export function inTime<T>(promised: Promise<T>, otherwise: string): Promise<T> {
   const tooLate = wait(60_000, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
   return Promise.race([promised, tooLate])
 }
 
 /** Keeps the lines of a stream; `first` resolves as soon as one fits. */
-function linesOf(stream: Readable) {
+export function linesOf(stream: Readable) {
   const all: string[] = []
   const spoken = new EventEmitter().setMaxListeners(0)
   createInterface(stream).on('line', (line) => {

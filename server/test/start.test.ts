@@ -70,6 +70,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   LOG_LEVEL: ['loud', 'must be fatal, error, warn, info, debug, trace or silent.'],
   CORS_ORIGINS: ['example.com', 'must be origins such as https://app.example.com, separated by commas.'],
   IDEMPOTENCY_TTL: ['3 days', 'must be a duration such as 90s, 30m, 72h or 7d.'],
+  WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }
@@ -94,6 +95,7 @@ test('a setting is refused whatever is wrong with it, and an empty one counts as
     CORS_ORIGINS: ['app.example.com', 'https://app.example.com/path', 'https://one.example,'],
     OPERATOR_TOKEN: ['fifteen-letters', 'sixteen letters!', 'sixteen-umläuts!'],
     LOG_LEVEL: ['INFO', 'warning'],
+    WORKERS: ['65', '-1', '1.5', '02', 'auto'],
   }
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {

@@ -41,8 +41,10 @@ export class Database implements Db {
       query_timeout: options.answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
-      // a report over millions of rows sums up in memory; sorting them on disk takes ten times as long
-      options: '-c timezone=UTC -c datestyle=ISO -c work_mem=32MB',
+      // most statements have one good plan, and planning a page takes longer than reading it; others say `sql.anew`
+      // a report over millions of rows sums up in memory; sorting them on disk takes ten times as long, and to compile its
+      // statement (JIT) takes longer than to run it
+      options: '-c timezone=UTC -c datestyle=ISO -c work_mem=32MB -c jit=off -c plan_cache_mode=force_generic_plan',
     })
     this.#pool.on('error', (error) => options.onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
@@ -50,7 +52,25 @@ export class Database implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
+    if (statement.anew) return this.#plannedAnew(statement)
     return (await this.#pool.query(prepared(statement))).rows as Row[]
+  }
+
+  /** The setting goes before the statement and back behind it, in one flush. */
+  async #plannedAnew<Row>(statement: Sql): Promise<Row[]> {
+    const client = await this.#pool.connect()
+    let broken = false
+    try {
+      client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
+      const answered = client.query({ text: statement.text, values: [...statement.values] })
+      answered.catch(() => {})
+      await client.query('reset plan_cache_mode').catch(() => {
+        broken = true
+      })
+      return (await answered).rows as Row[]
+    } finally {
+      client.release(broken)
+    }
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {

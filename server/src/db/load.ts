@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** One value of a row; null is SQL's. */
-export type Value = string | number | boolean | null
+/** One value of a row; null is SQL's, an array holds ids. */
+export type Value = string | number | boolean | null | readonly string[]
 
 /** What bulk work may do with its transaction: append rows to tables, ask, change. */
 export interface Load {
@@ -14,7 +14,13 @@ export interface Load {
 
 /** A value in the text format of COPY. @see PostgreSQL, COPY, "Text Format" */
 export const fieldOf = (value: Value): string | number | boolean =>
-  value === null ? '\\N' : typeof value === 'string' ? escaped(value) : value
+  value === null
+    ? '\\N'
+    : typeof value === 'object'
+      ? `{${value.join()}}`
+      : typeof value === 'string'
+        ? escaped(value)
+        : value
 
 /** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
 export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {

@@ -12,8 +12,24 @@ export interface Answer {
 /** Where the API begins. */
 export const prefix = '/api/v1'
 
-const json = 'application/json; charset=utf-8'
+/** The content type of all that is not said to be something else. */
+export const json = 'application/json; charset=utf-8'
 const csv = 'text/csv; charset=utf-8; header=present'
+
+/** An item as the text that it is sent as. */
+export class Shown<Item> {
+  readonly text: string
+  readonly version: number | undefined
+
+  constructor(text: string, version?: number) {
+    this.text = text
+    this.version = version
+  }
+
+  get item(): Item {
+    return JSON.parse(this.text) as Item
+  }
+}
 
 interface Asked {
   headers: Headers
@@ -26,7 +42,7 @@ interface Asked {
  */
 export function rendered(route: Route, asked: Asked, item: unknown, check: boolean): Answer {
   if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
-  if (check) route.returns.parse(item)
+  if (check) route.returns.parse(item instanceof Shown ? item.item : item)
   // what was included has versions of its own, so that of the item says nothing of the whole
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
@@ -41,7 +57,7 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   return {
     status: route.created ? 201 : 200,
     headers: { 'content-type': json, ...validators, ...location },
-    body: Buffer.from(JSON.stringify(item)),
+    body: Buffer.from(item instanceof Shown ? item.text : JSON.stringify(item)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { firstIdAt, placeOf } from '../db/ids.ts'
 import { invalid } from './errors.ts'
 
@@ -32,7 +32,7 @@ const clockSkewMs = 86_400_000
 /**
  * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
  * list is ordered by id alone) and the 78 significant bits of the id, enciphered by a balanced Feistel network over
- * HMAC-SHA-256 under a key of the organization and the list.
+ * SHA-256 behind a key of the organization and the list.
  * @see Luby and Rackoff, How to construct pseudorandom permutations (1988)
  */
 export function createCursors(secret: Buffer): Cursors {
@@ -81,11 +81,13 @@ function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
 
 const unpermute = (key: Buffer, block: bigint) => permute(key, rounds.toReversed(), block)
 
+// all inputs are of one length, so a hash of key and input is as good as an HMAC, at two fifths of its time
 function scramble(key: Buffer, round: number, value: bigint): bigint {
-  const input = Buffer.alloc(9)
-  input.writeUInt8(round, 0)
-  input.writeBigUInt64BE(value, 1)
-  return createHmac('sha256', key).update(input).digest().readBigUInt64BE(0) & half
+  const input = Buffer.alloc(key.length + 9)
+  key.copy(input)
+  input.writeUInt8(round, key.length)
+  input.writeBigUInt64BE(value, key.length + 1)
+  return hash('sha256', input, 'buffer').readBigUInt64BE(0) & half
 }
 
 /** 48 bits, the version 8, 12 bits, the variant, 62 bits. */

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type Answer, isKnown } from './answer.ts'
-import type { Headers } from './auth.ts'
+import { type Fixed, fixed } from './fixed.ts'
 
 const folder = new URL('../../docs-page/', import.meta.url)
 
@@ -27,33 +25,22 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The answer to a GET of each path of the page to read and try the API in a browser. */
-export type DocsPage = ReadonlyMap<string, (asked: Headers) => Answer>
+export type DocsPage = ReadonlyMap<string, Fixed>
 
 /** Reads the page whole. No path of a request ever meets the file system: what is not in the map does not exist. */
 export function readDocsPage(): DocsPage {
-  const answers = readdirSync(folder).map((name): [string, (asked: Headers) => Answer] => [
-    `/docs/${name}`,
-    answering(name, readFileSync(new URL(name, folder))),
-  ])
-  const page = new Map(answers)
+  const page = new Map(readdirSync(folder).map((name) => [`/docs/${name}`, read(name)]))
   const index = page.get('/docs/index.html')
   if (index === undefined) throw new Error(`There is no index.html in ${folder}`)
   page.delete('/docs/index.html')
   return page.set('/docs', index).set('/docs/', index)
 }
 
-function answering(name: string, body: Buffer): (asked: Headers) => Answer {
+function read(name: string): Fixed {
   const contentType = contentTypes[extname(name)]
   if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  const headers = {
-    etag,
-    'cache-control': 'no-cache',
+  return fixed(readFileSync(new URL(name, folder)), contentType, {
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
-  }
-  return (asked) =>
-    isKnown(asked, etag)
-      ? { status: 304, headers, body: undefined }
-      : { status: 200, headers: { ...headers, 'content-type': contentType }, body }
+  })
 }

@@ -11,18 +11,21 @@ export class ApiError extends Error {
   /** machine-readable cause, sent as X-Error-Code */
   readonly code: string
   readonly details: Details | undefined
+  /** the fields of the details that stand in the query, the others in the body */
+  readonly inQuery: readonly string[]
   readonly headers: Record<string, string>
 
   constructor(
     status: number,
     message: string,
     code: string,
-    more: { details?: Details; headers?: Record<string, string> } = {},
+    more: { details?: Details; inQuery?: readonly string[]; headers?: Record<string, string> } = {},
   ) {
     super(message)
     this.status = status
     this.code = code
     this.details = more.details
+    this.inQuery = more.inQuery ?? []
     this.headers = more.headers ?? {}
   }
 
@@ -50,8 +53,12 @@ export const conflict = (message: string, code = 'conflict') => new ApiError(409
 /** A rule of the domain, or If-Match, stood in the way. */
 export const refused = (message: string, code: string) => new ApiError(412, message, code)
 
-export const invalid = (fieldErrors: Details['fieldErrors'], formErrors: string[] = []) =>
-  new ApiError(422, 'Validation failed', 'validation_failed', { details: { formErrors, fieldErrors } })
+/** @param inQuery the fields that stand in the query */
+export const invalid = (
+  fieldErrors: Details['fieldErrors'],
+  formErrors: string[] = [],
+  inQuery: readonly string[] = [],
+) => new ApiError(422, 'Validation failed', 'validation_failed', { details: { formErrors, fieldErrors }, inQuery })
 
 export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError(503, message, 'unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })

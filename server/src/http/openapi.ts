@@ -99,7 +99,8 @@ function accessTo({ method, roles, needs, references }: Route): string {
   if (roles === operator) return 'Takes the operator token.'
   const scope = `a key with the scope ${method === 'GET' ? 'read' : 'write'}`
   const inOrganization = roles.length < everyone.length ? [`the role ${roles.join(' or ')} in the organization`] : []
-  const onIt = typeof needs === 'string' ? [`at least the role ${needs} on it`] : []
+  const role = typeof needs === 'object' ? needs.own : needs
+  const onIt = role === undefined ? [] : [`at least the role ${role} on it`]
   const onNamed = Object.entries(references).flatMap(([field, reference]) =>
     reference.needs ? [`at least the role ${reference.needs} on what ${field} names`] : [],
   )
@@ -109,9 +110,9 @@ function accessTo({ method, roles, needs, references }: Route): string {
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-const pathParameters = ({ ids, at }: Route) =>
+const pathParameters = ({ ids, accepts }: Route) =>
   ids.map((name, i) => {
-    const accepted = i === ids.length - 1 ? at?.accepts : undefined
+    const accepted = i === ids.length - 1 ? accepts : undefined
     return { name, in: 'path', required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
   })
 

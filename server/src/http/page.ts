@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Cursors, List, Position } from './cursor.ts'
 import { notFound } from './errors.ts'
 import { Id, wholeNumber } from './fields.ts'
-import type { Caller } from './route.ts'
 
 const limit = wholeNumber(1, 100)
   .default(50)
@@ -66,42 +64,4 @@ export async function offsetPage<Item>(
     .filter(({ ordinal }) => ordinal !== null)
     .map(({ visible, total, ordinal, ...item }) => item as Item)
   return { data, total: first.total }
-}
-
-interface CursorList<Item> {
-  list: List
-  columns: Sql
-  /** tables and the condition that selects what the caller sees and the filters match */
-  from: Sql
-  /** the rows behind a position, by row comparison, so that the index finds them */
-  after: (position: Position) => Sql
-  order: Sql
-  /** the sort key of a row in ms, where the list has one besides the id */
-  sortMs?: (item: Item) => number
-}
-
-/**
- * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
- * is inserted or deleted meanwhile at most once.
- */
-export async function cursorPage<Item extends { id: string }>(
-  { db, caller, cursors, query }: { db: Db; caller: Caller; cursors: Cursors; query: CursorParameters },
-  { list, columns, from, after, order, sortMs }: CursorList<Item>,
-): Promise<{ data: Item[]; pagination: { nextCursor: string | null } }> {
-  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list, query.cursor)
-  // one more than asked for tells whether a further row exists
-  const rows = await db.rows<Item>(sql`
-    select ${columns} from ${from} ${position ? sql`and ${after(position)}` : sql.empty}
-    order by ${order} limit ${query.limit + 1}`)
-  const data = rows.slice(0, query.limit)
-  const last = rows.length > query.limit ? data.at(-1) : undefined
-  const nextCursor = last
-    ? cursors.seal(caller.orgId, list, { id: last.id, ...(sortMs ? { sortMs: sortMs(last) } : {}) })
-    : null
-  return { data, pagination: { nextCursor } }
-}
-
-interface CursorParameters {
-  limit: number
-  cursor?: string | undefined
 }

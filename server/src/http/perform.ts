@@ -40,14 +40,18 @@ export async function perform(route: Route, request: Request, setting: Setting):
   const references = await resolved(route, body, caller, db) // 404, 403
   refuseUnlessMatching(request.headers, at?.item) // 412
   refuseIfArchived(route, at, references) // 412
+  if (at && changesNothing(route, body)) return at.item
   const own = { caller, params, query, body, at: at?.item, role: at?.role ?? 'viewer', references } as const
   return translating(route, () => route.handle({ ...setting, ...own, now: setting.now.toISOString() })) // 400, 412
 }
 
+/** Whether an edit names no field: then there is no new version, and nothing to tell of. */
+const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && Object.keys(body ?? {}).length === 0
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 async function located(route: Route, { params, caller }: Request, db: Db): Promise<Found<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
-  if (!path.every((id) => uuid.test(id) || route.at?.accepts?.test(id))) throw notFound()
+  if (!path.every((id) => uuid.test(id) || route.accepts?.test(id))) throw notFound()
   if (route.at === undefined) return undefined
   const wanted = { ids: path.slice(-1), within: path.at(-2), lock: route.lock, deleted: route.deleted }
   const [found] = await route.at.find(db, caller, wanted)
@@ -62,17 +66,21 @@ export function refuseUnlessAllowed(route: Route, caller: Caller, at?: Found<Res
   const scope = route.method === 'GET' ? 'read' : 'write'
   if (!caller.scopes.includes(scope)) throw forbidden(`The API key lacks the scope ${scope}`, 'missing_scope')
   if (caller.role !== operator && !route.roles.includes(caller.role)) {
-    throw forbidden('Your role in the organization does not allow this', 'missing_role')
+    throw lacksOrganizationRole()
   }
-  if (at === undefined || route.needs === undefined) return
-  const needed = typeof route.needs === 'function' ? route.needs(at.item, caller) : route.needs
-  if (ranks.indexOf(at.role) < ranks.indexOf(needed)) throw lacksRole(needed)
+  const { needs } = route
+  if (at === undefined || needs === undefined) return
+  const needed = typeof needs === 'string' ? needs : needs.isOwn(at.item, caller) ? needs.own : needs.others
+  if (ranks.indexOf(at.role) < ranks.indexOf(needed)) throw lacksRole(needed, at)
 }
 
-const lacksRole = (needed: string) =>
-  needed === 'nobody'
-    ? forbidden('This is for somebody else to do', 'not_yours')
-    : forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
+function lacksRole(needed: string, { archived }: Found<Resource>) {
+  if (needed === 'nobody') return forbidden('This is for somebody else to do', 'not_yours')
+  if (archived === undefined) return lacksOrganizationRole()
+  return forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
+}
+
+const lacksOrganizationRole = () => forbidden('Your role in the organization does not allow this', 'missing_role')
 
 function validated(route: Route, request: Request): { query: unknown; body: unknown } {
   const query = route.query.safeParse(request.query)
@@ -81,7 +89,7 @@ function validated(route: Route, request: Request): { query: unknown; body: unkn
   const inQuery = flatten(query.error?.issues ?? [], 'Unknown parameter')
   const inBody = flatten(body?.error?.issues ?? [], 'Unknown field')
   const fieldErrors = { ...inQuery.fieldErrors, ...inBody.fieldErrors }
-  throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors])
+  throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
 }
 
 async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
@@ -94,7 +102,8 @@ async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
   const all = await Promise.all(resolving)
   if (all.some(({ ids, items }) => items.length < ids.length)) throw notFound()
   for (const { items, needs } of all) {
-    if (needs && items.some(({ role }) => ranks.indexOf(role) < ranks.indexOf(needs))) throw lacksRole(needs)
+    const short = needs && items.find(({ role }) => ranks.indexOf(role) < ranks.indexOf(needs))
+    if (short) throw lacksRole(needs, short)
   }
   return Object.fromEntries(all.map(({ field, items }) => [field, items]))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import type { Emit } from '../events/outbox.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Shown } from './answer.ts'
 import type { Cursors } from './cursor.ts'
 import type { ApiError } from './errors.ts'
 
@@ -32,12 +32,31 @@ export type Lock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
 export interface Found<Item> {
   item: Item
   role: ProjectRole
-  /** its project is archived: read-only */
+  /** its project is archived: read-only; absent where it is in no project */
   archived?: boolean
+}
+
+/** Whose something is, which settles who sees it: a project's, the organization's, one or the other, or a member's. */
+export type Belonging = 'project' | 'organization' | 'either' | 'member'
+
+/** What it takes on something of one's own, and on that of others. */
+export interface Ownership<Item> {
+  isOwn(item: Item, caller: Caller): boolean
+  own: ProjectRole
+  others: ProjectRole | 'nobody'
+}
+
+/** A case in which the handler itself asks for a role: for the documentation, and the test of who may. */
+export interface Case {
+  /** such as `without projectId` */
+  when: string
+  roles?: readonly Role[]
+  needs?: ProjectRole
 }
 
 /** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
 export interface Scoped<Item> {
+  belongsTo: Belonging
   /** what may stand in a path in place of an id */
   accepts?: RegExp
   find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
@@ -108,7 +127,10 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   /** what the last id in the path names: 404 unless the caller sees it */
   at?: Scoped<Item>
   /** the role in the project of `at` that it takes; 403 below it */
-  needs?: ProjectRole | ((item: NoInfer<Item>, caller: Caller) => ProjectRole | 'nobody')
+  needs?: ProjectRole | Ownership<NoInfer<Item>>
+  cases?: readonly Case[]
+  /** what may stand in the path in place of its last id; default: what `at` accepts there */
+  accepts?: RegExp | undefined
   query?: z.ZodType<Query>
   body?: z.ZodType<Body>
   /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
@@ -132,7 +154,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   lock?: Lock
   handle(
     context: Context<ParamsOf<Path>, NoInfer<Query>, NoInfer<Body>, NoInfer<Item>, ItemsOf<NoInfer<References>>>,
-  ): Promise<NoInfer<Answer>> | NoInfer<Answer>
+  ): Promise<NoInfer<Answer> | Shown<NoInfer<Answer>>> | NoInfer<Answer>
 }
 
 /** An operation of the API, stripped of the types that its handler was checked with. */
@@ -146,7 +168,9 @@ export interface Route {
   description: string | undefined
   roles: readonly Role[] | typeof operator
   at: Scoped<Resource> | undefined
-  needs: ProjectRole | ((item: Resource, caller: Caller) => ProjectRole | 'nobody') | undefined
+  needs: ProjectRole | Ownership<Resource> | undefined
+  cases: readonly Case[]
+  accepts: RegExp | undefined
   query: z.ZodType
   body: z.ZodType | undefined
   references: Record<string, Reference<Resource>>
@@ -195,6 +219,8 @@ export function route<
     description: undefined,
     at: undefined,
     needs: undefined,
+    cases: [],
+    accepts: definition.at?.accepts,
     query: nothing,
     references: {},
     returns: undefined,

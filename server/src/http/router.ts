@@ -13,30 +13,28 @@ type Query = Record<string, string | string[]>
 
 /** @param open whole paths besides the routes, which are read with GET */
 export function createRouter(routes: readonly Route[], open: readonly string[]): Router {
-  const all = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
-  const reachable = [
-    ...routes.map(({ path, method }) => ({ method, pattern: patternOf(prefix + path) })),
-    ...open.map((path) => ({ method: 'GET', pattern: patternOf(path) })),
-  ]
+  const all = routes.map((route) => ({ route, pattern: patternOf(prefix + route.path) }))
   return {
     find(method, whole) {
-      const [path = '', search] = whole.split('?', 2)
+      const [path = ''] = whole.split('?', 1)
       for (const { route, pattern } of all) {
-        const params = route.method === method ? pattern.exec(path) : null
-        if (params) return { route, params: { ...params.groups }, query: readQuery(search) }
+        const params = route.method === method ? pattern.exec(prefix + path) : null
+        if (params) return { route, params: { ...params.groups }, query: readQuery(whole.slice(path.length)) }
       }
       return undefined
     },
-    methodsAt: (path) =>
-      reachable
-        .filter(({ pattern }) => pattern.test(path))
-        .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    methodsAt(path) {
+      const named = all.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method)
+      const reachable = open.includes(path) ? ['GET', ...named] : named
+      return reachable.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    },
   }
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 
-function readQuery(search = ''): Query {
+/** @param search with its question mark */
+function readQuery(search: string): Query {
   const query: Query = {}
   const parameters = new URLSearchParams(search)
   for (const name of parameters.keys()) {

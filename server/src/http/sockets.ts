@@ -34,16 +34,30 @@ export interface DrainLimits {
   longestMs: number
 }
 
+/** The open connections of a server, whoever accepted them. */
+export function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
 /**
  * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
  * the grace is closed, whoever waits for an answer gets it.
  */
-export async function drained(server: Server, { graceMs, longestMs }: DrainLimits): Promise<void> {
+export async function drained(
+  server: Server,
+  open: ReadonlySet<Socket>,
+  { graceMs, longestMs }: DrainLimits,
+): Promise<void> {
   // of net.Server, because that of http.Server also closes connections whose next request may be on its way
-  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  NetServer.prototype.close.call(server)
   const silent = setInterval(() => server.closeIdleConnections(), graceMs)
   const late = setTimeout(() => server.closeAllConnections(), longestMs)
-  await closed
+  for (const socket of open) await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(silent)
   clearTimeout(late)
 }

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts'
+import type { Sight } from '../http/cursor-page.ts'
 import type { Caller, Lock, ProjectRole, Scoped } from '../http/route.ts'
 
 /** Owners and admins lead every project of their organization. */
@@ -16,6 +17,20 @@ export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${proje
         and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
   }
   where projects.org_id = ${caller.orgId} and projects.deleted_at is null)) is true`
+
+/**
+ * Which rows of a table the caller sees, whose rows belong to projects: those in all projects that are not deleted, or in
+ * those of them that the caller is a member of.
+ */
+export function sightOf(caller: Caller, table: Sql): Sight {
+  const deleted = sql`select projects.id from projects
+    where projects.org_id = ${caller.orgId} and projects.deleted_at is not null`
+  if (leadsAll(caller)) return { visible: sql`(${table}.project_id in (${deleted})) is not true` }
+  const projects = sql`select project_members.project_id from project_members
+    where project_members.org_id = ${caller.orgId} and project_members.member_id = ${caller.memberId}
+      and (project_members.project_id in (${deleted})) is not true`
+  return { visible: sql`(${table}.project_id in (${projects})) is true`, projects }
+}
 
 /**
  * One row with the caller's role in the project and whether it is archived, no row when the caller does not see it: for
@@ -40,12 +55,18 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
 /**
  * Condition: the project was entered, which a write does before it takes a row of it. Whoever decides who may write in it
  * (archives or deletes it, withdraws a membership) enters with 'update': alone, after those before it and before those
- * behind it. Locks of rows have no such queue: a stream of writers would keep it waiting for ever.
+ * behind it.
  */
-export function entered(lock: Lock): Sql {
+export const entered = (lock: Lock): Sql => queued(sql`projects.id`, lock)
+
+/**
+ * Condition: it was this one's turn with what the id names: alone with 'update', with any other lock beside all that are
+ * not alone. Locks of rows have no such queue: a stream of those who share one would keep others waiting for ever.
+ */
+export function queued(id: Sql, lock: Lock): Sql {
   if (lock === 'none') return sql`true`
   const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
-  return sql`${enter}(uuid_hash_extended(projects.id, 0)) is not null`
+  return sql`${enter}(uuid_hash_extended(${id}, 0)) is not null`
 }
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
@@ -61,6 +82,7 @@ export const present = (table: Sql, deleted = false): Sql =>
 
 /** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
 export const inOrganization = <Item>(table: Sql, columns: Sql): Scoped<Item> => ({
+  belongsTo: 'organization',
   async find(db, { orgId }, { ids, lock, deleted }) {
     const items = await db.rows<Item>(sql`
       select ${columns} from ${table}
@@ -75,25 +97,37 @@ interface Access {
   archived: boolean | null
 }
 
-/** The rows of a table whose rows belong to a project, found by id. */
-export const inProject = <Item>(table: Sql, columns: Sql): Scoped<Item> =>
-  behindProject(table, columns, sql`join`, sql.empty)
+/**
+ * The rows of a table whose rows belong to a project, found by id.
+ * @param holding joins what a write holds before it holds the row itself
+ */
+export const inProject = <Item>(table: Sql, columns: Sql, holding?: (lock: Lock) => Sql): Scoped<Item> =>
+  behindProject('project', table, columns, holding)
 
 /** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
 export const sharedOrInProject = <Item>(table: Sql, columns: Sql): Scoped<Item> =>
-  behindProject(table, columns, sql`left join`, sql`and (${table}.project_id is null or access.role is not null)`)
+  behindProject('either', table, columns)
 
-const behindProject = <Item>(table: Sql, columns: Sql, join: Sql, condition: Sql): Scoped<Item> => ({
+const behindProject = <Item>(
+  belongsTo: 'project' | 'either',
+  table: Sql,
+  columns: Sql,
+  holding: (lock: Lock) => Sql = () => sql.empty,
+): Scoped<Item> => ({
+  belongsTo,
   async find(db, caller, { ids, lock, deleted }) {
+    const either = belongsTo === 'either'
+    const condition = either ? sql`and (${table}.project_id is null or access.role is not null)` : sql.empty
     const rows = await db.rows<Item & Access>(sql`
       select ${columns}, access.role as "projectRole", access.archived
-      from ${table} ${join} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
+      from ${table} ${either ? sql`left join` : sql`join`} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
+        ${lock === 'none' ? sql.empty : holding(lock)}
       where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}
       ${sql.lock(lock, table)}`)
     return rows.map(({ projectRole, archived, ...item }) => ({
       item: item as Item,
       role: projectRole ?? roleOnShared(caller),
-      archived: archived ?? false,
+      ...(archived === null ? {} : { archived }),
     }))
   },
 })

@@ -49,15 +49,23 @@ export const Shift = z
   })
 
 /**
- * The position before or after a neighbour, behind all others without one. Where there is no room left, all rows are
- * numbered anew. Whoever calls holds a lock on what the rows stand in.
+ * The position before or after a neighbour, behind all others without one; undefined for who stands there already. Where
+ * there is no room left, all rows are numbered anew. Whoever calls holds a lock on what the rows stand in.
+ * @param movingId the row that goes there, if it is one of them
  * @throws 400 when the neighbour stands elsewhere
  */
-export async function positionBeside(db: Db, row: Row, { beforeId, afterId }: Beside, now: string): Promise<number> {
+export async function positionBeside(
+  db: Db,
+  row: Row,
+  { beforeId, afterId }: Beside,
+  now: string,
+  movingId: string | null = null,
+): Promise<number | undefined> {
   const neighbourId = beforeId ?? afterId
-  if (neighbourId === undefined) return (await edge(db, row)) + gap
+  if (neighbourId === undefined) return positionBehind(db, row)
   for (;;) {
-    const { here, next } = await neighbourhood(db, row, neighbourId, beforeId !== undefined)
+    const { here, next, there } = await neighbourhood(db, row, neighbourId, beforeId !== undefined, movingId)
+    if (there) return undefined
     if (next === null) return here + (beforeId === undefined ? gap : -gap)
     const middle = Math.floor((here + next) / 2)
     if (middle !== here && middle !== next) return middle
@@ -75,26 +83,38 @@ export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Row,
         and other.position = ${table}.position and other.id <> ${table}.id)`)
 }
 
-async function edge(db: Db, { table, orgId, among }: Row): Promise<number> {
+/** The position behind all others. Whoever calls holds a lock on what the rows stand in. */
+export async function positionBehind(db: Db, { table, orgId, among }: Row): Promise<number> {
   const { last } = found(
     await db.row<{ last: number }>(sql`
       select coalesce(max(position), 0) as last from ${table} where org_id = ${orgId} and ${among} and deleted_at is null`),
   )
-  return last
+  return last + gap
 }
 
-async function neighbourhood(db: Db, { table, orgId, among }: Row, id: string, before: boolean) {
+/** Where a neighbour stands, the next one beyond it, and whether the moving row stands between them (or is the neighbour). */
+async function neighbourhood(
+  db: Db,
+  { table, orgId, among }: Row,
+  id: string,
+  before: boolean,
+  movingId: string | null,
+): Promise<{ here: number; next: number | null; there: boolean }> {
   const next = before ? sql`max(position)` : sql`min(position)`
   const beyond = before ? sql`<` : sql`>`
-  const places = await db.row<{ here: number; next: number | null }>(sql`
-    with here as (
-      select position from ${table} where org_id = ${orgId} and id = ${id} and ${among} and deleted_at is null)
+  const inRow = sql`org_id = ${orgId} and ${among} and deleted_at is null`
+  const places = await db.row<{ here: number; next: number | null; moving: number | null }>(sql`
+    with here as (select position from ${table} where id = ${id} and ${inRow})
     select here.position as here, (
       select ${next} from ${table}
-      where org_id = ${orgId} and ${among} and deleted_at is null and position ${beyond} here.position) as next
+      where ${inRow} and position ${beyond} here.position and id is distinct from ${movingId}) as next, (
+      select position from ${table} where id = ${movingId} and ${inRow}) as moving
     from here`)
   if (places === undefined) throw badRequest('beforeId and afterId name a neighbour in the same order', 'not_beside')
-  return places
+  const { here, moving } = places
+  const [low, high] = before ? [places.next, here] : [here, places.next]
+  const between = moving !== null && (low === null || moving > low) && (high === null || moving < high)
+  return { here, next: places.next, there: between || id === movingId }
 }
 
 async function renumber(db: Db, { table, orgId, among }: Row, now: string): Promise<void> {

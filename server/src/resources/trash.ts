@@ -3,7 +3,15 @@ import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import { refused } from '../http/errors.ts'
-import { admins, type Caller, type Constraints, type Route, route, type Scoped } from '../http/route.ts'
+import {
+  admins,
+  type Caller,
+  type Constraints,
+  type ProjectRole,
+  type Route,
+  route,
+  type Scoped,
+} from '../http/route.ts'
 
 interface Restorable<Item> {
   /** below /api/v1: `/tags` */
@@ -11,6 +19,10 @@ interface Restorable<Item> {
   /** how its events begin: `tag` */
   noun: string
   at: Scoped<Item>
+  /** the role on it that it takes besides, where not all owners and admins may */
+  needs?: ProjectRole
+  /** what comes back with it, and what does not, where that is not all */
+  description?: string
   returns: z.ZodType<Item>
   stored: Table<Item>
   constraints?: Constraints
@@ -22,12 +34,14 @@ interface Restorable<Item> {
 
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
 export const restoring = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
-  const { path, noun, at, returns, stored, constraints = {}, evenArchived = false, before } = restorable
+  const { path, noun, at, needs, returns, stored, constraints = {}, evenArchived = false, before } = restorable
+  const { description = 'Within 30 days. What it belongs to must be there.' } = restorable
   return route(`POST ${path}/{id}/restore`, {
     summary: `Restore a deleted ${noun.replaceAll('_', ' ')}, with what was deleted with it`,
-    description: 'Within 30 days. What it belongs to must be there.',
+    description,
     roles: admins,
     at,
+    ...(needs === undefined ? {} : { needs }),
     deleted: true,
     evenArchived,
     returns: returns as z.ZodType<Item>,
@@ -50,6 +64,13 @@ interface Above {
 /** Condition: a row of the table was deleted together with the row above it. */
 export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.deleted_at = (
   select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
+
+/** Removes the rows of a table that hang below a row, in the moment in which that is removed itself. */
+export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {
+  await db.rows(sql`
+    update ${table} set deleted_at = ${now}, updated_at = ${now}, version = ${table}.version + 1
+    where ${table}.org_id = ${orgId} and ${link} and ${table}.deleted_at is null`)
+}
 
 /** Brings back the rows of a table that were deleted together with a row above them. */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {

@@ -21,7 +21,7 @@ const columns = {
   tasks: [
     ...(['id', 'projectId', 'workspaceId', 'stageId', 'number', 'key', 'name', 'description', 'typeId'] as const),
     ...(['priority', 'startDate', 'dueDate', 'estimateSeconds', 'position', 'completedAt', 'createdBy'] as const),
-    ...(['search', 'version', 'createdAt', 'updatedAt'] as const),
+    ...(['assigneeIds', 'tagIds', 'search', 'version', 'createdAt', 'updatedAt'] as const),
   ],
   task_assignees: ['taskId', 'memberId'],
   task_tags: ['taskId', 'tagId'],

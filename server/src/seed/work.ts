@@ -38,6 +38,7 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
   const assignees = standing ? [project.lead] : assigneesOf(ground, project, life)
   const completedMs = life.state === 'done' ? momentOn(ground, life.ends) : null
   const task: Task = { id, project, discipline, life, createdMs, completedMs, assignees, standing, steps: [] }
+  const labelled = tagsOf(ground, task).map((tag) => labels.tag(tag))
   const description = random.chance(0.5) ? taskText(random, discipline) : null
   rows.add('tasks', {
     id,
@@ -51,11 +52,13 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
     priority: at(priorities, random.place(prioritySums)),
     ...datesOf(ground, task),
     ...placeOf(ground, task),
+    assigneeIds: assignees.map((person) => person.id).toSorted(),
+    tagIds: labelled.toSorted(),
     createdBy: random.pick(project.team).id,
     ...historyOf(ground, task),
   })
   for (const { id: memberId } of assignees) rows.add('task_assignees', { taskId: id, memberId })
-  for (const tag of tagsOf(ground, task)) rows.add('task_tags', { taskId: id, tagId: labels.tag(tag) })
+  for (const tagId of labelled) rows.add('task_tags', { taskId: id, tagId })
   if (!standing && life.state !== 'idea' && random.chance(0.3)) task.steps = addSteps(ground, task)
   return task
 }

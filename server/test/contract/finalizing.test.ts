@@ -48,6 +48,46 @@ test('a finalized subtask is frozen: it is neither edited nor deleted, 412', asy
   assert.deepEqual((await owner.get(path)).body, subtask)
 })
 
+test('a task with a finalized subtask is not deleted, alone or in bulk: 412, until it is reopened', async () => {
+  const { owner, path, subtask, taskId, frozen } = await newFinalized()
+  assertRefused(await owner.delete(`/tasks/${taskId}`), 412, 'subtask_finalized')
+  const inBulk = await owner.post('/bulk', { operations: [{ method: 'DELETE', path: `/tasks/${taskId}` }] })
+  assert.deepEqual([inBulk.status, inBulk.headers.get('x-error-code')], [412, 'subtask_finalized'])
+  assert.deepEqual((await owner.get(path)).body, subtask)
+  assert.deepEqual((await owner.get(`/time-entries/${frozen.id}`)).body, frozen)
+  await owner.post(`${path}/reopen`)
+  assert.equal((await owner.delete(`/tasks/${taskId}`)).status, 204)
+  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
+})
+
+test('a finalize and the deletion of its task at once never delete a finalized subtask', async () => {
+  const { owner, project, task, subtask } = await newWorld()
+  const { id: projectId } = await project()
+  for (let round = 0; round < 8; round++) {
+    const { id: taskId } = await task({ projectId })
+    const { id } = await subtask(taskId)
+    const [finalized, deleted] = await Promise.all([
+      owner.post(`/subtasks/${id}/finalize`),
+      owner.delete(`/tasks/${taskId}`),
+    ])
+    assert.deepEqual(finalized.status === 200 ? [200, 412] : [404, 204], [finalized.status, deleted.status])
+  }
+})
+
+test('no timer is started on a finalized subtask, and none of its time is set running or moved in bulk: 412', async () => {
+  const { owner, subtask, frozen, free } = await newFinalized()
+  assertRefused(await owner.post('/timer/start', { subtaskId: subtask.id }), 412, 'subtask_finalized')
+  const patches = [
+    [`/time-entries/${frozen.id}`, { endedAt: null }],
+    [`/time-entries/${free.id}`, { subtaskId: subtask.id }],
+  ] as const
+  for (const [path, body] of patches) {
+    const operations = [{ method: 'PATCH', path, body }]
+    const { status, headers } = await owner.post('/bulk', { operations })
+    assert.deepEqual([status, headers.get('x-error-code')], [412, 'subtask_finalized'])
+  }
+})
+
 test('no time is recorded on a finalized subtask: 412', async () => {
   const { owner, subtask } = await newFinalized()
   const body = { subtaskId: subtask.id, durationSeconds: 60 }

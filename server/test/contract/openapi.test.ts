@@ -26,6 +26,21 @@ test('/api/v1/openapi.json is an OpenAPI 3.1 document, readable without a key', 
   for (const part of ['info', 'paths', 'components']) assert.equal(typeof document[part], 'object')
 })
 
+test('whoever has it already gets 304 without a body, and it may be kept but is asked for each time', async () => {
+  const etag = response.headers.get('etag') ?? ''
+  assert.match(etag, /^"[\w-]{22}"$/)
+  assert.equal(response.headers.get('cache-control'), 'no-cache')
+  const ask = (known: string, method = 'GET') =>
+    fetch(`${base}/api/v1/openapi.json`, { method, headers: { 'if-none-match': known } })
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await ask(known)
+    assert.deepEqual([again.status, again.headers.get('etag'), await again.text()], [304, etag, ''], known)
+    assert.equal((await ask(known, 'HEAD')).status, 304, known)
+  }
+  const other = await ask('"other"')
+  assert.deepEqual([other.status, other.headers.get('etag'), await other.json()], [200, etag, document])
+})
+
 test('it lists every operation of the API, and nothing else', () => {
   const wanted = routes.map(({ method, path }) => `${method} /api/v1${path}`)
   assert.deepEqual(operations.map(({ line }) => line).sort(), wanted.toSorted())

@@ -70,6 +70,35 @@ test('a write that is not valid is answered with 422 and the path of each field 
   assert.deepEqual(await tagNames(owner), ['taken'])
 })
 
+test('an error of a write inside a bulk tells whether a field stands in the query or in the body', async () => {
+  const { owner, workspace, stages, project, task } = await newWorld()
+  const { id: workspaceId } = await workspace()
+  const [first] = await stages(workspaceId)
+  const { id } = await task({ projectId: (await project()).id, workspaceId })
+  const detailsOf = async (write: Write) => (await bulk(owner, [newTag('first'), write])).body.details
+  const inQuery = { method: 'DELETE', path: `/stages/${first.id}?moveTasksTo=x` }
+  const notAnId = { 'operations.1.query.moveTasksTo': ['Must be a UUID'] }
+  assert.deepEqual(await detailsOf(inQuery), { formErrors: [], fieldErrors: notAnId })
+  const inBody = { method: 'PATCH', path: `/tasks/${id}`, body: { stageId: null } }
+  assert.deepEqual(Object.keys((await detailsOf(inBody)).fieldErrors), ['operations.1.body.stageId'])
+  const rehearsed = { method: 'PATCH', path: `/tasks/${id}?dryRun=true`, body: { nme: 'x', name: '' } }
+  const { formErrors, fieldErrors } = await detailsOf(rehearsed)
+  assert.deepEqual(formErrors, ['operations.1: Unknown parameter: dryRun', 'operations.1: Unknown field: nme'])
+  assert.deepEqual(Object.keys(fieldErrors), ['operations.1.body.name'])
+})
+
+test('all behind the first question mark of a path inside a bulk is its query', async () => {
+  const { owner, tag } = await newWorld()
+  const { id } = await tag()
+  const { status, body } = await bulk(owner, [{ method: 'DELETE', path: `/tags/${id}?a=1?b=2&c?d` }])
+  assert.deepEqual(
+    [status, body.details.formErrors],
+    [422, ['operations.0: Unknown parameter: a', 'operations.0: Unknown parameter: c?d']],
+  )
+  const twice = await bulk(owner, [{ method: 'DELETE', path: `/tags/${id}??` }])
+  assert.deepEqual([twice.status, twice.body.details.formErrors], [422, ['operations.0: Unknown parameter: ?']])
+})
+
 test('later writes of a bulk see what earlier ones did', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })

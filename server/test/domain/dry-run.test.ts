@@ -32,7 +32,9 @@ async function fullWorld() {
   const [{ id: workspaceId }, { id: bare }] = [await workspace({ projectId }), await workspace({ stages: [] })]
   const [first, second] = await stages(workspaceId)
   const { id: taskId } = await task({ projectId, workspaceId })
-  const [step, other, final] = [await subtask(taskId), await subtask(taskId), await subtask(taskId)]
+  const [step, other] = [await subtask(taskId), await subtask(taskId)]
+  // a task with a finalized subtask is not deleted
+  const final = await subtask((await task({ projectId })).id)
   await owner.post(`/subtasks/${final.id}/finalize`)
   const [{ id: tagId }, { id: typeId }] = [await tag(), await taskType()]
   const comment = await created(owner.post(`/tasks/${taskId}/comments`, { body: 'x' }))
@@ -43,6 +45,7 @@ async function fullWorld() {
   const { id: stageless } = await created(owner.post(`/workspaces/${bare}/stages`, { name: 'x' }))
   const gone = {
     projects: (await project()).id,
+    members: (await join('Gus Gone', 'member')).memberId,
     workspaces: (await workspace()).id,
     stages: stageless,
     tasks: (await task({ projectId })).id,

@@ -80,6 +80,79 @@ test('an entry of the locked period is not restored: 412', async () => {
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
 })
 
+test('a task or subtask with locked time is not deleted: 412, until the lock is taken back', async () => {
+  const { lockBefore, log, owner, taskId, subtask, task, projectId } = await setUp()
+  const { id: subtaskId } = await subtask(taskId)
+  await log('2026-03-02T10:00:00Z')
+  const entry = (await log('2026-02-15T10:00:00Z', { taskId: undefined, subtaskId })).body
+  await lockBefore('2026-03-01')
+  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
+    locked(await owner.delete(path))
+    locked(await owner.post('/bulk', { operations: [{ method: 'DELETE', path }] }))
+    assert.equal((await owner.get(path)).status, 200)
+  }
+  assert.deepEqual((await owner.get(`/time-entries/${entry.id}`)).body, entry)
+  const free = await task({ projectId })
+  await log('2026-03-03T10:00:00Z', { taskId: free.id })
+  assert.equal((await owner.delete(`/tasks/${free.id}`)).status, 204)
+  await lockBefore(null)
+  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
+    assert.equal((await owner.delete(path)).status, 204)
+  }
+})
+
+test('a task whose time was deleted before the lock is deleted after it', async () => {
+  const { lockBefore, log, owner, taskId } = await setUp()
+  const { id } = (await log('2026-02-15T10:00:00Z')).body
+  await owner.delete(`/time-entries/${id}`)
+  await lockBefore('2026-03-01')
+  assert.equal((await owner.delete(`/tasks/${taskId}`)).status, 204)
+  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
+})
+
+test('a task or subtask whose time is locked meanwhile is not restored: 412', async () => {
+  const { lockBefore, log, owner, taskId, subtask } = await setUp()
+  const { id: subtaskId } = await subtask(taskId)
+  await log('2026-02-15T10:00:00Z', { taskId: undefined, subtaskId })
+  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
+    assert.equal((await owner.delete(path)).status, 204)
+    await lockBefore('2026-03-01')
+    locked(await owner.post(`${path}/restore`))
+    await lockBefore(null)
+    assert.equal((await owner.post(`${path}/restore`)).status, 200)
+  }
+})
+
+test('an entry of the locked period is not recorded on another task: 412', async () => {
+  const { lockBefore, log, owner, task, projectId } = await setUp()
+  const { body } = await log('2026-02-15T10:00:00Z')
+  const { id: taskId } = await task({ projectId })
+  await lockBefore('2026-03-01')
+  locked(await owner.patch(`/time-entries/${body.id}`, { taskId }))
+  assert.deepEqual((await owner.get(`/time-entries/${body.id}`)).body, body)
+})
+
+test('a project goes with its locked time and its finalized subtasks, and comes back with them', async () => {
+  const { lockBefore, log, owner, projectId, taskId, subtask } = await setUp()
+  const entry = (await log('2026-02-15T10:00:00Z')).body
+  const { id: subtaskId } = await subtask(taskId)
+  await owner.post(`/subtasks/${subtaskId}/finalize`)
+  await lockBefore('2026-03-01')
+  assert.equal((await owner.delete(`/projects/${projectId}`)).status, 204)
+  assert.equal((await owner.get(`/time-entries/${entry.id}`)).status, 404)
+  assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
+  assert.deepEqual((await owner.get(`/time-entries/${entry.id}`)).body, entry)
+})
+
+test('what began in the locked period and still runs is ended by the next timer', async () => {
+  const { lockBefore, log, owner, taskId } = await setUp()
+  const { id } = (await log('2026-02-15T10:00:00Z', { durationSeconds: undefined })).body
+  await lockBefore('2026-03-01')
+  const { startedAt } = (await owner.post('/timer/start', { taskId })).body
+  assert.equal((await owner.get(`/time-entries/${id}`)).body.endedAt, startedAt)
+  locked(await owner.delete(`/time-entries/${id}`))
+})
+
 test('in bulk a locked entry refuses the whole', async () => {
   const { lockBefore, owner, taskId } = await setUp()
   await lockBefore('2026-03-01')

@@ -231,3 +231,21 @@ test('an archived project and a removed member still count, under their names', 
     ['Olivia Owner', 'Web'],
   ])
 })
+
+test('groups come by name, without regard to case and accents, then by id; what has no name comes last', async () => {
+  const { owner, project, task, taskType, timeEntry } = await newWorld()
+  const { id: projectId } = await project()
+  const [twin, other] = [await task({ projectId, name: 'Twin' }), await task({ projectId, name: 'twin' })]
+  for (const { id: taskId } of [other, twin]) await timeEntry({ taskId })
+  for (const name of ['Zoo', 'éclair', 'apple', 'Banana']) {
+    const { id: typeId } = await taskType({ name })
+    await timeEntry({ taskId: (await task({ projectId, name: 'Last', typeId })).id })
+  }
+  const { data: types } = (await owner.get('/reports/time?groupBy=type')).body
+  assert.deepEqual(types.flatMap(names), ['apple', 'Banana', 'éclair', 'Zoo', null])
+  const { data: tasks } = (await owner.get('/reports/time?groupBy=task')).body
+  assert.deepEqual(
+    tasks.slice(-2).map(({ group }: Row) => group.task?.id),
+    [twin.id, other.id],
+  )
+})

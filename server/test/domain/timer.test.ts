@@ -172,48 +172,10 @@ test('starts and a finalize at once never leave a timer running on a finalized s
   }
 })
 
-test('a timer in a project that is archived can still be stopped, but none can be started there', async () => {
-  const { owner, admin, project, task } = await setUp()
-  const started = await admin.post('/timer/start', { taskId: task.id })
+test('no timer is started in an archived project: 412', async () => {
+  const { owner, project, task } = await setUp()
   assert.equal((await owner.post(`/projects/${project.id}/archive`)).status, 200)
   assert.equal((await owner.post('/timer/start', { taskId: task.id })).status, 412)
-  const stopped = await admin.post('/timer/stop')
-  assert.deepEqual([stopped.status, stopped.body.id], [200, started.body.id])
-})
-
-test('deleting a project stops what runs in it, for good', async () => {
-  const { owner, admin, project, task } = await setUp()
-  const { id } = (await admin.post('/timer/start', { taskId: task.id })).body
-  await owner.delete(`/projects/${project.id}`)
-  assert.deepEqual((await admin.get('/timer')).body, { timeEntry: null })
-  assert.equal((await admin.post('/timer/stop')).status, 412)
-  await owner.post(`/projects/${project.id}/restore`)
-  assert.notEqual((await owner.get(`/time-entries/${id}`)).body.endedAt, null)
-})
-
-test('a timer whose task was deleted is gone, and another one can be started', async () => {
-  const { owner, project, task, newTask } = await setUp()
-  await owner.post('/timer/start', { taskId: task.id })
-  await owner.delete(`/tasks/${task.id}`)
-  assert.deepEqual((await owner.get('/timer')).body, { timeEntry: null })
-  const other = await newTask({ projectId: project.id })
-  assert.equal((await owner.post('/timer/start', { taskId: other.id })).status, 201)
-})
-
-test('who is no longer in a project can still stop the timer that runs there', async () => {
-  const { owner, member, project, task, addToProject } = await setUp()
-  await addToProject(project.id, member)
-  await member.post('/timer/start', { taskId: task.id })
-  await owner.delete(`/projects/${project.id}/members/${member.memberId}`)
-  assert.equal((await member.post('/timer/stop')).status, 200)
-})
-
-test('nothing of a member runs on once the member is removed', async () => {
-  const { owner, member, project, task, addToProject } = await setUp()
-  await addToProject(project.id, member)
-  const { id } = (await member.post('/timer/start', { taskId: task.id })).body
-  assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
-  assert.notEqual((await owner.get(`/time-entries/${id}`)).body.endedAt, null)
 })
 
 test('starting takes a contributor: 403 for a viewer, 404 for whoever does not see the project', async () => {

@@ -58,7 +58,10 @@ test('an admin sees the keys of an owner, but neither makes, rotates nor revokes
     await admin.post(`${path}/rotate`, {}),
     await admin.delete(path),
   ]
-  for (const refusal of refusals) assert.deepEqual(codeOf(refusal), [403, 'missing_project_role'])
+  for (const refusal of refusals) {
+    assert.deepEqual(codeOf(refusal), [403, 'missing_role'])
+    assert.equal(refusal.body.error, 'Your role in the organization does not allow this')
+  }
   assert.equal((await owner.get('/api-keys')).body.total, 3)
 })
 

@@ -113,7 +113,7 @@ test('every write of the API writes the events that say what it did', async () =
     [() => owner.patch(`/time-entries/${entryId}`, { billable: true }), 'time_entry.updated'],
     [() => owner.delete(`/time-entries/${entryId}`), 'time_entry.deleted'],
     [() => owner.delete(`/members/${member.memberId}`), 'member.deleted'],
-    [() => owner.delete(`/projects/${projectId}`), 'project.deleted'],
+    [() => owner.delete(`/projects/${projectId}`), 'time_entry.updated', 'project.deleted'],
     [() => owner.delete(`/workspaces/${workspaceId}`), 'workspace.deleted'],
   ]
   for (const [write, ...types] of writes) {

@@ -47,10 +47,29 @@ test('nobody acts on a member of a role above their own: 403', async () => {
   const { owner, admin } = await newWorld()
   const path = `/members/${owner.memberId}`
   for (const change of [{ name: 'Mallory' }, { role: 'member' }, { status: 'deactivated' }, {}]) {
-    assert.deepEqual(codeOf(await admin.patch(path, change)), [403, 'missing_project_role'])
+    assert.deepEqual(codeOf(await admin.patch(path, change)), [403, 'missing_role'])
   }
-  assert.deepEqual(codeOf(await admin.delete(path)), [403, 'missing_project_role'])
+  const refused = await admin.delete(path)
+  assert.deepEqual(codeOf(refused), [403, 'missing_role'])
+  assert.equal(refused.body.error, 'Your role in the organization does not allow this')
   assert.equal((await owner.get(path)).body.version, 1)
+})
+
+test('a refusal for lack of a role speaks of the project only where there is one: 403', async () => {
+  const { member, project, workspace, addToProject } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member, 'viewer')
+  const [own, shared] = [await workspace({ projectId }), await workspace()]
+  const said = async (reply: Promise<Reply>) => [(await reply).status, (await reply).body.error]
+  const ofOrganization = [403, 'Your role in the organization does not allow this']
+  const ofProject = (role: string) => [403, `This takes the role ${role} in the project`]
+  assert.deepEqual(await said(member.patch(`/projects/${projectId}`, { name: 'x' })), ofProject('lead'))
+  assert.deepEqual(await said(member.patch(`/workspaces/${own.id}`, { name: 'x' })), ofProject('lead'))
+  assert.deepEqual(await said(member.post('/tasks', { projectId, name: 'x' })), ofProject('contributor'))
+  assert.deepEqual(await said(member.patch(`/workspaces/${shared.id}`, { name: 'x' })), ofOrganization)
+  assert.deepEqual(await said(member.patch(`/members/${member.memberId}`, { name: 'x' })), ofOrganization)
+  const forOther = { name: 'Robot', memberId: (await member.get('/members')).body.data[0].id }
+  assert.deepEqual(await said(member.post('/api-keys', forOther)), ofOrganization)
 })
 
 test('an admin may leave, step down, and act on another admin', async () => {

@@ -111,6 +111,37 @@ test('the role given to an owner or admin counts once it is a plain member', asy
   assert.equal((await admin.get(`/projects/${projectId}/members/${admin.memberId}`)).body.role, 'viewer')
 })
 
+test('the row of an owner or admin in a project is neither changed nor removed: 412, before any change', async () => {
+  const { owner, admin, project, addToProject } = await newWorld()
+  const { id } = await project()
+  await addToProject(id, admin, 'viewer')
+  for (const { memberId } of [owner, admin]) {
+    const path = `/projects/${id}/members/${memberId}`
+    const { body: before } = await owner.get(path)
+    assert.deepEqual(codeOf(await owner.patch(path, { role: 'contributor' })), [412, 'leads_by_organization'])
+    assert.deepEqual(codeOf(await owner.delete(path)), [412, 'leads_by_organization'])
+    assert.deepEqual((await owner.get(path)).body, before)
+  }
+})
+
+test('an owner who becomes a plain member keeps the roles that it was given, in those projects alone', async () => {
+  const { owner, project, addToProject, join } = await newWorld()
+  const other = await join('Oscar Owner', 'owner')
+  const { body: made } = await other.post('/projects', { name: 'Made' })
+  const [given, none] = [await project(), await project()]
+  await addToProject(given.id, other, 'viewer')
+  assert.equal((await owner.patch(`/members/${other.memberId}`, { role: 'member' })).status, 200)
+  const roleIn = async ({ id }: { id: string }) =>
+    (await owner.get(`/projects/${id}/members/${other.memberId}`)).body.role
+  assert.deepEqual([await roleIn(made), await roleIn(given), await roleIn(none)], ['lead', 'viewer', undefined])
+  assert.equal((await other.patch(`/projects/${made.id}`, { name: 'Still mine' })).status, 200)
+  assert.equal((await other.patch(`/projects/${given.id}`, { name: 'Not mine' })).status, 403)
+  assert.equal((await other.get(`/projects/${none.id}`)).status, 404)
+  const path = `/projects/${given.id}/members/${other.memberId}`
+  assert.equal((await owner.patch(path, { role: 'contributor' })).body.role, 'contributor')
+  assert.equal((await owner.delete(path)).status, 204)
+})
+
 test('a lead may take itself off its project, and then no longer sees it', async () => {
   const { member, project, addToProject } = await newWorld()
   const { id } = await project()

@@ -1,43 +1,16 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, created, startServer, type World } from '../world.ts'
+import { shapeOf } from '../../src/http/openapi/links.ts'
+import { askers, linesOf, type Verdict } from '../../src/http/roles.ts'
+import { operator } from '../../src/http/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { neededQueries } from '../samples.ts'
+import { startServer } from '../world.ts'
+import { type Made, makers } from './makers.ts'
 
 const { newWorld } = await startServer()
 
-/** What a request may name in angle brackets: made anew for each, in a project where the caller has the role. */
-const makers: Record<string, (world: World, projectId: string, caller: Api) => Promise<{ id: string }>> = {
-  project: async (_, id) => ({ id }),
-  outsider: async ({ join }) => ({ id: (await join('Otto Outsider', 'member')).memberId }),
-  colleague: async ({ join, addToProject }, projectId) => {
-    const colleague = await join('Carl Colleague', 'member')
-    await addToProject(projectId, colleague)
-    return { id: colleague.memberId }
-  },
-  board: ({ workspace }, projectId) => workspace({ projectId }),
-  sharedBoard: ({ workspace }) => workspace(),
-  stage: async ({ workspace, stages }, projectId) => (await stages((await workspace({ projectId })).id))[0],
-  sharedStage: async ({ workspace, stages }) => (await stages((await workspace()).id))[0],
-  task: ({ task }, projectId) => task({ projectId }),
-  subtask: async ({ task, subtask }, projectId) => subtask((await task({ projectId })).id),
-  finalized: async ({ owner, task, subtask }, projectId) => {
-    const { id } = await subtask((await task({ projectId })).id)
-    await owner.post(`/subtasks/${id}/finalize`)
-    return { id }
-  },
-  ownTime: async ({ task, timeEntry }, projectId, { memberId }) =>
-    timeEntry({ taskId: (await task({ projectId })).id, memberId }),
-  othersTime: async ({ task, timeEntry, join }, projectId) =>
-    timeEntry({ taskId: (await task({ projectId })).id, memberId: (await join('Olga Other', 'member')).memberId }),
-  tag: ({ tag }) => tag(),
-  type: ({ taskType }) => taskType(),
-  random: async () => ({ id: randomUUID() }),
-  ownKey: ({ owner }, _, { memberId }) => created(owner.post('/api-keys', { name: 'Spare', memberId })),
-  othersKey: async ({ owner, join }) =>
-    created(owner.post('/api-keys', { name: 'Spare', memberId: (await join('Olga Other', 'member')).memberId })),
-}
-
-const roles = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'no member of the project']
+const roles: readonly string[] = askers
 const name = 'A new name'
 const email = '<random>@example.com'
 
@@ -47,8 +20,12 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['GET /projects/<project>', undefined, '200 200 200 200 200 404'],
   ['PATCH /projects/<project>', { name }, '200 200 200 403 403 404'],
   ['DELETE /projects/<project>', undefined, '204 204 403 403 403 404'],
+  ['POST /projects/<project>/archive', undefined, '200 200 200 403 403 404'],
+  ['POST /projects/<archived>/unarchive', undefined, '200 200 200 403 403 404'],
+  ['POST /projects/<deletedProject>/restore', undefined, '200 200 403 403 403 404'],
 
   ['GET /projects/<project>/members', undefined, '200 200 200 200 200 404'],
+  ['GET /projects/<project>/members/<colleague>', undefined, '200 200 200 200 200 404'],
   ['POST /projects/<project>/members', { memberId: '<outsider>', role: 'lead' }, '201 201 201 403 403 404'],
   ['PATCH /projects/<project>/members/<colleague>', { role: 'lead' }, '200 200 200 403 403 404'],
   ['DELETE /projects/<project>/members/<colleague>', undefined, '204 204 204 403 403 404'],
@@ -57,31 +34,54 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /workspaces', { name, projectId: '<project>' }, '201 201 201 403 403 404'],
   ['PATCH /workspaces/<board>', { name }, '200 200 200 403 403 404'],
   ['DELETE /workspaces/<board>', undefined, '204 204 204 403 403 404'],
+  ['POST /workspaces/<deletedBoard>/restore', undefined, '200 200 403 403 403 404'],
   ['GET /workspaces/<sharedBoard>', undefined, '200 200 200 200 200 200'],
   ['POST /workspaces', { name }, '201 201 403 403 403 403'],
   ['PATCH /workspaces/<sharedBoard>', { name }, '200 200 403 403 403 403'],
   ['DELETE /workspaces/<sharedBoard>', undefined, '204 204 403 403 403 403'],
+  ['POST /workspaces/<deletedSharedBoard>/restore', undefined, '200 200 403 403 403 403'],
 
+  ['GET /workspaces/<board>/stages', undefined, '200 200 200 200 200 404'],
   ['GET /stages/<stage>', undefined, '200 200 200 200 200 404'],
   ['POST /workspaces/<board>/stages', { name }, '201 201 201 403 403 404'],
   ['PATCH /stages/<stage>', { name }, '200 200 200 403 403 404'],
   ['DELETE /stages/<stage>', undefined, '204 204 204 403 403 404'],
+  ['POST /stages/<stage>/move', { beforeId: '<nextStage>' }, '200 200 200 403 403 404'],
+  ['POST /stages/<deletedStage>/restore', undefined, '200 200 403 403 403 404'],
+  ['GET /workspaces/<sharedBoard>/stages', undefined, '200 200 200 200 200 200'],
+  ['GET /stages/<sharedStage>', undefined, '200 200 200 200 200 200'],
   ['POST /workspaces/<sharedBoard>/stages', { name }, '201 201 403 403 403 403'],
   ['PATCH /stages/<sharedStage>', { name }, '200 200 403 403 403 403'],
   ['DELETE /stages/<sharedStage>', undefined, '204 204 403 403 403 403'],
+  ['POST /stages/<sharedStage>/move', { beforeId: '<nextStage>' }, '200 200 403 403 403 403'],
+  ['POST /stages/<deletedSharedStage>/restore', undefined, '200 200 403 403 403 403'],
 
   ['GET /tasks/<task>', undefined, '200 200 200 200 200 404'],
+  ['GET /tasks/<task>/history', undefined, '200 200 200 200 200 404'],
   ['POST /tasks', { name, projectId: '<project>' }, '201 201 201 201 403 404'],
   ['PATCH /tasks/<task>', { name }, '200 200 200 200 403 404'],
   ['POST /tasks/<task>/move', { workspaceId: '<sharedBoard>' }, '200 200 200 200 403 404'],
   ['DELETE /tasks/<task>', undefined, '204 204 204 204 403 404'],
+  ['POST /tasks/<deletedTask>/restore', undefined, '200 200 403 403 403 404'],
 
+  ['GET /tasks/<task>/subtasks', undefined, '200 200 200 200 200 404'],
   ['GET /subtasks/<subtask>', undefined, '200 200 200 200 200 404'],
   ['POST /tasks/<task>/subtasks', { name }, '201 201 201 201 403 404'],
   ['PATCH /subtasks/<subtask>', { name }, '200 200 200 200 403 404'],
   ['POST /subtasks/<subtask>/finalize', undefined, '200 200 200 200 403 404'],
   ['POST /subtasks/<finalized>/reopen', undefined, '200 200 200 200 403 404'],
+  ['POST /subtasks/<subtask>/move', { afterId: '<nextSubtask>' }, '200 200 200 200 403 404'],
   ['DELETE /subtasks/<subtask>', undefined, '204 204 204 204 403 404'],
+  ['POST /subtasks/<deletedSubtask>/restore', undefined, '200 200 403 403 403 404'],
+
+  ['GET /tasks/<task>/comments', undefined, '200 200 200 200 200 404'],
+  ['POST /tasks/<task>/comments', { body: 'Looks good' }, '201 201 201 201 403 404'],
+  ['GET /comments/<othersComment>', undefined, '200 200 200 200 200 404'],
+  ['PATCH /comments/<ownComment>', { body: 'Looks better' }, '200 200 200 200 403 404'],
+  ['PATCH /comments/<othersComment>', { body: 'Looks better' }, '403 403 403 403 403 404'],
+  ['DELETE /comments/<ownComment>', undefined, '204 204 204 204 403 404'],
+  ['DELETE /comments/<othersComment>', undefined, '204 204 204 403 403 404'],
+  ['POST /comments/<deletedComment>/restore', undefined, '200 200 403 403 403 404'],
 
   ['GET /time-entries/<othersTime>', undefined, '200 200 200 200 200 404'],
   ['POST /time-entries', { taskId: '<task>' }, '201 201 201 201 403 404'],
@@ -91,20 +91,29 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /time-entries', { taskId: '<task>', memberId: '<outsider>' }, '201 201 201 403 403 404'],
   ['PATCH /time-entries/<othersTime>', { billable: true }, '200 200 200 403 403 404'],
   ['DELETE /time-entries/<othersTime>', undefined, '204 204 204 403 403 404'],
+  ['POST /time-entries/<deletedTime>/restore', undefined, '200 200 403 403 403 404'],
+  ['POST /timer/start', { taskId: '<task>' }, '201 201 201 201 403 404'],
+  ['POST /timer/stop', undefined, '412 412 412 412 412 412'],
 
+  ['GET /tags/<tag>', undefined, '200 200 200 200 200 200'],
   ['POST /tags', { name: '<random>' }, '201 201 201 201 201 201'],
   ['PATCH /tags/<tag>', { color: '#000000' }, '200 200 200 200 200 200'],
   ['DELETE /tags/<tag>', undefined, '204 204 204 204 204 204'],
+  ['POST /tags/<deletedTag>/restore', undefined, '200 200 403 403 403 403'],
 
+  ['GET /task-types/<type>', undefined, '200 200 200 200 200 200'],
   ['POST /task-types', { name: '<random>' }, '201 201 403 403 403 403'],
   ['PATCH /task-types/<type>', { icon: 'bug' }, '200 200 403 403 403 403'],
   ['DELETE /task-types/<type>', undefined, '204 204 403 403 403 403'],
+  ['POST /task-types/<deletedType>/restore', undefined, '200 200 403 403 403 403'],
 
   ['GET /members/<outsider>', undefined, '200 200 200 200 200 200'],
   ['POST /members', { name, email }, '201 201 403 403 403 403'],
   ['PATCH /members/<outsider>', { name }, '200 200 403 403 403 403'],
   ['DELETE /members/<outsider>', undefined, '204 204 403 403 403 403'],
+  ['POST /members/<deletedMember>/restore', undefined, '200 200 403 403 403 403'],
 
+  ['GET /api-keys/<ownKey>', undefined, '200 200 200 200 200 200'],
   ['POST /api-keys', { name }, '201 201 201 201 201 201'],
   ['POST /api-keys', { name, memberId: '<outsider>' }, '201 201 403 403 403 403'],
   ['POST /api-keys/<ownKey>/rotate', {}, '201 201 201 201 201 201'],
@@ -113,8 +122,18 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /api-keys/<othersKey>/rotate', {}, '201 201 404 404 404 404'],
   ['DELETE /api-keys/<othersKey>', undefined, '204 204 404 404 404 404'],
 
-  ['GET /organization', undefined, '200 200 200 200 200 200'],
   ['PATCH /organization', { name }, '200 200 403 403 403 403'],
+  [
+    'POST /bulk',
+    { operations: [{ method: 'POST', path: '/tags', body: { name: '<random>' } }] },
+    '200 200 200 200 200 200',
+  ],
+  ...routes
+    .filter(({ method, ids }) => method === 'GET' && ids.length === 0)
+    .map(({ path }): [string, undefined, string] => {
+      const query = neededQueries[`GET ${path}`]
+      return [`GET ${path}${query ? `?${query}` : ''}`, undefined, '200 200 200 200 200 200']
+    }),
 ]
 
 for (const [request, body, statuses] of table) {
@@ -125,11 +144,15 @@ for (const [request, body, statuses] of table) {
       const role = roles[i] ?? ''
       const { id: projectId } = await world.project()
       if (['lead', 'contributor', 'viewer'].includes(role)) await world.addToProject(projectId, caller, role)
+      const made: Made = {}
       const fill = (text: string) =>
-        filledIn(text, (thing) => (makers[thing] ?? assert.fail(thing))(world, projectId, caller))
+        filledIn(text, async (thing) => {
+          made[thing] = await (makers[thing] ?? assert.fail(thing))(world, projectId, caller, made)
+          return made[thing]
+        })
       const [method = '', path = ''] = request.split(' ')
-      const sent = body && (await fill(JSON.stringify(body)))
-      return (await caller.call(method, await fill(path), sent)).status
+      const filled = await fill(path)
+      return (await caller.call(method, filled, body && (await fill(JSON.stringify(body))))).status
     })
     assert.equal((await Promise.all(answers)).join(' '), statuses)
   })
@@ -140,4 +163,41 @@ async function filledIn(text: string, make: (thing: string) => Promise<{ id: str
   let filled = text
   for (const [named, thing = ''] of text.matchAll(/<(\w+)>/g)) filled = filled.replace(named, (await make(thing)).id)
   return filled
+}
+
+test('the table of docs/roles.md says of each request that was tried what it was answered, and leaves none untried', () => {
+  const tried = table.map(([request, , statuses]) => {
+    const [method, path = ''] = request.split(/[ ?]/)
+    const shape = path.replace(/<\w+>/g, '{}')
+    const route = routes.find((candidate) => candidate.method === method && shapeOf(candidate.path) === shape)
+    assert.ok(route, request)
+    return { request, route, verdicts: statuses.split(' ').map(verdictOf).join() }
+  })
+  const said = routes
+    .flatMap((route) => linesOf(route, routes))
+    .map(({ route, when, verdicts }) => ({ route, when, verdicts: verdicts.join() }))
+  for (const { request, route, verdicts } of tried) {
+    const lines = said.filter((line) => line.route === route)
+    assert.ok(
+      lines.some((line) => line.verdicts === verdicts),
+      `${request}: ${verdicts}`,
+    )
+  }
+  for (const { route, when, verdicts } of said) {
+    const line = `${route.method} ${route.path} ${when}: ${verdicts}`
+    assert.ok(
+      tried.some((request) => request.route === route && request.verdicts === verdicts),
+      line,
+    )
+  }
+  for (const route of routes)
+    assert.equal(
+      said.some((line) => line.route === route),
+      route.roles !== operator,
+    )
+})
+
+/** Who is refused by the state of things (412) may do it. */
+function verdictOf(status: string): Verdict {
+  return status === '403' ? 403 : status === '404' ? 404 : 'yes'
 }

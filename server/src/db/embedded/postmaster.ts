@@ -105,7 +105,8 @@ function settings(socketDirectory: string): Record<string, string> {
     full_page_writes: 'on',
     synchronous_commit: 'on',
     shared_buffers: '128MB',
-    max_connections: '100',
+    // 64 workers with three each, and commands beside them
+    max_connections: '250',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',

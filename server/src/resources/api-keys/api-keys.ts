@@ -81,6 +81,7 @@ const visible = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.orgId}
 
 /** One's own keys; to owners and admins all, of which they may act on those of members not above them. */
 export const apiKey: Scoped<ApiKey> = {
+  belongsTo: 'member',
   async find(db, caller, { ids, lock }) {
     const rows = await db.rows<ApiKey & { holderRole: Role }>(sql`
       select ${columns}, members.role as "holderRole" from api_keys
@@ -112,6 +113,7 @@ export const apiKeys = [
     roles: everyone,
     body: NewApiKey,
     references: { memberId: { to: member, needs: 'lead', lock: 'share' } },
+    cases: [{ when: 'for oneself', roles: everyone }],
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,

@@ -43,7 +43,9 @@ const Result = z.strictObject({
 export const bulk = [
   route('POST /bulk', {
     summary: 'Run up to 100 writes in one transaction: all of them or none',
-    description: 'The first that is refused refuses the whole, with its status; the error says which one it was.',
+    description:
+      'The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields ' +
+      'where they stand: operations.3.body.name, operations.3.query.moveTasksTo.',
     roles: everyone,
     body: z.strictObject({
       operations: z.array(Write).min(1, 'Must have at least 1 item').max(100, 'Must have at most 100 items'),
@@ -75,10 +77,12 @@ async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { status, message, code, headers, details } = error
+    const { status, message, code, headers, details, inQuery } = error
     const which = `operations.${index}`
     if (details === undefined) throw new ApiError(status, `${which}: ${message}`, code, { headers })
-    const fields = Object.entries(details.fieldErrors).map(([field, messages]) => [`${which}.body.${field}`, messages])
+    const fields = Object.entries(details.fieldErrors).map(([field, messages]) => {
+      return [`${which}.${inQuery.includes(field) ? 'query' : 'body'}.${field}`, messages]
+    })
     throw invalid(
       Object.fromEntries(fields),
       details.formErrors.map((text) => `${which}: ${text}`),

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Id, resource, text } from '../../http/fields.ts'
-import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { everyone, type ProjectRole, route } from '../../http/route.ts'
+import { offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { everyone, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'
-import { seesTask, task } from '../tasks/task.ts'
+import { pageOnTask, taskKey } from '../tasks/attached.ts'
+import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 
 /** What somebody said about a task. */
@@ -34,20 +35,16 @@ export const comments = [
   route('GET /tasks/{id}/comments', {
     summary: 'List the comments on a task, oldest first',
     roles: everyone,
+    accepts: taskKey,
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Comment),
-    handle: ({ db, caller, params, query }) =>
-      offsetPage<Comment>(
-        db,
-        {
-          columns,
-          from: sql`comments where comments.org_id = ${caller.orgId} and comments.task_id = ${params.id}
-            and comments.deleted_at is null`,
-          order: sql`comments.id`,
-          within: seesTask(caller, params.id),
-        },
-        query,
-      ),
+    handle: (asked) =>
+      pageOnTask<Comment>(asked, {
+        columns,
+        from: (taskId) => sql`comments where comments.org_id = ${asked.caller.orgId} and comments.task_id = ${taskId}
+          and comments.deleted_at is null`,
+        order: sql`comments.id`,
+      }),
   }),
 
   route('POST /tasks/{id}/comments', {
@@ -78,7 +75,7 @@ export const comments = [
     summary: 'Edit a comment: its author only',
     roles: everyone,
     at: comment,
-    needs: (item, caller) => (isAuthor(item, caller) ? 'contributor' : 'nobody'),
+    needs: { isOwn: isAuthor, own: 'contributor', others: 'nobody' },
     body: z.strictObject({ body }).partial(),
     returns: Comment,
     async handle({ db, caller, at, body, emit, now }) {
@@ -92,7 +89,7 @@ export const comments = [
     summary: 'Delete a comment: its author, or a lead of the project',
     roles: everyone,
     at: comment,
-    needs: (item, caller): ProjectRole => (isAuthor(item, caller) ? 'contributor' : 'lead'),
+    needs: { isOwn: isAuthor, own: 'contributor', others: 'lead' },
     async handle({ db, caller, at, emit, now }) {
       await stored.remove(db, caller.orgId, at.id, now)
       emit('comment.deleted', at)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { Id, Timestamp } from '../../http/fields.ts'
-import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
-import { seesTask } from '../tasks/task.ts'
+import { pageOnTask, taskKey } from '../tasks/attached.ts'
 
 /** Something that changed. */
 export const Event = z
@@ -51,18 +51,14 @@ export const events = [
   route('GET /tasks/{id}/history', {
     summary: 'List what happened to a task, newest first',
     roles: everyone,
+    accepts: taskKey,
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Event),
-    handle: ({ db, caller, params, query }) =>
-      offsetPage<Event>(
-        db,
-        {
-          columns,
-          from: sql`events where events.org_id = ${caller.orgId} and events.resource_id = ${params.id}`,
-          order: sql`events.sequence desc`,
-          within: seesTask(caller, params.id),
-        },
-        query,
-      ),
+    handle: (asked) =>
+      pageOnTask<Event>(asked, {
+        columns,
+        from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
+        order: sql`events.sequence desc`,
+      }),
   }),
 ]

@@ -6,6 +6,9 @@ import { forbidden, refused } from '../../http/errors.ts'
 import { Email, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
+import { present, queued } from '../access.ts'
+import { stopAll, type Writing } from '../time-entries/ending.ts'
+import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
 
 /** A user in an organization. */
@@ -31,12 +34,32 @@ const constraints = { members_email: 'email' }
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Scoped<Member> = {
-  async find(db, caller, { ids, lock }) {
+  belongsTo: 'organization',
+  async find(db, caller, { ids, lock, deleted }) {
+    const leaves = lock === 'update'
+    if (leaves) await enterProjectsOf(db, caller.orgId, ids)
+    // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
+    const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
     const rows = await db.rows<Member>(sql`
       select ${columns} from members
-      where org_id = ${caller.orgId} and id = any(${ids}) and deleted_at is null ${sql.lock(lock, sql`members`)}`)
+      where org_id = ${caller.orgId} and id = any(${ids}) and ${present(sql`members`, deleted)}
+        and ${queued(sql`members.id`, lock)} ${held}`)
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
   },
+}
+
+/** Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. */
+async function enterProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
+  await db.rows(sql`
+    select ${queued(sql`entered.id`, 'update')} from (
+      select project_id as id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
+      union
+      select tasks.project_id from task_assignees
+      join tasks on tasks.org_id = ${orgId} and tasks.id = task_assignees.task_id
+      where task_assignees.org_id = ${orgId} and task_assignees.member_id = any(${memberIds})
+      union
+      select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
+      order by id) entered`)
 }
 
 const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>
@@ -82,6 +105,7 @@ export const members = [
 
   route('PATCH /members/{id}', {
     summary: 'Edit a member, change its role, deactivate it',
+    description: 'The keys of a member who is deactivated die at once, and its timer ends.',
     roles: admins,
     at: member,
     needs: 'lead',
@@ -93,6 +117,7 @@ export const members = [
       await keepAnOwner(db, caller.orgId, at, { role: body.role ?? at.role, status: body.status ?? at.status })
       const changes = { ...body, nameKey: body.name && fold(body.name) }
       const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
+      if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, at.id)
       emit('member.updated', changed, { before: at })
       return changed
     },
@@ -109,23 +134,32 @@ export const members = [
       await db.rows(sql`
         with unassigned as (
           delete from task_assignees where org_id = ${orgId} and member_id = ${at.id} returning task_id)
-        update tasks set version = version + 1, updated_at = ${now}
+        update tasks set assignee_ids = array_remove(assignee_ids, ${at.id}), version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and id in (select task_id from unassigned)`)
       await db.rows(sql`
         update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and assignee_id = ${at.id}`)
-      await db.rows(sql`
-        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
-        where org_id = ${orgId} and member_id = ${at.id} and ended_at is null and deleted_at is null`)
       await db.rows(sql`delete from project_members where org_id = ${orgId} and member_id = ${at.id}`)
-      await db.rows(sql`
-        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
-        where org_id = ${orgId} and member_id = ${at.id} and ended_at is null and deleted_at is null`)
+      await stopTimerOf({ db, caller, emit, now }, at.id)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)
     },
   }),
+
+  restoring({
+    path: '/members',
+    noun: 'member',
+    description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
+    at: member,
+    needs: 'lead',
+    returns: Member,
+    stored: storedMembers,
+    constraints,
+  }),
 ]
+
+// whoever starts one waits for the row of the member, and then finds it gone or deactivated
+const stopTimerOf = (writing: Writing, memberId: string) => stopAll(writing, sql`time_entries.member_id = ${memberId}`)
 
 /**
  * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove

@@ -7,6 +7,7 @@ import { found } from '../../http/errors.ts'
 import { Day, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
+import { queued } from '../access.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey } from '../api-keys/api-keys.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
 
@@ -41,9 +42,13 @@ const columns = sql`organizations.org_id as id, organizations.name, organization
 
 /** The caller's own organization: its path has no id. */
 const organization: Scoped<Organization> = {
+  belongsTo: 'organization',
   async find(db, { orgId }, { lock }) {
+    // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
+    const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
     const rows = await db.rows<Organization>(sql`
-      select ${columns} from organizations where org_id = ${orgId} ${sql.lock(lock, sql`organizations`)}`)
+      select ${columns} from organizations
+      where org_id = ${orgId} and ${queued(sql`organizations.org_id`, lock)} ${held}`)
     return rows.map((item) => ({ item, role: 'lead' }))
   },
 }

@@ -44,6 +44,7 @@ const from = ({ orgId }: Caller, projectId: string): Sql => sql`members
 
 /** A member of a project that the caller sees; the caller's role is the one in that project. */
 export const projectMember: Scoped<ProjectMember> = {
+  belongsTo: 'project',
   async find(db, caller, { ids, within = '', lock }) {
     // alone in the project: what its members may do changes for none of them halfway through a write
     const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
@@ -114,8 +115,7 @@ export const projectMembers = [
     async handle({ db, caller, at, body, emit, now }) {
       const explicit = await db.row(sql`
         update project_members set ${sql.set({ ...body, updatedAt: now })}, version = version + 1
-        where org_id = ${caller.orgId} and project_id = ${at.projectId} and member_id = ${at.memberId}
-        returning member_id`)
+        where ${explicitRow(caller, at)} returning member_id`)
       if (explicit === undefined) throw leadsByOrganization()
       const changed = found(
         await db.row<ProjectMember>(sql`
@@ -128,19 +128,24 @@ export const projectMembers = [
 
   route('DELETE /projects/{id}/members/{memberId}', {
     summary: 'Take a member off a project',
+    description: 'What the member has running there it can still stop.',
     roles: everyone,
     at: projectMember,
     needs: 'lead',
     async handle({ db, caller, at, emit }) {
       const removed = await db.row(sql`
-        delete from project_members
-        where org_id = ${caller.orgId} and project_id = ${at.projectId} and member_id = ${at.memberId}
-        returning member_id`)
+        delete from project_members where ${explicitRow(caller, at)} returning member_id`)
       if (removed === undefined) throw leadsByOrganization()
       emit('project_member.deleted', at, { id: at.memberId })
     },
   }),
 ]
+
+/** Condition: the row of a member who does not lead the project by its role in the organization. */
+const explicitRow = ({ orgId }: Caller, { projectId, memberId }: ProjectMember): Sql => sql`
+  project_members.org_id = ${orgId} and project_members.project_id = ${projectId}
+  and project_members.member_id = ${memberId} and not exists (
+    select from members where members.org_id = ${orgId} and members.id = ${memberId} and ${leadsByRole})`
 
 const leadsByOrganization = () =>
   refused('Owners and admins of the organization lead every project', 'leads_by_organization')

@@ -7,6 +7,7 @@ import { Color, Day, fold, Id, Name, resource, text } from '../../http/fields.ts
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { entered, leadsAll, present, seesProject } from '../access.ts'
+import { stopAll } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
@@ -60,6 +61,7 @@ const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and pr
 
 /** A project that the caller sees: any of the organization for owners and admins, else those they are a member of. */
 export const project: Scoped<Project> = {
+  belongsTo: 'project',
   async find(db, caller, { ids, lock, deleted }) {
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
@@ -157,6 +159,7 @@ export const projects = [
 
   route('POST /projects/{id}/archive', {
     summary: 'Archive a project: it stays readable, and all writes in it are refused',
+    description: 'Whatever runs in it is stopped.',
     roles: everyone,
     at: project,
     needs: 'lead',
@@ -166,6 +169,7 @@ export const projects = [
     returns: Project,
     async handle({ db, caller, at, emit, now }) {
       if (at.status === 'archived') throw refused('The project is archived already', 'project_archived')
+      await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
       const archived = await stored.update(db, caller.orgId, at.id, { status: 'archived' }, now)
       emit('project.archived', archived, { before: at, projectId: at.id })
       return archived
@@ -189,15 +193,13 @@ export const projects = [
 
   route('DELETE /projects/{id}', {
     summary: 'Delete a project and all that is in it',
-    description: 'Everything in it becomes invisible at once; whatever runs in it is stopped.',
+    description: 'All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.',
     roles: admins,
     at: project,
     evenArchived: true,
     async handle({ db, caller, at, emit, now }) {
+      await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
       await stored.remove(db, caller.orgId, at.id, now)
-      await db.rows(sql`
-        update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
-        where org_id = ${caller.orgId} and project_id = ${at.id} and ended_at is null and deleted_at is null`)
       emit('project.deleted', at, { projectId: at.id })
     },
   }),

@@ -1,12 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts'
+import { local, setting, stretchOfEntry } from './calendar.ts'
 
 interface Grouping {
-  /** columns of an entry that tell its group: entries that have them in common are summed up first */
-  of: readonly Sql[]
-  /** the group, of `entries` summed up by those columns */
+  /** what entries of a group have in common, under the name that the key calls it by */
+  of: Sql
+  /** tables beside the entry that it takes */
+  beside?: readonly ((orgId: string) => Sql)[]
+  /** the group, of `entries` summed up by what they have in common */
   key: (orgId: string) => Sql
-  /** tables that the key needs beside them */
-  from?: (orgId: string) => Sql
   /** the name that people know a key by */
   name: (orgId: string, key: Sql) => Sql
 }
@@ -16,58 +17,56 @@ const named = (table: Sql) => (orgId: string, key: Sql) =>
 
 const itself = (_: string, key: Sql) => sql`${key}::text`
 
-const setting = (orgId: string, column: Sql) => sql`(select ${column} from organizations where org_id = ${orgId})`
+const subtask = (orgId: string) => sql`
+  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = time_entries.subtask_id`
 
-const withTask = (orgId: string) => sql`
-  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = entries.recorded_on
-  left join tasks on tasks.org_id = ${orgId} and tasks.id = coalesce(subtasks.task_id, entries.recorded_on)`
+const taskId = sql`coalesce(subtasks.task_id, time_entries.task_id)`
 
-/**
- * Beside an entry: what it was recorded on, and when it began, to the quarter of an hour. To change the time zone of each
- * entry is slow, and since 2012 no clock in the world has come to another day within a quarter of an hour.
- */
-export const beside = sql`cross join lateral (select
-  coalesce(time_entries.task_id, time_entries.subtask_id) as recorded_on,
-  case when time_entries.started_at < '2012-01-01Z' then time_entries.started_at
-    else date_bin('15 minutes', time_entries.started_at, '2012-01-01Z') end as quarter) beside`
+const task = (orgId: string) => sql`left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskId}`
 
-/** When entries began, as the clocks of the organization showed it. */
-const local = (orgId: string) => sql`(entries.quarter at time zone ${setting(orgId, sql`timezone`)})`
+const labels = (orgId: string) => sql`
+  left join time_entry_tags labels on labels.org_id = ${orgId} and labels.time_entry_id = time_entries.id`
+
+const began = { of: sql`stretch.starts`, beside: [stretchOfEntry] }
+
+const date = (orgId: string) => sql`${local(orgId, sql`entries.starts`)}::date`
 
 /** What time can be grouped by. */
 export const dimensions = {
-  project: {
-    of: [sql`project_id`],
-    key: () => sql`entries.project_id`,
-    name: named(sql`projects`),
+  project: { of: sql`time_entries.project_id`, key: () => sql`entries.project_id`, name: named(sql`projects`) },
+  member: { of: sql`time_entries.member_id`, key: () => sql`entries.member_id`, name: named(sql`members`) },
+  task: {
+    of: sql`${taskId} as task_id`,
+    beside: [subtask],
+    key: () => sql`entries.task_id`,
+    name: named(sql`tasks`),
   },
-  member: {
-    of: [sql`member_id`],
-    key: () => sql`entries.member_id`,
-    name: named(sql`members`),
+  type: {
+    of: sql`tasks.type_id`,
+    beside: [subtask, task],
+    key: () => sql`entries.type_id`,
+    name: named(sql`task_types`),
   },
-  task: { of: [sql`recorded_on`], key: () => sql`tasks.id`, from: withTask, name: named(sql`tasks`) },
-  type: { of: [sql`recorded_on`], key: () => sql`tasks.type_id`, from: withTask, name: named(sql`task_types`) },
-  tag: { of: [sql`tag_id`], key: () => sql`entries.tag_id`, name: named(sql`tags`) },
+  tag: { of: sql`labels.tag_id`, beside: [labels], key: () => sql`entries.tag_id`, name: named(sql`tags`) },
   billable: {
-    of: [sql`billable`],
+    of: sql`time_entries.billable`,
     key: () => sql`entries.billable`,
     name: (_, key) => sql`case when ${key} then 'billable' else 'not billable' end`,
   },
-  day: { of: [sql`quarter`], key: (orgId) => sql`${local(orgId)}::date`, name: itself },
+  day: { ...began, key: date, name: itself },
   week: {
-    of: [sql`quarter`],
+    ...began,
     key: (orgId) => {
       // PostgreSQL's weeks begin on Monday
-      const early = sql`${setting(
+      const early = setting(
         orgId,
         sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
-      )}`
-      return sql`(date_trunc('week', ${local(orgId)} + ${early}) - ${early})::date`
+      )
+      return sql`(date_trunc('week', ${date(orgId)} + ${early}) - ${early})::date`
     },
     name: itself,
   },
-  month: { of: [sql`quarter`], key: (orgId) => sql`to_char(${local(orgId)}, 'YYYY-MM')`, name: itself },
+  month: { ...began, key: (orgId) => sql`to_char(${date(orgId)}, 'YYYY-MM')`, name: itself },
 } satisfies Record<string, Grouping>
 
 export type Dimension = keyof typeof dimensions

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { invalid } from '../../http/errors.ts'
-import { words } from '../../http/fields.ts'
+import { fold, words } from '../../http/fields.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
+import { sightOf } from '../access.ts'
 import { filters, matching } from '../time-entries/filters.ts'
 import { toCsv } from './csv.ts'
-import { beside, type Dimension, dimensions, grouping } from './dimensions.ts'
+import { type Dimension, dimensions, grouping } from './dimensions.ts'
+import { sums } from './sums.ts'
 
 const mostGroups = 10_000
 
@@ -52,9 +54,10 @@ export const reports = [
     csv: (report: TimeReport) => toCsv(report),
     async handle({ db, caller, query, now }) {
       const wanted = query.groupBy
-      const rows = await summed(db, caller, wanted, matching(caller, query), now)
+      const matches = sql.all(matching(caller, query), sightOf(caller, sql`time_entries`).visible)
+      const rows = await summed(db, caller, wanted, sql.anew(matches), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
-      return { groupBy: wanted, data: rows.map((row) => shown(row, wanted)), totals: totalOf(rows) }
+      return { groupBy: wanted, data: ordered(rows).map((row) => shown(row, wanted)), totals: totalOf(rows) }
     },
   }),
 ]
@@ -69,20 +72,18 @@ interface Row {
 }
 
 /**
- * The groups from one statement, which sums up by columns of the entry first and looks at other tables only then. The sum
+ * The groups from one statement, which sums up by what entries have in common first and names the groups only then. The
+ * sums are materialized, else the limit on groups would make the planner look for the first of them, at any price. The sum
  * of the groups is the total, but for tags, of which an entry can bear several: then the total comes along.
  */
 function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches: Sql, now: string): Promise<Row[]> {
   const groupings = wanted.map(grouping)
   const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, wanted.length)
   const list = (pieces: Sql[]) => sql.join(pieces, ', ')
-  // two groupings may need the same column of the entry, and the same tables beside it
-  const columns = list([...new Map(groupings.flatMap(({ of }) => of).map((column) => [column.text, column])).values()])
-  const tables = new Map(groupings.flatMap(({ from }) => (from ? [[from, from(orgId)]] : [])))
-  const byTag = wanted.includes('tag')
-  const labels = sql`
-    left join time_entry_tags labels on labels.org_id = ${orgId} and labels.time_entry_id = time_entries.id`
-  const total = byTag
+  // two groupings may need the same of the entry, and the same tables beside it
+  const common = [...new Set(groupings.map(({ of }) => of))]
+  const beside = [...new Set(groupings.flatMap(({ beside: tables = [] }) => tables))].map((table) => table(orgId))
+  const total = wanted.includes('tag')
     ? sql`(select json_build_object('ms', ms, 'billableMs', billable_ms, 'entries', entries) from (
         select ${sums(now)} from time_entries where ${matches}) total)`
     : sql`null::json`
@@ -91,22 +92,24 @@ function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches
       array[${list(groupings.map(({ name }, i) => name(orgId, keys[i] ?? sql.empty)))}] as names,
       ms, billable_ms as "billableMs", entries, ${total} as total
     from (
+      with entries as materialized (
+        select ${list(common)}, ${sums(now)} from time_entries ${sql.join(beside, ' ')}
+        where ${matches} group by ${list(places.slice(0, common.length))})
       select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, sum(entries.ms)::bigint as ms,
         sum(entries.billable_ms)::bigint as billable_ms, sum(entries.entries)::int as entries
-      from (
-        select ${columns}, ${sums(now)}
-        from time_entries ${beside} ${byTag ? labels : sql.empty}
-        where ${matches} group by ${columns}) entries ${sql.join([...tables.values()], ' ')}
-      group by ${list(keys)} limit ${mostGroups + 1}) groups
-    order by names, keys`)
+      from entries group by ${list(keys)} limit ${mostGroups + 1}) groups`)
 }
 
-/** What runs has taken as long as it ran until now. */
-function sums(now: string): Sql {
-  const ms = sql`coalesce(time_entries.duration_ms,
-    greatest((extract(epoch from ${now}::timestamptz - time_entries.started_at) * 1000)::bigint, 0))`
-  return sql`coalesce(sum(${ms}), 0)::bigint as ms,
-    coalesce(sum(${ms}) filter (where time_entries.billable), 0)::bigint as billable_ms, count(*)::int as entries`
+const places = [sql`1`, sql`2`, sql`3`]
+
+/** As people read them: by name, without case and accents, none last; then by id. */
+function ordered(rows: readonly Row[]): Row[] {
+  const marked = rows.map((row) => ({ row, marks: [...row.names.map((name) => name && fold(name)), ...row.keys] }))
+  const compare = (a: string | null, b: string | null) =>
+    a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
+  return marked
+    .sort((a, b) => a.marks.map((mark, i) => compare(mark, b.marks[i] ?? null)).find((order) => order !== 0) ?? 0)
+    .map(({ row }) => row)
 }
 
 function shown({ keys, names, ms, billableMs, entries }: Row, wanted: readonly Dimension[]) {

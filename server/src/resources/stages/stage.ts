@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { found } from '../../http/errors.ts'
+import { found, refused } from '../../http/errors.ts'
 import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
+import type { Row } from '../order.ts'
 
 /** A column of a workspace. */
 export const Stage = resource('Stage', 'A column of a workspace.', {
@@ -35,6 +36,38 @@ export function insertStage(
 ): Promise<Stage> {
   const { id: workspaceId, projectId } = workspace
   return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: fold(fields.name) }, now)
+}
+
+/** The stages of a workspace, in board order. */
+export const stagesOf = (orgId: string, workspaceId: string): Row => ({
+  table: sql`stages`,
+  orgId,
+  among: sql`workspace_id = ${workspaceId}`,
+})
+
+/** The tasks of a stage, from top to bottom. */
+export const tasksOf = (orgId: string, stageId: string): Row => ({
+  table: sql`tasks`,
+  orgId,
+  among: sql`stage_id = ${stageId}`,
+})
+
+/** What decides over who enters a stage. */
+export type Entrance = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLimit'>
+
+/**
+ * A stage, held until the change is committed, so that its limit holds and positions in it differ whoever enters at the
+ * same time; undefined when it was deleted.
+ */
+export const heldStage = (db: Db, orgId: string, stageId: string): Promise<Entrance | undefined> =>
+  db.row<Entrance>(sql`
+    select id, workspace_id as "workspaceId", category, wip_limit as "wipLimit" from stages
+    where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`)
+
+/** @throws 412 when so many tasks more are too many for a stage */
+export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: Entrance, entering = 1): Promise<void> {
+  if (wipLimit === null || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
+  throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
 }
 
 /** How many tasks, of projects that are there, stand in a stage. */

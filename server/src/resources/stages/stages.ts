@@ -6,10 +6,11 @@ import { fold, Id } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
-import { gap, keepPositionOrGoLast, positionBeside, type Row, Shift } from '../order.ts'
+import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from '../order.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
-import { insertStage, Stage, stageColumns, storedStages, tasksIn } from './stage.ts'
+import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
+import { completeTasks, moveTasks } from './standing.ts'
 
 const { name, category, color, wipLimit } = Stage.shape
 const StageChanges = z.strictObject({ name, category, color, wipLimit }).partial()
@@ -52,7 +53,7 @@ export const stages = [
     constraints,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
-      const position = await positionBeside(db, stagesOf(orgId, at.id), {}, now)
+      const position = await positionBehind(db, stagesOf(orgId, at.id))
       const created = await insertStage(db, orgId, at, { ...body, position }, now)
       emit('stage.created', created)
       return created
@@ -78,13 +79,9 @@ export const stages = [
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       const changes = { ...body, nameKey: body.name && fold(body.name) }
       const changed = await storedStages.update(db, orgId, at.id, changes, now)
-      if ((changed.category === 'done') !== (at.category === 'done')) {
-        const completedAt = changed.category === 'done' ? now : null
-        await db.rows(sql`
-          update tasks set completed_at = ${completedAt}, version = version + 1, updated_at = ${now}
-          where org_id = ${orgId} and stage_id = ${at.id} and deleted_at is null`)
-      }
       emit('stage.updated', changed, { before: at })
+      if ((changed.category === 'done') !== (at.category === 'done'))
+        await completeTasks({ db, orgId, emit, now }, changed)
       return changed
     },
   }),
@@ -99,12 +96,16 @@ export const stages = [
     body: Shift,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
-    async handle({ db, caller: { orgId }, at, body, emit, now }) {
+    async handle({ db, caller, at, body, emit, now }) {
+      const { orgId } = caller
       await db.rows(sql`
         select id from workspaces where org_id = ${orgId} and id = ${at.workspaceId} for no key update`)
-      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, now)
+      const [held] = await stage.find(db, caller, { ids: [at.id], lock: 'no key update' })
+      const before = found(held).item
+      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, now, at.id)
+      if (position === undefined) return before
       const moved = await storedStages.update(db, orgId, at.id, { position }, now)
-      emit('stage.moved', moved, { before: at })
+      emit('stage.moved', moved, { before })
       return moved
     },
   }),
@@ -119,7 +120,9 @@ export const stages = [
     }),
     async handle({ db, caller, at, query, emit, now }) {
       const { orgId } = caller
-      if (query.moveTasksTo !== undefined) await moveTasks(db, caller, at, query.moveTasksTo, now)
+      if (query.moveTasksTo !== undefined) {
+        await moveTasks({ db, orgId, emit, now }, at, await otherStage(db, caller, at, query.moveTasksTo))
+      }
       if ((await tasksIn(db, orgId, at.id)) > 0)
         throw refused('The stage still holds tasks; move them first', 'stage_holds_tasks')
       await storedStages.remove(db, orgId, at.id, now)
@@ -141,34 +144,13 @@ export const stages = [
   }),
 ]
 
-const stagesOf = (orgId: string, workspaceId: string): Row => ({
-  table: sql`stages`,
-  orgId,
-  among: sql`workspace_id = ${workspaceId}`,
-})
-
 /**
- * Moves all tasks of a stage behind those of another one.
- * @throws 404 when the caller does not see the other one; 400 when it is of another workspace or the same; 412 when its
- *   limit has no room for them
+ * The stage that takes the tasks of a deleted one, held.
+ * @throws 404 when the caller does not see it; 400 when it is of another workspace or the same
  */
-async function moveTasks(db: Db, caller: Caller, from: Stage, toId: string, now: string): Promise<void> {
-  const { orgId } = caller
-  const [target] = await stage.find(db, caller, { ids: [toId], lock: 'no key update' })
+async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Promise<Stage> {
+  const [target] = await stage.find(db, caller, { ids: [id], lock: 'no key update' })
   const to = found(target).item
-  if (to.workspaceId !== from.workspaceId || to.id === from.id) {
-    throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
-  }
-  const start = await positionBeside(db, { table: sql`tasks`, orgId, among: sql`stage_id = ${to.id}` }, {}, now)
-  const completedAt = to.category === 'done' ? sql`coalesce(completed_at, ${now})` : sql`null`
-  await db.rows(sql`
-    update tasks set stage_id = ${to.id}, position = ${start} + ordered.place, completed_at = ${completedAt},
-      version = version + 1, updated_at = ${now}
-    from (
-      select id, row_number() over (order by position, id) * ${gap} as place from tasks
-      where org_id = ${orgId} and stage_id = ${from.id} and deleted_at is null) ordered
-    where tasks.org_id = ${orgId} and tasks.id = ordered.id`)
-  if (to.wipLimit !== null && (await tasksIn(db, orgId, to.id)) > to.wipLimit) {
-    throw refused(`The stage holds ${to.wipLimit} tasks at most`, 'stage_full')
-  }
+  if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
+  throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
-import { refused } from '../../http/errors.ts'
-import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
+import { found, refused } from '../../http/errors.ts'
+import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
-import { keepPositionOrGoLast, positionBeside, type Row, Shift } from '../order.ts'
-import { seesTask, task } from '../tasks/task.ts'
+import { keepPositionOrGoLast, positionBehind, positionBeside, type Row, Shift } from '../order.ts'
+import { pageOnTask, taskKey } from '../tasks/attached.ts'
+import { task } from '../tasks/task.ts'
+import { removeTime } from '../time-entries/ending.ts'
 import { readmit } from '../time-entries/policies.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
 import { deletedWith, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
@@ -22,20 +24,16 @@ export const subtasks = [
   route('GET /tasks/{id}/subtasks', {
     summary: 'List the subtasks of a task, in their order',
     roles: everyone,
+    accepts: taskKey,
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Subtask),
-    handle: ({ db, caller, params, query }) =>
-      offsetPage<Subtask>(
-        db,
-        {
-          columns: subtaskColumns,
-          from: sql`subtasks where subtasks.org_id = ${caller.orgId} and subtasks.task_id = ${params.id}
-            and subtasks.deleted_at is null`,
-          order: sql`subtasks.position, subtasks.id`,
-          within: seesTask(caller, params.id),
-        },
-        query,
-      ),
+    handle: (asked) =>
+      pageOnTask<Subtask>(asked, {
+        columns: subtaskColumns,
+        from: (taskId) => sql`subtasks where subtasks.org_id = ${asked.caller.orgId} and subtasks.task_id = ${taskId}
+          and subtasks.deleted_at is null`,
+        order: sql`subtasks.position, subtasks.id`,
+      }),
   }),
 
   route('POST /tasks/{id}/subtasks', {
@@ -49,7 +47,7 @@ export const subtasks = [
     created: ({ id }) => `/subtasks/${id}`,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the task's row is locked, so nobody else takes the same position
-      const position = await positionBeside(db, subtasksOf(orgId, at.id), {}, now)
+      const position = await positionBehind(db, subtasksOf(orgId, at.id))
       const parents = { taskId: at.id, projectId: at.projectId }
       const created = await storedSubtasks.insert(db, orgId, { ...body, ...parents, position }, now)
       emit('subtask.created', created)
@@ -91,12 +89,16 @@ export const subtasks = [
     body: Shift,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
-    async handle({ db, caller: { orgId }, at, body, emit, now }) {
-      refuseIfFinalized(at)
+    async handle({ db, caller, at, body, emit, now }) {
+      const { orgId } = caller
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${at.taskId} for no key update`)
-      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, now)
+      const [held] = await subtask.find(db, caller, { ids: [at.id], lock: 'no key update' })
+      const before = found(held).item
+      refuseIfFinalized(before)
+      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, now, at.id)
+      if (position === undefined) return before
       const moved = await storedSubtasks.update(db, orgId, at.id, { position }, now)
-      emit('subtask.moved', moved, { before: at })
+      emit('subtask.moved', moved, { before })
       return moved
     },
   }),
@@ -142,15 +144,14 @@ export const subtasks = [
 
   route('DELETE /subtasks/{id}', {
     summary: 'Delete a subtask and its time',
+    description: 'What runs on it is stopped. Refused when it is finalized, or some of its time is locked.',
     roles: everyone,
     at: subtask,
     needs: 'contributor',
-    async handle({ db, caller: { orgId }, at, emit, now }) {
+    async handle({ db, caller, at, emit, now }) {
       refuseIfFinalized(at)
-      await db.rows(sql`
-        update time_entries set deleted_at = ${now}, updated_at = ${now}, version = version + 1
-        where org_id = ${orgId} and subtask_id = ${at.id} and deleted_at is null`)
-      await storedSubtasks.remove(db, orgId, at.id, now)
+      await removeTime({ db, caller, emit, now }, sql`time_entries.subtask_id = ${at.id}`)
+      await storedSubtasks.remove(db, caller.orgId, at.id, now)
       emit('subtask.deleted', at)
     },
   }),
@@ -162,12 +163,13 @@ export const subtasks = [
     returns: Subtask,
     stored: storedSubtasks,
     constraints: timeConstraints,
-    async before(db, { orgId }, { id, taskId }, now) {
+    async before(db, caller, { id, taskId }, now) {
+      const { orgId } = caller
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
-      await readmit(db, orgId, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+      await readmit(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
     },
   }),

@@ -95,7 +95,7 @@ export const tags = [
 async function detach(db: Db, orgId: string, tagId: string, now: string): Promise<void> {
   await db.rows(sql`
     with detached as (delete from task_tags where org_id = ${orgId} and tag_id = ${tagId} returning task_id)
-    update tasks set version = version + 1, updated_at = ${now}
+    update tasks set tag_ids = array_remove(tag_ids, ${tagId}), version = version + 1, updated_at = ${now}
     where org_id = ${orgId} and id in (select task_id from detached)`)
   await db.rows(sql`
     with detached as (delete from time_entry_tags where org_id = ${orgId} and tag_id = ${tagId} returning time_entry_id)

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { Day, flag, fold, Id, ids, Moment, text } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
-import { seesProject } from '../access.ts'
+import { planned } from '../planning.ts'
 
 /** The filters of GET /tasks; all that are given must match. */
 export const filters = {
@@ -34,14 +34,12 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: the caller sees the task, and the filters match it. */
+/** Condition: a task of the organization that the filters match, whether the caller sees it or not. */
 export function matching(caller: Caller, wanted: Filters): Sql {
   const { orgId } = caller
   const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
-  const assigned = sql`select from task_assignees
-    where task_assignees.org_id = ${orgId} and task_assignees.task_id = tasks.id`
-  return sql.all(
-    sql`tasks.org_id = ${orgId} and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)}`,
+  const condition = sql.all(
+    sql`tasks.org_id = ${orgId} and tasks.deleted_at is null`,
     wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
     wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
     wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,
@@ -49,8 +47,11 @@ export function matching(caller: Caller, wanted: Filters): Sql {
       sql`tasks.stage_id in (select stages.id from stages where stages.org_id = ${orgId}
         and stages.category = ${wanted.stageCategory} and stages.deleted_at is null)`,
     wanted.typeId && sql`tasks.type_id = ${wanted.typeId}`,
-    assigneeId === 'none' && sql`not exists (${assigned})`,
-    assigneeId && assigneeId !== 'none' && sql`exists (${assigned} and task_assignees.member_id = ${assigneeId})`,
+    assigneeId === 'none' && sql`tasks.assignee_ids = '{}'`,
+    assigneeId &&
+      assigneeId !== 'none' &&
+      sql`exists (select from task_assignees where task_assignees.org_id = ${orgId}
+        and task_assignees.task_id = tasks.id and task_assignees.member_id = ${assigneeId})`,
     ...(wanted.tagId ?? []).map(
       (tagId) => sql`exists (select from task_tags
         where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id and task_tags.tag_id = ${tagId})`,
@@ -66,6 +67,7 @@ export function matching(caller: Caller, wanted: Filters): Sql {
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
     wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${asked(wanted.q)})`,
   )
+  return planned(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
 
 /** What a task is found by: the words of its name and description, folded. */

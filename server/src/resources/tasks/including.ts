@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { words } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { Member, member } from '../members/members.ts'
+import { sums } from '../reports/sums.ts'
 import { Subtask, subtaskColumns } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from './task.ts'
@@ -24,6 +25,7 @@ export const FullTask = Task.extend({
   trackedSeconds: z
     .int()
     .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
 }).meta({ id: 'FullTask', description: 'A task, with what `include` asked for.' })
@@ -79,15 +81,13 @@ const subtasksOf = (db: Db, orgId: string, taskIds: string[]) =>
     order by subtasks.position, subtasks.id`)
 
 async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {
-  const rows = await db.rows<{ taskId: string; seconds: number }>(sql`
-    select coalesce(time_entries.task_id, subtasks.task_id) as "taskId",
-      floor(sum(extract(epoch from coalesce(time_entries.ended_at, greatest(time_entries.started_at, ${now}))
-        - time_entries.started_at)))::bigint as seconds
+  const rows = await db.rows<{ taskId: string; ms: number }>(sql`
+    select coalesce(time_entries.task_id, subtasks.task_id) as "taskId", ${sums(now)}
     from time_entries
     left join subtasks on subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
     where time_entries.org_id = ${orgId} and time_entries.deleted_at is null
       and (time_entries.task_id = any(${taskIds}) or time_entries.subtask_id in (
         select id from subtasks where org_id = ${orgId} and task_id = any(${taskIds}) and deleted_at is null))
     group by 1`)
-  return new Map(rows.map(({ taskId, seconds }) => [taskId, seconds]))
+  return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
 }

@@ -1,13 +1,17 @@
 import type { Db } from '../../db/database.ts'
 import { newId, timeOf } from '../../db/ids.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { keepPositionOrGoLast } from '../order.ts'
+import { heldStage, refuseIfFull, tasksOf } from '../stages/stage.ts'
+import { completedIn } from '../stages/standing.ts'
+import { refuseIfAnyFrozen } from '../subtasks/freezing.ts'
+import { removeTime, type Writing } from '../time-entries/ending.ts'
 import { readmit } from '../time-entries/policies.ts'
-import { deletedWith, restoreBelow } from '../trash.ts'
+import { deletedWith, removeBelow, restoreBelow } from '../trash.ts'
 import { searchable } from './filters.ts'
-import { refuseIfFull } from './landing.ts'
+import { nowhere } from './landing.ts'
 import { storedTasks, type Task } from './task.ts'
 
 type NewTask = Record<string, unknown> & {
@@ -24,7 +28,7 @@ interface Labels {
 /** Stores a task under the next number of its project, whose row the caller has locked. */
 export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
-  const { assigneeIds = [], tagIds = [], ...own } = task
+  const labels = sorted(task)
   const { number } = found(
     await db.row<{ number: number }>(sql`
       update projects set last_task_number = last_task_number + 1
@@ -32,14 +36,33 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   )
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
-  const fields = { ...own, id, number, key: `${projectKey}-${number}`, createdBy: memberId, search: searchable(task) }
+  const key = `${projectKey}-${number}`
+  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, search: searchable(task) }
   const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
-  if (assigneeIds.length + tagIds.length > 0) await labelTask(db, orgId, id, { assigneeIds, tagIds })
-  return { ...created, assigneeIds: assigneeIds.toSorted(), tagIds: tagIds.toSorted() }
+  await referTo(db, orgId, id, labels)
+  return created
 }
 
-/** Sets who a task is assigned to and which tags it bears; what is undefined stays. */
-export async function labelTask(db: Db, orgId: string, taskId: string, { assigneeIds, tagIds }: Labels): Promise<void> {
+/** Changes a task that the caller has locked; what is undefined stays. */
+export async function updateTask(
+  db: Db,
+  orgId: string,
+  taskId: string,
+  changes: Record<string, unknown> & Labels,
+  now: string,
+): Promise<Task> {
+  const labels = sorted(changes)
+  await referTo(db, orgId, taskId, labels)
+  return storedTasks.update(db, orgId, taskId, { ...changes, ...labels }, now)
+}
+
+const sorted = ({ assigneeIds, tagIds }: Labels): Labels => ({
+  assigneeIds: assigneeIds?.toSorted(),
+  tagIds: tagIds?.toSorted(),
+})
+
+/** Refers to whom a task is assigned to and to the tags that it bears, as its row shows them; what is undefined stays. */
+async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tagIds }: Labels): Promise<void> {
   if (assigneeIds) {
     await db.rows(sql`
       delete from task_assignees where org_id = ${orgId} and task_id = ${taskId} and member_id <> all(${assigneeIds})`)
@@ -56,17 +79,17 @@ export async function labelTask(db: Db, orgId: string, taskId: string, { assigne
   }
 }
 
-/** Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it. */
-export async function removeTask(db: Db, orgId: string, taskId: string, now: string): Promise<void> {
-  await db.rows(sql`
-    update time_entries set deleted_at = ${now}, updated_at = ${now}, version = version + 1
-    where org_id = ${orgId} and deleted_at is null and (task_id = ${taskId} or subtask_id in (
-      select id from subtasks where org_id = ${orgId} and task_id = ${taskId}))`)
-  for (const table of [sql`subtasks`, sql`comments`]) {
-    await db.rows(sql`
-      update ${table} set deleted_at = ${now}, updated_at = ${now}, version = version + 1
-      where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`)
-  }
+/**
+ * Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it.
+ * @throws 412 when a subtask is finalized, or some of its time is locked
+ */
+export async function removeTask(writing: Writing, taskId: string): Promise<void> {
+  const { db, caller, now } = writing
+  const { orgId } = caller
+  await refuseIfAnyFrozen(db, orgId, taskId)
+  await removeTime(writing, timeOn(orgId, taskId))
+  await removeBelow(db, sql`subtasks`, orgId, sql`subtasks.task_id = ${taskId}`, now)
+  await removeBelow(db, sql`comments`, orgId, sql`comments.task_id = ${taskId}`, now)
   await storedTasks.remove(db, orgId, taskId, now)
 }
 
@@ -74,22 +97,24 @@ export async function removeTask(db: Db, orgId: string, taskId: string, now: str
  * Brings back what was removed with a task. Where its stage is gone meanwhile, it returns off the board.
  * @throws 412 when its stage is full
  */
-export async function restoreTask(db: Db, { orgId }: Caller, { id, stageId }: Task, now: string): Promise<void> {
+export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task, now: string): Promise<void> {
+  const { orgId } = caller
   const above = { table: sql`tasks`, orgId, id }
-  const onIt = sql`(time_entries.task_id = ${id} or time_entries.subtask_id in (
-    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${id}))`
-  await readmit(db, orgId, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+  const onIt = timeOn(orgId, id)
+  await readmit(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
   await restoreBelow(db, sql`time_entries`, above, onIt, now)
   await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = ${id}`, now)
   await restoreBelow(db, sql`comments`, above, sql`comments.task_id = ${id}`, now)
-  await db.rows(sql`
-    update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null
-    where org_id = ${orgId} and id = ${id} and stage_id in (
-      select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
-  const stage = await db.row<{ wipLimit: number | null }>(sql`
-    select wip_limit as "wipLimit" from stages
-    where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`)
+  if (stageId === null) return
+  const stage = await heldStage(db, orgId, stageId)
+  const place = stage ? { completedAt: completedIn(stage, now) } : nowhere
+  await db.rows(sql`update tasks set ${sql.set({ ...place })} where org_id = ${orgId} and id = ${id}`)
   if (stage === undefined) return
-  if (stage.wipLimit !== null && stageId !== null) await refuseIfFull(db, orgId, stageId, stage.wipLimit)
-  await keepPositionOrGoLast(db, { table: sql`tasks`, orgId, among: sql`stage_id = ${stageId}` }, id)
+  await refuseIfFull(db, orgId, stage)
+  await keepPositionOrGoLast(db, tasksOf(orgId, stageId), id)
 }
+
+/** Condition: time was recorded on a task or a subtask of it. */
+const timeOn = (orgId: string, taskId: string): Sql => sql`(time_entries.task_id = ${taskId}
+  or time_entries.subtask_id in (
+    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId}))`

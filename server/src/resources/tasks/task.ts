@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
+import { Shown } from '../../http/answer.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
-import type { Caller, Scoped } from '../../http/route.ts'
-import { inProject, seesProject } from '../access.ts'
+import type { Scoped } from '../../http/route.ts'
+import { inProject } from '../access.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -33,11 +34,7 @@ export type Task = z.output<typeof Task>
 /** The columns of a task as the API shows them. */
 export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
   tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId",
-  tasks.priority, array(select member_id from task_assignees where task_assignees.org_id = tasks.org_id
-    and task_assignees.task_id = tasks.id order by member_id) as "assigneeIds",
-  array(select tag_id from task_tags where task_tags.org_id = tasks.org_id
-    and task_tags.task_id = tasks.id order by tag_id) as "tagIds",
-  tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
+  tasks.priority, tasks.assignee_ids as "assigneeIds", tasks.tag_ids as "tagIds", tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
   tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
   tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
 
@@ -47,22 +44,32 @@ export const storedTasks = table<Task>(sql`tasks`, taskColumns)
 /** What a key of a task looks like: WEB-12. */
 const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
-const byId = inProject<Task>(sql`tasks`, taskColumns)
-
-/** A task of a project that the caller sees, by its id or (in a path) by its key. */
-export const task: Scoped<Task> = {
-  accepts: keyForm,
-  async find(db, caller, wanted) {
-    const [key = ''] = wanted.ids
-    if (!keyForm.test(key)) return byId.find(db, caller, wanted)
-    // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
-    const rows = await db.rows<{ id: string }>(sql`
-      select id from tasks where org_id = ${caller.orgId} and key = ${key} and deleted_at is null`)
-    return byId.find(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
-  },
+function byIdOrKey<Item>(columns: Sql): Scoped<Item> {
+  const byId = inProject<Item>(sql`tasks`, columns)
+  return {
+    belongsTo: 'project',
+    accepts: keyForm,
+    async find(db, caller, wanted) {
+      const [key = ''] = wanted.ids
+      if (!keyForm.test(key)) return byId.find(db, caller, wanted)
+      // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
+      const rows = await db.rows<{ id: string }>(sql`
+        select id from tasks where org_id = ${caller.orgId} and key = ${key} and deleted_at is null`)
+      return byId.find(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
+    },
+  }
 }
 
-/** Condition: the caller sees the task with this id. */
-export const seesTask = (caller: Caller, id: string): Sql => sql`exists (
-  select from tasks where tasks.org_id = ${caller.orgId} and tasks.id = ${id} and tasks.deleted_at is null
-    and ${seesProject(caller, sql`tasks.project_id`)})`
+/** A task of a project that the caller sees, by its id or (in a path) by its key. */
+export const task = byIdOrKey<Task>(taskColumns)
+
+const texts = byIdOrKey<{ text: string; version: number }>(sql`tasks.shown as text, tasks.version`)
+
+/** The same as the text that it is shown as: for reading it alone. */
+export const shownTask: Scoped<Shown<Task>> = {
+  ...texts,
+  async find(db, caller, wanted) {
+    const rows = await texts.find(db, caller, wanted)
+    return rows.map(({ item: { text, version }, ...found }) => ({ ...found, item: new Shown<Task>(text, version) }))
+  },
+}

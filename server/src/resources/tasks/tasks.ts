@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
+import { shownPage } from '../../http/cursor-page.ts'
 import { found, invalid } from '../../http/errors.ts'
-import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
+import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
+import { sightOf } from '../access.ts'
 import { member } from '../members/members.ts'
 import { beside, onlyOneNeighbour, onlyOneNeighbourSchema } from '../order.ts'
 import { project } from '../projects/projects.ts'
@@ -14,10 +16,10 @@ import { restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { filters, matching, searchable } from './filters.ts'
 import { FullTask, include, including } from './including.ts'
-import { land } from './landing.ts'
+import { land, nowhere } from './landing.ts'
 import { dueBeforeStart, inOrder } from './rules.ts'
-import { createTask, labelTask, removeTask, restoreTask } from './storing.ts'
-import { storedTasks, Task, task, taskColumns } from './task.ts'
+import { createTask, removeTask, restoreTask, updateTask } from './storing.ts'
+import { shownTask, storedTasks, Task, task } from './task.ts'
 
 const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
 const { assigneeIds, tagIds, startDate, dueDate, estimateSeconds } = Task.shape
@@ -45,18 +47,23 @@ export const tasks = [
     query: z.strictObject({ ...cursorQuery, ...filters, include }),
     returns: cursorPageOf(FullTask),
     async handle({ db, caller, cursors, query, now }) {
-      const page = await cursorPage<Task>(
+      const page = await shownPage<Task>(
         { db, caller, cursors, query },
         {
           list: 'tasks',
-          columns: taskColumns,
-          from: sql`tasks where ${matching(caller, query)}`,
+          shown: sql`tasks.shown`,
+          table: sql`tasks`,
+          where: matching(caller, query),
+          sight: sightOf(caller, sql`tasks`),
+          keys: sql`tasks.id`,
           // createdAt is the time in the id, so ids alone are in the order (createdAt, id)
           after: ({ idBound }) => sql`tasks.id < ${idBound}`,
           order: sql`tasks.id desc`,
         },
       )
-      return { ...page, data: await including(db, caller, page.data, query.include, now) }
+      if (query.include === undefined) return page
+      const { data, pagination } = page.item
+      return { data: await including(db, caller, data, query.include, now), pagination }
     },
   }),
 
@@ -75,9 +82,8 @@ export const tasks = [
     created: ({ id }) => `/tasks/${id}`,
     async handle({ db, caller, body, references, emit, now }) {
       const [parent] = references.projectId
-      const nowhere = { projectId: body.projectId, workspaceId: null, stageId: null }
-      const place = await land(db, caller.orgId, nowhere, body, references, now)
-      const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...place })
+      const landed = await land(db, caller.orgId, { ...nowhere, projectId: body.projectId }, body, references, now)
+      const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...landed?.to })
       emit('task.created', created)
       return created
     },
@@ -86,11 +92,12 @@ export const tasks = [
   route('GET /tasks/{id}', {
     summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
-    at: task,
+    at: shownTask,
     query: z.strictObject({ include }),
     returns: FullTask,
     async handle({ db, caller, at, query, now }) {
-      const [full] = await including(db, caller, [at], query.include, now)
+      if (query.include === undefined) return at
+      const [full] = await including(db, caller, [at.item], query.include, now)
       return found(full)
     },
   }),
@@ -105,17 +112,12 @@ export const tasks = [
     returns: Task,
     async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
       if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
-      const { assigneeIds, tagIds, ...own } = body
-      const renamed = own.name !== undefined || own.description !== undefined
-      const search = renamed
-        ? searchable({
-            name: own.name ?? at.name,
-            description: own.description === undefined ? at.description : own.description,
-          })
-        : undefined
-      const place = await land(db, orgId, at, body, references, now)
-      await labelTask(db, orgId, at.id, { assigneeIds, tagIds })
-      const changed = await storedTasks.update(db, orgId, at.id, { ...own, ...place, search }, now)
+      const { workspaceId, stageId, ...own } = body
+      const { name = at.name, description = at.description } = own
+      const renamed = name !== at.name || description !== at.description
+      const search = renamed ? searchable({ name, description }) : undefined
+      const landed = await land(db, orgId, at, body, references, now)
+      const changed = await updateTask(db, orgId, at.id, { ...own, ...landed?.to, search }, now)
       emit('task.updated', changed, { before: at })
       return changed
     },
@@ -123,6 +125,7 @@ export const tasks = [
 
   route('POST /tasks/{id}/move', {
     summary: 'Move a task to another stage or workspace, or before or after another task',
+    description: 'A move to where it stands already changes nothing.',
     roles: everyone,
     at: task,
     needs: 'contributor',
@@ -131,21 +134,28 @@ export const tasks = [
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
-    async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
-      const place = await land(db, orgId, at, body, references, now)
-      const moved = await storedTasks.update(db, orgId, at.id, { ...place }, now)
-      emit('task.moved', moved, { before: at })
+    async handle({ db, caller, at, body, references, emit, now }) {
+      const { orgId } = caller
+      const landed = await land(db, orgId, at, body, references, now)
+      if (landed === undefined) {
+        // somebody else may have brought it there only now
+        const [there] = await task.find(db, caller, { ids: [at.id], lock: 'none' })
+        return found(there).item
+      }
+      const moved = await storedTasks.update(db, orgId, at.id, { ...landed.to }, now)
+      emit('task.moved', moved, { before: { ...moved, ...landed.from } })
       return moved
     },
   }),
 
   route('DELETE /tasks/{id}', {
     summary: 'Delete a task, its subtasks and its time',
+    description: 'What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.',
     roles: everyone,
     at: task,
     needs: 'contributor',
     async handle({ db, caller, at, emit, now }) {
-      await removeTask(db, caller.orgId, at.id, now)
+      await removeTask({ db, caller, emit, now }, at.id)
       emit('task.deleted', at)
     },
   }),

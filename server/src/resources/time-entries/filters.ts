@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Sql, sql } from '../../db/sql.ts'
 import { flag, Id, Moment } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
-import { seesProject } from '../access.ts'
+import { planned } from '../planning.ts'
 
 /** The filters of time entries and of reports on them; all that are given must match. */
 export const filters = {
@@ -20,11 +20,10 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: the caller sees the entry, and the filters match it. */
-export const matching = (caller: Caller, wanted: Filters): Sql =>
-  sql.all(
-    sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null
-      and ${seesProject(caller, sql`time_entries.project_id`)}`,
+/** Condition: an entry of the organization that the filters match, whether the caller sees it or not. */
+export function matching(caller: Caller, wanted: Filters): Sql {
+  const condition = sql.all(
+    sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`,
     wanted.memberId && sql`time_entries.member_id = ${wanted.memberId}`,
     wanted.projectId && sql`time_entries.project_id = ${wanted.projectId}`,
     wanted.taskId && sql`time_entries.task_id = ${wanted.taskId}`,
@@ -39,3 +38,5 @@ export const matching = (caller: Caller, wanted: Filters): Sql =>
     wanted.startedBefore && sql`time_entries.started_at < ${wanted.startedBefore}`,
     wanted.updatedAfter && sql`time_entries.updated_at >= ${wanted.updatedAfter}`,
   )
+  return planned(condition, wanted, filters, ['updatedAfter'])
+}

@@ -1,10 +1,10 @@
+import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { refused } from '../../http/errors.ts'
-import type { Context, Lock } from '../../http/route.ts'
-import { type Policies, readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
+import type { Lock } from '../../http/route.ts'
+import { stop, type Writing } from './ending.ts'
+import { type Policies, readPolicies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { labelEntry, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
-
-type Writing = Pick<Context<unknown, unknown, unknown, unknown, unknown>, 'db' | 'caller' | 'emit' | 'now'>
 
 type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
@@ -18,9 +18,13 @@ export async function record(writing: Writing, { tagIds = [], ...wanted }: NewEn
   const { orgId } = caller
   const policies = await readPolicies(db, orgId)
   refuseIfLocked(policies, wanted.startedAt)
-  const startedAt = wanted.endedAt === null ? await makeRoom(writing, policies, wanted) : wanted.startedAt
+  const runs = wanted.endedAt === null
+  // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
+  if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
+  else if (policies.overlapPolicy === 'reject') await turnOf(db, orgId, wanted.memberId)
+  const startedAt = runs ? await makeRoom(writing, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
-  await refuseIfOverlapping(db, orgId, policies, entry)
+  await refuseIfOverlapping(db, caller, policies, entry)
   const fields = { ...entry, noOverlap: policies.overlapPolicy === 'reject' }
   const created = await storedEntries.insert(db, orgId, fields, now)
   if (tagIds.length > 0) await labelEntry(db, orgId, created.id, tagIds)
@@ -29,7 +33,7 @@ export async function record(writing: Writing, { tagIds = [], ...wanted }: NewEn
   return labelled
 }
 
-/** The entry of a member that runs, held until the change is committed. */
+/** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */
 export function running(
   { db, caller }: Pick<Writing, 'db' | 'caller'>,
   memberId: string,
@@ -41,25 +45,29 @@ export function running(
       and time_entries.ended_at is null and time_entries.deleted_at is null ${sql.lock(lock, sql`time_entries`)}`)
 }
 
-/** Ends an entry that runs. Where it would end before it began, it took no time. */
-export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry, at: string): Promise<TimeEntry> {
-  const endedAt = at < entry.startedAt ? entry.startedAt : at
-  const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt }, now)
-  emit('time_entry.updated', stopped, { before: entry })
-  return stopped
+/**
+ * Waits for its turn to write the time of a member, until whose commit the next one waits.
+ * @throws 412 when the member is deactivated or gone: nothing may run for it
+ */
+export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
+  if ((await turnOf(db, orgId, memberId))?.status === 'active') return
+  throw refused('Nothing runs for a member who is not active', 'member_not_active')
 }
+
+const turnOf = (db: Db, orgId: string, memberId: string) =>
+  db.row<{ status: string }>(sql`
+    select status from members
+    where org_id = ${orgId} and id = ${memberId} and deleted_at is null for no key update`)
 
 /** @returns when the next one begins: as wanted; or, where that is now, when it is its turn */
 async function makeRoom(writing: Writing, { timerPolicy }: Policies, next: { memberId: string; startedAt: string }) {
-  const { db, caller, now } = writing
-  // of several that start at once, one goes first and the others find it running
-  await db.rows(sql`
-    select id from members where org_id = ${caller.orgId} and id = ${next.memberId} for no key update`)
+  const { now } = writing
   const startedAt = next.startedAt === now ? new Date().toISOString() : next.startedAt
   const previous = await running(writing, next.memberId)
   if (previous === undefined) return startedAt
   if (timerPolicy === 'reject') {
-    throw refused(`The entry ${previous.id} of this member is running; stop it first`, 'already_running')
+    const which = (await sees(writing.db, writing.caller, previous)) ? `The entry ${previous.id}` : 'Another entry'
+    throw refused(`${which} of this member is running; stop it first`, 'already_running')
   }
   await stop(writing, previous, startedAt < previous.startedAt ? now : startedAt)
   return startedAt

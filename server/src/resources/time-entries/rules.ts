@@ -68,3 +68,12 @@ export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, bef
   if (end && end < startedAt) throw invalid({ endedAt: ['Must not be before startedAt'] })
   return end
 }
+
+interface Span {
+  startedAt: string
+  endedAt: string | null
+}
+
+/** Whether one span of time reaches beyond another; without an end it has none to reach beyond. */
+export const isBeyond = (span: Span, other: Span) =>
+  span.startedAt < other.startedAt || (other.endedAt !== null && (span.endedAt ?? '~') > other.endedAt)

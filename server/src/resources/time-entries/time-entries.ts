@@ -1,25 +1,29 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import { cursorPage } from '../../http/cursor-page.ts'
 import { forbidden, found } from '../../http/errors.ts'
 import { Id, Moment } from '../../http/fields.ts'
-import { cursorPage, cursorPageOf, cursorQuery } from '../../http/page.ts'
-import { type Caller, everyone, type ProjectRole, route } from '../../http/route.ts'
+import { cursorPageOf, cursorQuery } from '../../http/page.ts'
+import { type Caller, everyone, type Ownership, type ProjectRole, route } from '../../http/route.ts'
+import { sightOf } from '../access.ts'
 import { member } from '../members/members.ts'
+import { refuseIfFrozen } from '../subtasks/freezing.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { subtask } from '../subtasks/subtask.ts'
 import { tag } from '../tags/tags.ts'
 import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
+import { stop } from './ending.ts'
 import { filters, matching } from './filters.ts'
 import { readmit, readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
-import { record } from './recording.ts'
+import { record, refuseUnlessActive } from './recording.ts'
 import {
   atMostOneEnd,
   atMostOneEndSchema,
   endOf,
   exactlyOneParent,
   exactlyOneParentSchema,
+  isBeyond,
   oneParentAtMost,
   oneParentAtMostSchema,
 } from './rules.ts'
@@ -52,8 +56,11 @@ export const parents = {
 } as const
 
 /** One's own time takes a contributor, the time of others a lead. */
-const needed = ({ memberId }: { memberId: string }, caller: Caller): ProjectRole =>
-  memberId === caller.memberId ? 'contributor' : 'lead'
+const ownOrOthers: Ownership<{ memberId: string }> = {
+  isOwn: ({ memberId }, caller) => memberId === caller.memberId,
+  own: 'contributor',
+  others: 'lead',
+}
 
 export const timeEntries = [
   route('GET /time-entries', {
@@ -67,7 +74,10 @@ export const timeEntries = [
         {
           list: 'time-entries',
           columns: timeEntryColumns,
-          from: sql`time_entries where ${matching(caller, query)}`,
+          table: sql`time_entries`,
+          where: matching(caller, query),
+          sight: sightOf(caller, sql`time_entries`),
+          keys: sql`time_entries.started_at, time_entries.id`,
           after: ({ sortMs = 0, idBound }) =>
             sql`(time_entries.started_at, time_entries.id) < (${new Date(sortMs).toISOString()}, ${idBound})`,
           order: sql`time_entries.started_at desc, time_entries.id desc`,
@@ -82,6 +92,7 @@ export const timeEntries = [
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
+    cases: [{ when: 'for another member', needs: 'lead' }],
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
@@ -108,7 +119,7 @@ export const timeEntries = [
     summary: 'Edit a time entry, or record it on another task or subtask',
     roles: everyone,
     at: timeEntry,
-    needs: needed,
+    needs: ownOrOthers,
     body: TimeEntryChanges,
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
@@ -117,20 +128,21 @@ export const timeEntries = [
       const { orgId } = caller
       const [onto] = [...references.taskId, ...references.subtaskId]
       if (onto) refuseOthersTime(at.memberId, caller, onto.role)
-      await refuseIfFrozen(db, orgId, at)
+      await refuseIfFrozen(db, orgId, at.subtaskId)
       const parent = onto?.item
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
       const policies = await readPolicies(db, orgId)
       refuseIfLocked(policies, at.startedAt, startedAt)
-      const moved = startedAt !== at.startedAt || endedAt !== at.endedAt
-      if (moved) await refuseIfOverlapping(db, orgId, policies, { ...at, startedAt, endedAt })
+      if (endedAt === null && at.endedAt !== null) await refuseUnlessActive(db, orgId, at.memberId)
+      const reaches = isBeyond({ startedAt, endedAt }, at)
+      if (reaches) await refuseIfOverlapping(db, caller, policies, { ...at, startedAt, endedAt })
       if (tagIds) await labelEntry(db, orgId, at.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
-      // what stays where it was may go on overlapping what it overlapped before the policy
-      const times = moved ? { startedAt, endedAt, noOverlap: policies.overlapPolicy === 'reject' } : {}
-      const fields = { ...own, ...on, ...times }
+      // what stays within where it was may go on overlapping what it overlapped before the policy
+      const noOverlap = reaches ? policies.overlapPolicy === 'reject' : undefined
+      const fields = { ...own, ...on, startedAt, endedAt, noOverlap }
       const changed = await storedEntries.update(db, orgId, at.id, fields, now)
       emit('time_entry.updated', changed, { before: at })
       return changed
@@ -139,14 +151,17 @@ export const timeEntries = [
 
   route('DELETE /time-entries/{id}', {
     summary: 'Delete a time entry',
+    description: 'What is running is stopped first.',
     roles: everyone,
     at: timeEntry,
-    needs: needed,
-    async handle({ db, caller: { orgId }, at, emit, now }) {
-      await refuseIfFrozen(db, orgId, at)
+    needs: ownOrOthers,
+    async handle({ db, caller, at, emit, now }) {
+      const { orgId } = caller
+      await refuseIfFrozen(db, orgId, at.subtaskId)
       refuseIfLocked(await readPolicies(db, orgId), at.startedAt)
+      const ended = at.endedAt === null ? await stop({ db, caller, emit, now }, at, now) : at
       await storedEntries.remove(db, orgId, at.id, now)
-      emit('time_entry.deleted', at)
+      emit('time_entry.deleted', ended)
     },
   }),
 
@@ -157,12 +172,11 @@ export const timeEntries = [
     returns: TimeEntry,
     stored: storedEntries,
     constraints: timeConstraints,
-    async before(db, { orgId }, entry) {
-      await refuseIfOrphaned(db, sql`tasks`, orgId, entry.taskId, 'task')
-      await refuseIfOrphaned(db, sql`subtasks`, orgId, entry.subtaskId, 'subtask')
-      await refuseIfFrozen(db, orgId, entry)
-      refuseIfLocked(await readPolicies(db, orgId), entry.startedAt)
-      await readmit(db, orgId, sql`time_entries.id = ${entry.id}`)
+    async before(db, caller, { id, taskId, subtaskId }) {
+      await refuseIfOrphaned(db, sql`tasks`, caller.orgId, taskId, 'task')
+      await refuseIfOrphaned(db, sql`subtasks`, caller.orgId, subtaskId, 'subtask')
+      await refuseIfFrozen(db, caller.orgId, subtaskId)
+      await readmit(db, caller, sql`time_entries.id = ${id}`)
     },
   }),
 ]
@@ -171,16 +185,4 @@ export const timeEntries = [
 function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
   if (memberId === caller.memberId || role === 'lead') return
   throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
-}
-
-/** @throws 412 when the entry is on a finalized subtask, which is held as it is until the change is committed */
-async function refuseIfFrozen(db: Db, orgId: string, { subtaskId }: TimeEntry): Promise<void> {
-  if (subtaskId === null) return
-  refuseIfFinalized(
-    found(
-      await db.row<{ finalizedAt: string | null }>(sql`
-        select finalized_at as "finalizedAt" from subtasks
-        where org_id = ${orgId} and id = ${subtaskId} and deleted_at is null for share`),
-    ),
-  )
 }

@@ -45,8 +45,21 @@ export const timeConstraints: Constraints = {
   time_entries_overlap: () => refused('The entry overlaps another one of this member', 'time_overlaps'),
 }
 
-/** Time in a project that the caller sees. */
-export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumns)
+/**
+ * Time in a project that the caller sees. A write holds its subtask against being finalized, and waits for its turn with
+ * the time of the member, before it holds the entry.
+ */
+export const timeEntry = inProject<TimeEntry>(
+  sql`time_entries`,
+  timeEntryColumns,
+  () => sql`
+    left join lateral (
+      select from subtasks where subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
+        and access.role is not null for share) step on true
+    join lateral (
+      select from members where members.org_id = time_entries.org_id and members.id = time_entries.member_id
+        and access.role is not null for no key update) turn on true`,
+)
 
 /** Sets which tags an entry bears. */
 export async function labelEntry(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {

@@ -3,7 +3,8 @@ import { found, refused } from '../../http/errors.ts'
 import { everyone, route } from '../../http/route.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
-import { record, running, stop } from '../time-entries/recording.ts'
+import { stop } from '../time-entries/ending.ts'
+import { record, running } from '../time-entries/recording.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from '../time-entries/rules.ts'
 import { parents } from '../time-entries/time-entries.ts'
 import { TimeEntry, timeConstraints } from '../time-entries/time-entry.ts'
@@ -47,6 +48,7 @@ export const timer = [
 
   route('POST /timer/stop', {
     summary: 'Stop your timer',
+    description: 'Also one in a project that you are no longer in.',
     roles: everyone,
     returns: TimeEntry,
     refuses: [412],

@@ -4,12 +4,12 @@ import { table } from '../../db/table.ts'
 import { forbidden, refused } from '../../http/errors.ts'
 import { Color, fold, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { everyone, route } from '../../http/route.ts'
+import { admins, everyone, route } from '../../http/route.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
 import { gap } from '../order.ts'
 import { project } from '../projects/projects.ts'
 import { insertStage } from '../stages/stage.ts'
-import { restoreBelow, restoring } from '../trash.ts'
+import { removeBelow, restoreBelow, restoring } from '../trash.ts'
 
 /** A board: an ordered row of stages that tasks move through. */
 export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
@@ -70,6 +70,7 @@ export const workspaces = [
     roles: everyone,
     body: NewWorkspace,
     references: { projectId: { to: project, needs: 'lead' } },
+    cases: [{ when: 'without `projectId`', roles: admins }],
     returns: Workspace,
     created: ({ id }) => `/workspaces/${id}`,
     async handle({ db, caller, body: { stages = [], ...own }, emit, now }) {
@@ -122,9 +123,7 @@ export const workspaces = [
         where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null
           and projects.deleted_at is null limit 1`)
       if (held) throw refused('The workspace still holds tasks; move them first', 'workspace_holds_tasks')
-      await db.rows(sql`
-        update stages set deleted_at = ${now}, version = version + 1
-        where org_id = ${orgId} and workspace_id = ${at.id} and deleted_at is null`)
+      await removeBelow(db, sql`stages`, orgId, sql`stages.workspace_id = ${at.id}`, now)
       await stored.remove(db, orgId, at.id, now)
       emit('workspace.deleted', at)
     },

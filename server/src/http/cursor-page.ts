@@ -1,0 +1,122 @@
+import type { Db } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { Shown } from './answer.ts'
+import type { Cursors, List, Position } from './cursor.ts'
+import { found } from './errors.ts'
+import type { Caller } from './route.ts'
+
+interface CursorList<Item> {
+  list: List
+  table: Sql
+  /** condition: a row of the organization that the filters match, whoever may see it */
+  where: Sql
+  sight: Sight
+  /** the columns that the order is made of, the id among them */
+  keys: Sql
+  order: Sql
+  /** the rows behind a position, by row comparison, so that the index finds them */
+  after: (position: Position) => Sql
+  /** the sort key of a row in ms, where the list has one besides the id */
+  sortMs?: (item: Item) => number
+}
+
+/** Which rows of a table the caller sees. */
+export interface Sight {
+  /** condition: the caller sees the row */
+  visible: Sql
+  /** where those rows may be few among many: the ids of the projects that they are in, as `project_id` */
+  projects?: Sql
+}
+
+interface Asking {
+  db: Db
+  caller: Caller
+  cursors: Cursors
+  query: { limit: number; cursor?: string | undefined }
+}
+
+interface Page<Item> {
+  data: Item[]
+  pagination: { nextCursor: string | null }
+}
+
+/**
+ * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
+ * is inserted or deleted meanwhile at most once.
+ */
+export async function cursorPage<Item extends { id: string }>(
+  asking: Asking,
+  { columns, ...list }: CursorList<Item> & { columns: Sql },
+): Promise<Page<Item>> {
+  const { limit } = asking.query
+  const rows = await asking.db.rows<Item>(pageOf(asking, list, columns))
+  const data = rows.slice(0, limit)
+  return { data, pagination: { nextCursor: cursorBehind(asking, list, rows.length > limit ? data.at(-1) : undefined) } }
+}
+
+/**
+ * The same page of rows that keep the text which they are shown as: it reaches the client as it is.
+ * @param shown the column that holds it
+ */
+export async function shownPage<Item extends { id: string }>(
+  asking: Asking,
+  { shown, ...list }: CursorList<Item> & { shown: Sql },
+): Promise<Shown<Page<Item>>> {
+  const { count, all } = found(
+    await asking.db.row<{ count: number; all: string | null }>(sql`
+      select count(*)::int as count, string_agg(page.shown, ${between}) as all
+      from (${pageOf(asking, list, sql`${shown} as shown`)}) page`),
+  )
+  const more = count > asking.query.limit
+  const data = (more ? all?.slice(0, all.lastIndexOf(between)) : all) ?? ''
+  const last = more ? (JSON.parse(data.slice(data.lastIndexOf('\n') + 1)) as Item) : undefined
+  const pagination = { nextCursor: cursorBehind(asking, list, last) }
+  return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
+}
+
+// no text of JSON holds a line break of its own
+const between = ',\n'
+
+/** How many rows are looked at in the order of the list before a caller who sees few of them is served otherwise. */
+const reach = 1_000
+
+/**
+ * The statement of a page. Who sees everything, or much of it, is served by a walk in the order of the list. Who sees
+ * little would have to walk far: when the nearest rows do not fill the page, the first rows of each project that the
+ * caller sees are merged instead. One of the two halves is always empty.
+ */
+function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>, columns: Sql): Sql {
+  const { table, where, sight, keys, order, after } = list
+  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
+  const matches = sql.all(where, position && after(position))
+  // one more than asked for tells whether a further row exists
+  const inOrder = sql`order by ${order} limit ${query.limit + 1}`
+  if (sight.projects === undefined) {
+    return sql`select ${columns} from ${table} where ${matches} and ${sight.visible} ${inOrder}`
+  }
+  const beyond = sql`(select count(*) from near) <= ${query.limit}
+    and exists (select from ${table} where ${matches} order by ${order} offset ${reach})`
+  return sql`
+    with near as materialized (
+      select ${columns} from (select * from ${table} where ${matches} order by ${order} limit ${reach}) ${table}
+      where ${sight.visible} ${inOrder})
+    select * from near where not (${beyond})
+    union all
+    select ${columns} from (
+      select ${keys} from (${sight.projects} offset 0) mine
+      cross join lateral (
+        select ${keys} from ${table} where ${matches} and ${table}.project_id = mine.project_id ${inOrder}) ${table}
+      ${inOrder}) page
+    cross join lateral (
+      select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
+    where ${beyond}`
+}
+
+/** @param last the row that ends the page, where there is a further one */
+function cursorBehind<Item extends { id: string }>(
+  { caller, cursors }: Asking,
+  { list, sortMs }: CursorList<Item>,
+  last: Item | undefined,
+): string | null {
+  return last ? cursors.seal(caller.orgId, list, { id: last.id, ...(sortMs ? { sortMs: sortMs(last) } : {}) }) : null
+}

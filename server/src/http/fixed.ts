@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import { type Answer, isKnown } from './answer.ts'
+import type { Headers } from './auth.ts'
+
+/** The answer to a GET of something that stays the same as long as the server runs. */
+export type Fixed = (asked: Headers) => Answer
+
+/** Answers these bytes, with an ETag made of them, or 304 to whoever has them already. */
+export function fixed(body: Buffer, contentType: string, others: Record<string, string> = {}): Fixed {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const headers = { etag, 'cache-control': 'no-cache', ...others }
+  return (asked) =>
+    isKnown(asked, etag)
+      ? { status: 304, headers, body: undefined }
+      : { status: 200, headers: { ...headers, 'content-type': contentType }, body }
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { offsetPage } from '../../http/page.ts'
+import type { Caller } from '../../http/route.ts'
+import { seesProject } from '../access.ts'
+import { task } from './task.ts'
+
+interface Asking {
+  db: Db
+  caller: Caller
+  params: { id: string }
+  query: { limit: number; offset: number }
+}
+
+interface Attached {
+  columns: Sql
+  /** tables and the condition that selects what hangs on the task with an id */
+  from: (taskId: Sql) => Sql
+  order: Sql
+}
+
+/** What may stand in a path in place of the id of a task: its key. */
+export const { accepts: taskKey } = task
+
+/**
+ * A page of what hangs on a task, which the path names by its id or its key.
+ * @throws 404 unless the caller sees the task
+ */
+export function pageOnTask<Item>({ db, caller, params: { id }, query }: Asking, { columns, from, order }: Attached) {
+  const named = taskKey?.test(id) ? sql`tasks.key = ${id}` : sql`tasks.id = ${id}`
+  const seen = sql`(select tasks.id from tasks where tasks.org_id = ${caller.orgId} and ${named}
+    and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)})`
+  return offsetPage<Item>(db, { columns, from: from(seen), order, within: sql`exists ${seen}` }, query)
+}

@@ -1,0 +1,54 @@
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Context } from '../../http/route.ts'
+import { removeBelow } from '../trash.ts'
+import { readPolicies, refuseIfLocked } from './policies.ts'
+import { storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
+
+/** What a write of time works with. */
+export type Writing = Pick<Context<unknown, unknown, unknown, unknown, unknown>, 'db' | 'caller' | 'emit' | 'now'>
+
+/** Ends an entry that runs. Where it would end before it began, it took no time. */
+export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry, at: string): Promise<TimeEntry> {
+  const endedAt = at < entry.startedAt ? entry.startedAt : at
+  const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt }, now)
+  emit('time_entry.updated', stopped, { before: entry })
+  return stopped
+}
+
+/**
+ * Ends now whatever runs of some time, each entry with an event of its own, as if it were stopped by hand.
+ * @param which condition: the time
+ */
+export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, which: Sql): Promise<void> {
+  const running = await db.rows<TimeEntry>(sql`
+    select ${timeEntryColumns} from time_entries
+    where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null
+      and time_entries.deleted_at is null
+    order by time_entries.id for no key update of time_entries`)
+  if (running.length === 0) return
+  const stopped = await db.rows<TimeEntry>(sql`
+    update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}`)
+  for (const before of running) {
+    const after = stopped.find(({ id }) => id === before.id)
+    if (after) emit('time_entry.updated', after, { before })
+  }
+}
+
+/**
+ * Removes the time on a task or a subtask in the moment in which that is removed itself. What runs is stopped first.
+ * @param onIt condition: the time
+ * @throws 412 when some of it lies in the locked period
+ */
+export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
+  const { db, caller, now } = writing
+  const { orgId } = caller
+  const policies = await readPolicies(db, orgId)
+  const first = await db.row<{ startedAt: string }>(sql`
+    select time_entries.started_at as "startedAt" from time_entries
+    where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
+    order by time_entries.started_at limit 1`)
+  if (first) refuseIfLocked(policies, first.startedAt)
+  await stopAll(writing, onIt)
+  await removeBelow(db, sql`time_entries`, orgId, onIt, now)
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { migrate } from '../src/db/migrate.ts'
+import { sql } from '../src/db/sql.ts'
+import { routes } from '../src/resources/index.ts'
+import { type Plan, plannerOf, readsOf, sorted, touched } from './plans.ts'
+import { fieldsOf, lineOf } from './scene.ts'
+import { fillUnevenly, idsIn } from './skewed.ts'
+import { type Api, freshDatabase, startServer } from './world.ts'
+
+// of its own, because plans depend on all that is in the tables
+const { url, drop } = await freshDatabase()
+await migrate({ connectionString: url })
+const { db, newWorld } = await startServer({ url })
+const planner = await plannerOf(db, url)
+after(async () => {
+  await planner.close()
+  await drop()
+})
+
+const world = await newWorld()
+const others = [await newWorld(), await newWorld()]
+await fillUnevenly(db, [{ world, tasks: 30_000 }, ...others.map((other) => ({ world: other, tasks: 10_000 }))])
+const id = await idsIn(db, world)
+
+const callers: Record<string, Api> = {
+  'the owner': world.owner,
+  'a member of all projects': await memberOf(1, 100),
+  'a member of 20 small projects': await memberOf(2, 21),
+  'a member of one small and old project': await memberOf(1, 1),
+}
+
+const moment = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+const day = (daysAgo: number) => moment(daysAgo).slice(0, 10)
+
+// what each filter of a list is asked for: what is common, what is seldom, what is rare, what is not there
+const nothing = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
+const projects = [id('Project 98'), id('Project 2'), id('Project 1'), nothing]
+const people = [id('Member 1'), id('Member 2'), id('Member 3'), nothing]
+const labels = [id('Tag 1'), id('Tag 2'), id('Tag 3'), nothing]
+const answers: Record<string, Record<string, readonly string[]>> = {
+  'GET /tasks': {
+    projectId: projects,
+    workspaceId: [id('Board 98'), id('Board 2'), id('Board 1'), nothing],
+    stageId: [id('Stage 2 of Board 98'), id('Stage 1 of Board 98'), id('Stage 0 of Board 2'), nothing],
+    stageCategory: ['done', 'doing', 'todo'],
+    typeId: [id('Type 1'), id('Type 2'), id('Type 3'), nothing],
+    assigneeId: ['me', 'none', ...people],
+    tagId: labels,
+    priority: ['none', 'medium', 'high', 'urgent'],
+    completed: ['true', 'false'],
+    dueBefore: [day(290), day(150), day(0)],
+    dueAfter: [day(290), day(150), day(-40)],
+    createdBefore: [moment(299), moment(0)],
+    createdAfter: [moment(299), moment(0)],
+    updatedAfter: [moment(299), moment(20), moment(0)],
+    q: ['work', 'common', 'medium', 'rare', 'absent', '-work', '%22work+common%22'],
+  },
+  'GET /time-entries': {
+    memberId: people,
+    projectId: projects,
+    taskId: [id('Task 400'), id('Task 1'), nothing],
+    subtaskId: [id('Subtask 400'), id('Subtask 1'), nothing],
+    tagId: labels,
+    billable: ['true', 'false'],
+    running: ['true', 'false'],
+    startedAfter: [moment(299), moment(0)],
+    startedBefore: [moment(299), moment(0)],
+    updatedAfter: [moment(299), moment(20), moment(0)],
+  },
+  'GET /projects': { memberId: people, status: ['active', 'archived'], q: ['project', '98', 'absent'] },
+  'GET /workspaces': { projectId: projects, q: ['board', '98', 'absent'] },
+  'GET /api-keys': { memberId: people },
+}
+
+// filters that meet: the first of each pair alone leaves many rows, and the second few, or none that the first leaves
+const together: Record<string, readonly string[]> = {
+  'GET /tasks': [
+    `projectId=${id('Project 98')}&stageId=${id('Stage 1 of Board 98')}`,
+    `projectId=${id('Project 2')}&stageId=${id('Stage 1 of Board 98')}`,
+    `projectId=${id('Project 98')}&stageCategory=todo&completed=false`,
+    `projectId=${id('Project 98')}&assigneeId=${id('Member 2')}`,
+    `projectId=${id('Project 98')}&q=medium`,
+    `projectId=${id('Project 1')}&q=common`,
+    `projectId=${id('Project 98')}&tagId=${id('Tag 2')}`,
+    `projectId=${id('Project 98')}&priority=urgent`,
+    `stageId=${id('Stage 2 of Board 98')}&assigneeId=${id('Member 1')}`,
+    `stageId=${id('Stage 1 of Board 98')}&assigneeId=${id('Member 3')}`,
+    `stageCategory=doing&assigneeId=${id('Member 2')}`,
+    `tagId=${id('Tag 1')}&tagId=${id('Tag 3')}`,
+    `tagId=${id('Tag 1')}&tagId=${id('Tag 2')}`,
+    `tagId=${id('Tag 1')}&assigneeId=${id('Member 2')}`,
+    `tagId=${id('Tag 1')}&completed=false`,
+    `tagId=${id('Tag 1')}&q=medium`,
+    `typeId=${id('Type 2')}&priority=high`,
+    `completed=true&assigneeId=${id('Member 1')}`,
+    `completed=false&dueBefore=${day(0)}`,
+    `completed=false&assigneeId=me&dueBefore=${day(0)}`,
+    `completed=false&priority=urgent`,
+    `dueAfter=${day(151)}&dueBefore=${day(150)}`,
+    `updatedAfter=${moment(1)}&completed=true`,
+    `q=common&assigneeId=${id('Member 3')}`,
+    `q=common&updatedAfter=${moment(1)}`,
+    'q=common+rare',
+    'include=assignees,tags,subtasks,trackedSeconds',
+  ],
+  'GET /time-entries': [
+    `projectId=${id('Project 98')}&memberId=${id('Member 2')}`,
+    `projectId=${id('Project 1')}&memberId=${id('Member 1')}`,
+    `projectId=${id('Project 98')}&tagId=${id('Tag 2')}`,
+    `memberId=${id('Member 1')}&billable=false`,
+    `memberId=${id('Member 1')}&startedBefore=${moment(290)}`,
+    `memberId=${id('Member 1')}&running=true`,
+    `tagId=${id('Tag 1')}&billable=false`,
+    `startedAfter=${moment(151)}&startedBefore=${moment(150)}`,
+    `updatedAfter=${moment(1)}&billable=true`,
+  ],
+  'GET /projects': [`memberId=${id('Member 1')}&q=98`],
+}
+
+const inPath: Record<string, readonly string[]> = {
+  'projects/{id}': [id('Project 98'), id('Project 1')],
+  'workspaces/{id}': [id('Board 98'), id('Board 1')],
+  'tasks/{id}': [id('Task 1'), id('Task 400'), 'P1-1'],
+}
+
+/** The most rows that a page may look at, in an organization of 30,000 tasks and 40,000 time entries. */
+const mostTouched = 6_000
+const mostSorted = 3_500
+
+const lists = routes.filter(({ method, returns }) => method === 'GET' && 'data' in ((returns as any)?.shape ?? {}))
+let count = 0
+const table: [number, number, string, string, string[]][] = []
+
+for (const route of lists) {
+  const line = lineOf(route)
+  test(`${line} looks at few rows, found by an index, whoever asks for whatever`, async () => {
+    for (const [name, caller] of Object.entries(callers))
+      for (const path of await pathsOf(route, caller)) {
+        const plans = await planner.plansOf(async () => {
+          const { status, text } = await caller.get(path)
+          assert.ok(status === 200 || status === 404, `${path} is ${status}: ${text}`)
+        })
+        count += plans.length
+        for (const plan of plans) table.push([touched(plan), sorted(plan), name, path, seqs(plan)])
+      }
+  })
+}
+const seqs = (plan: Plan) => readsOf(plan).filter((s) => s['Node Type'] === 'Seq Scan').map((s) => `${s['Relation Name']}:${s['Actual Rows'] * s['Actual Loops']}`)
+after(() => {
+  const names = (p: string) => p.replace(/[0-9a-f-]{36}/g, (u) => { for (const k of ['Project 98','Project 2','Project 1','Member 1','Member 2','Member 3','Tag 1','Tag 2','Tag 3','Type 1','Type 2','Type 3','Board 98','Board 2','Board 1','Stage 2 of Board 98','Stage 1 of Board 98','Stage 0 of Board 2','Task 1','Task 400','Subtask 400','Subtask 1']) if (id(k) === u) return k.replaceAll(' ', '_'); return u === nothing ? 'nothing' : 'ID' })
+  for (const [t, s, n, p, q] of table.sort((a, b) => b[0] - a[0]).filter(([t, s, , , q]) => t > 3000 || s > 1000 || q.length)) console.log(Math.round(t), Math.round(s), n, names(p), q.join())
+  console.log(count)
+})
+
+/** A list as it is asked for: with every filter alone and with those that meet; the first page and one far behind. */
+async function pathsOf(route: (typeof lists)[number], caller: Api): Promise<string[]> {
+  const line = lineOf(route)
+  const far = await farIn(route.path)
+  const filters = fieldsOf(route.query)
+    .map(([name]) => name)
+    .filter((name) => !['limit', 'cursor', 'offset', 'include'].includes(name))
+  const alone = filters.flatMap((name) =>
+    (answers[line]?.[name] ?? assert.fail(`What is ${line} asked for by ${name}?`)).map((value) => `${name}=${value}`),
+  )
+  const queries = ['limit=50', ...alone, ...(together[line] ?? [])]
+  const paged = fieldsOf(route.query).some(([name]) => name === 'cursor')
+    ? queries.flatMap((query) => [query, `${query}&cursor=${far}`])
+    : queries.flatMap((query) => [query, `${query}&offset=1000`])
+  const [, parent] = route.path.match(/(\w[\w-]*\/\{id\})/) ?? []
+  const paths = parent === undefined ? [route.path] : (inPath[parent] ?? assert.fail(`Whose is ${line}?`)).map((one) => route.path.replace('{id}', one))
+  return paths.flatMap((path) => paged.map((query) => `${path}?${query}`))
+}
+
+/** A member of the projects with the numbers from `first` to `last`. */
+async function memberOf(first: number, last: number): Promise<Api> {
+  const member = await world.join(`Member of ${first} to ${last}`, 'member')
+  await db.rows(sql`
+    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
+    select org_id, id, ${member.memberId}, 'contributor', created_at, created_at from projects
+    where org_id = ${world.orgId} and substr(key, 2)::integer between ${first} and ${last}`)
+  return member
+}
+
+/** A cursor behind nine tenths of a list: it may be used with other filters than those that it was given with. */
+async function farIn(path: string): Promise<string> {
+  const behind: Record<string, string> = { '/tasks': 'createdBefore', '/time-entries': 'startedBefore' }
+  if (behind[path] === undefined) return ''
+  const { body } = await world.owner.get(`${path}?limit=1&${behind[path]}=${moment(270)}`)
+  return body.pagination.nextCursor
+}
