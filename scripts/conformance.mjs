@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { foundOrganization } from './conformance/organization.mjs'
+import { foundMembership, foundOrganization } from './conformance/organization.mjs'
 import { askOnce, installSchemathesis } from './conformance/schemathesis.mjs'
 import { startServer } from './conformance/server.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -42,6 +42,7 @@ async function conformance() {
     const organizations = {
       first: await foundOrganization(server.api, operatorToken, 'First'),
       second: await foundOrganization(server.api, operatorToken, 'Second'),
+      member: await foundMembership(server.api, operatorToken, 'Third'),
     }
     const files = describeRun(scratch, operatorToken, organizations)
     return await rounds({ program, server, files, organizations, values })
@@ -55,38 +56,47 @@ async function conformance() {
 }
 
 /** Writes what Schemathesis must know of the organizations: their keys and their ids. */
-function describeRun(scratch, operatorToken, { first, second }) {
+function describeRun(scratch, operatorToken, organizations) {
+  const all = Object.entries(organizations)
+  const each = (of) => Object.fromEntries(all.map(([name, organization]) => [name, of(organization)]))
   const idsOf = ({ ids, deleted, spared }) => [ids, deleted].flatMap((of) => Object.values(of).flat()).concat(spared)
   const bearer = ({ key }) => `Bearer ${key}`
   const user = (name, organization) => ({
     name,
     fixedHeaders: [{ name: 'Authorization', value: bearer(organization) }],
   })
-  const files = { auth: join(scratch, 'auth.json'), run: join(scratch, 'run.json') }
-  writeFileSync(files.auth, JSON.stringify({ auth: [user('first', first), user('second', second)] }))
+  const files = { run: join(scratch, 'run.json'), auth: {} }
+  for (const [name, asking] of all) {
+    const [, other] = all.find(([another]) => another !== name)
+    files.auth[name] = join(scratch, `auth-${name}.json`)
+    writeFileSync(files.auth[name], JSON.stringify({ auth: [user('asking', asking), user('other', other)] }))
+  }
   const run = {
     operatorToken,
-    ids: { first: first.ids, second: second.ids },
-    deleted: { first: first.deleted, second: second.deleted },
-    spared: [...first.spared, ...second.spared],
-    foreign: { [bearer(first)]: idsOf(second), [bearer(second)]: idsOf(first) },
+    ids: each(({ ids }) => ids),
+    deleted: each(({ deleted }) => deleted),
+    spared: all.flatMap(([, { spared }]) => spared),
+    foreign: Object.fromEntries(
+      all.map(([, own]) => [bearer(own), all.flatMap(([, other]) => (other === own ? own.hidden : idsOf(other)))]),
+    ),
   }
   writeFileSync(files.run, JSON.stringify(run))
   return files
 }
 
-/** Asks with the keys of both organizations by turns until it was asked often enough. */
+/** Asks with the keys by turns until it was asked often enough, with each at least once. */
 async function rounds({ program, server, files, organizations, values }) {
   const wanted = Number(values.requests ?? 20_000)
   const firstSeed = Number(values.seed ?? randomInt(2 ** 31))
   let failures = 0
-  for (let round = 0, asked = 0; asked < wanted || round < 2; round++) {
-    const user = round % 2 === 0 ? 'first' : 'second'
+  const users = Object.keys(organizations)
+  for (let round = 0, asked = 0; asked < wanted || round < users.length; round++) {
+    const user = users[round % users.length]
     const seed = firstSeed + round
     const found = await askOnce({ program, server, files, user, seed, maxExamples: values['max-examples'] ?? '25' })
     failures += found
     asked = await server.requests()
-    process.stdout.write(`Round ${round + 1}, seed ${seed}: ${found} failures; ${asked} requests so far\n`)
+    process.stdout.write(`Round ${round + 1} (${user}), seed ${seed}: ${found} failures; ${asked} requests so far\n`)
     if (!(await server.knows(organizations[user].key)))
       throw new Error('The key of the run is dead: what came after its end proves nothing.')
   }

@@ -1,17 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { openapi } from '../server/src/http/openapi.ts'
 import { routes } from '../server/src/resources/index.ts'
+import { withRoles } from './roles.ts'
 
-const target = new URL('../server/openapi.json', import.meta.url)
-const { version } = JSON.parse(await readFile(new URL('../server/package.json', import.meta.url), 'utf8'))
-const document = `${JSON.stringify(openapi(routes, version), null, 2)}\n`
+const at = (path: string) => new URL(`../${path}`, import.meta.url)
+const { version } = JSON.parse(await readFile(at('server/package.json'), 'utf8'))
 
-if (process.argv.includes('--check')) {
-  const committed = await readFile(target, 'utf8').catch(() => '')
-  if (committed !== document) {
-    process.stderr.write('server/openapi.json is out of date: run `npm run generate` and commit it.\n')
+/** What comes from the table of routes, by what is there now. */
+const generated: Record<string, (now: string) => string> = {
+  'server/openapi.json': () => `${JSON.stringify(openapi(routes, version), null, 2)}\n`,
+  'docs/roles.md': (now) => withRoles(now, routes),
+}
+
+for (const [path, generate] of Object.entries(generated)) {
+  const now = await readFile(at(path), 'utf8').catch(() => '')
+  const wanted = generate(now)
+  if (now === wanted) continue
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it.\n`)
     process.exitCode = 1
+  } else {
+    await writeFile(at(path), wanted)
   }
-} else {
-  await writeFile(target, document)
 }

@@ -5,14 +5,43 @@
  * @returns its owner's key, the ids of the key and the owner, and by noun those of what is there and of what was deleted
  */
 export async function foundOrganization(api, operatorToken, name) {
+  const { apiKey, owner, ids, deleted } = await filledOrganization(api, operatorToken, name)
+  return { key: apiKey.secret, spared: [apiKey.id, owner.id], ids, deleted, hidden: [] }
+}
+
+/**
+ * Founds an organization that is asked by a plain member of it, who contributes to one project, views another and is in
+ * none of the others.
+ * @returns the same with the key of that member, and the ids of what it does not see
+ */
+export async function foundMembership(api, operatorToken, name) {
+  const { apiKey, ids, deleted, hidden } = await filledOrganization(api, operatorToken, name)
+  const make = (path, fields) => send(api, apiKey.secret, 'POST', path, fields)
+  const { id: memberId } = await make('/members', { name: `Plain member of ${name}`, email: 'plain@example.com' })
+  const roles = ['contributor', 'viewer']
+  for (const [i, role] of roles.entries()) await make(`/projects/${ids.projects[i]}/members`, { memberId, role })
+  const [contributed] = ids.projects
+  const { data } = await send(api, apiKey.secret, 'GET', `/tasks?projectId=${contributed}`)
+  const time = await make('/time-entries', { taskId: data[0].id, memberId, durationSeconds: 60 })
+  ids['time-entries'].push(time.id)
+  const { id, secret } = await make('/api-keys', { name: 'Plain', memberId })
+  return { key: secret, spared: [id, memberId], ids, deleted, hidden: [...hidden, ...ids['api-keys']] }
+}
+
+/** @returns also the ids of what is seen only by who is in a project that is neither the first nor the second */
+async function filledOrganization(api, operatorToken, name) {
   const owner = { name: `Owner of ${name}`, email: 'owner@example.com' }
-  const { apiKey, owner: member } = await send(api, operatorToken, 'POST', '/organizations', { name, owner })
+  const founded = await send(api, operatorToken, 'POST', '/organizations', { name, owner })
+  const { apiKey } = founded
   const ids = {}
+  const hidden = []
   const deleted = {}
   const make = async (path, fields) => {
     const made = await send(api, apiKey.secret, 'POST', path, fields)
     const noun = path.split('/').at(-1)
     ids[noun] = [...(ids[noun] ?? []), made.id ?? made.memberId]
+    const projectId = noun === 'projects' ? made.id : noun === 'members' ? null : made.projectId
+    if (projectId && ids.projects.indexOf(projectId) > 1) hidden.push(made.id)
     return made.id
   }
   const named = (what, n) => `${what} ${n} of ${name}`
@@ -49,7 +78,7 @@ export async function foundOrganization(api, operatorToken, name) {
       deleted[noun] = [...(deleted[noun] ?? []), id]
     }
   }
-  return { key: apiKey.secret, spared: [apiKey.id, member.id], ids, deleted }
+  return { ...founded, ids, deleted, hidden }
 }
 
 async function send(api, key, method, path, body) {

@@ -32,7 +32,7 @@ export function installSchemathesis(venv, python) {
 const said = ({ error, stdout, stderr }) =>
   error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-3).join('\n')
 
-/** Asks the server all that Schemathesis can think of, with one organization's key. @returns how many failures there are */
+/** Asks the server all that Schemathesis can think of, with one key. @returns how many failures there are */
 export async function askOnce({ program, server, files, user, seed, maxExamples }) {
   const scratch = dirname(files.run)
   const report = join(scratch, 'report.json')
@@ -45,7 +45,7 @@ export async function askOnce({ program, server, files, user, seed, maxExamples 
     ...process.env,
     PYTHONPATH: folder,
     PYTHONDONTWRITEBYTECODE: '1',
-    CONFORMANCE_AUTH: files.auth,
+    CONFORMANCE_AUTH: files.auth[user],
     CONFORMANCE_USER: user,
     CONFORMANCE_RUN: files.run,
   }

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appears, fences, sessions } from './pages.ts'
+import { documented, openTerminal } from './terminal.ts'
+
+test('whoever types what the README and the pages of docs/ say gets what they show', async (t) => {
+  const { server, run } = await openTerminal(t)
+  await t.test('npm start installs nothing again, prints a key, and listens where the README says', () => {
+    assert.doesNotMatch(server.said, /Installing/)
+    assert.match(server.key, /^tw_/)
+    assert.ok(server.base === documented || server.portTaken, server.base)
+  })
+  for (const { page, line, language, text } of fences) {
+    const session = sessions[language]?.(text)
+    if (session === undefined) continue
+    await t.test(`the commands at ${page}:${line} run as they are written, and answer what is shown`, async () => {
+      const output = await run(session.script)
+      assert.ok(appears(session, output), `Shown:\n${session.shown.join('\n')}\nAnswered:\n${output}`)
+    })
+  }
+})

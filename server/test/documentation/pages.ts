@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Where the package.json of the whole is; ends in a slash. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** A block between two lines of three backticks. */
+export interface Fence {
+  page: string
+  line: number
+  language: string
+  text: string
+}
+
+/** The README, then every page of docs/, by name; the decisions tell of the past and are left out. */
+export const pages = ['README.md', ...docs()].map((name) => ({ name, text: readFileSync(root + name, 'utf8') }))
+
+/** Every fence of every page, in the order of reading. */
+export const fences: Fence[] = pages.flatMap(({ name, text }) =>
+  [...text.matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map(({ 1: language = '', 2: inside = '', index }) => ({
+    page: name,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    text: inside,
+  })),
+)
+
+/** What a person types into a terminal, and what is to appear there. */
+export interface Session {
+  script: string
+  /** in this order, `…` for anything */
+  shown: string[]
+  /** whether nothing else may appear */
+  whole: boolean
+}
+
+/**
+ * How to run a fence. In `sh` the comments that fill a line show what the commands above them answer; in `console` the
+ * commands follow a `$`, and all else is what they print. `text` is not run.
+ */
+export const sessions: Record<string, (text: string) => Session> = {
+  sh: (text) => ({
+    script: text,
+    shown: [...text.matchAll(/(?:^#.*\n)+/gm)].map(([comment]) => comment.replace(/^# ?/gm, '')),
+    whole: false,
+  }),
+  console: (text) => ({
+    script: text.replace(/^(?!\$ ).*\n/gm, '').replace(/^\$ /gm, ''),
+    shown: [text.replace(/^\$ .*\n/gm, '')],
+    whole: true,
+  }),
+}
+
+/** Whether the output holds what is shown; where a shown line ends, any white space may stand. */
+export function appears({ shown, whole }: Session, output: string): boolean {
+  const pattern = shown.map((text) =>
+    text
+      .trim()
+      .split(/\s*\n\s*|\s*(…)\s*/)
+      .map((part) => (part === '…' ? '[\\s\\S]*?' : part === undefined ? '\\s*' : literally(part)))
+      .join(''),
+  )
+  const body = pattern.join('[\\s\\S]*?')
+  return new RegExp(whole ? `^\\s*${body}\\s*$` : body).test(output)
+}
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function docs(): string[] {
+  return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
+    .map((name) => `docs/${name}`)
+    .sort()
+}
