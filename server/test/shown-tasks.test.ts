@@ -20,7 +20,7 @@ async function holdList({ orgId }: World, owner: Api, after: string): Promise<nu
   }
   assert.equal(
     list.text,
-    `{"data":[${read.map(({ text }) => text).join(',\n')}],"pagination":{"nextCursor":null}}`,
+    `{"data":[${read.map(({ text }) => text).join(',')}],"pagination":{"nextCursor":null}}`,
     after,
   )
   const referring = await server.db.rows<{ id: string; assigneeIds: string[]; tagIds: string[] }>(sql`
@@ -55,9 +55,16 @@ test('a list shows every task as reading it does, whatever operation came before
 test('a list shows a text as it was written, whatever is in it, and ends its page where it should', async () => {
   const world = await server.newWorld()
   const { id: projectId } = await world.project()
-  const odd = ['"},\n{"', 'a\\b\\n', '\u0001\u001f\u007f\u2028', '😀 ä ﷽', ',\n', '\r\n\t\b\f', '</script>/'].map(
-    (text) => `a${text}z`,
-  )
+  const odd = [
+    '"},{"id":"',
+    ',{\\"id":"',
+    'a\\b\\n',
+    '\u0001\u001f\u007f\u2028',
+    '😀 ä ﷽',
+    ',\n',
+    '\r\n\t\b\f',
+    '</script>/',
+  ].map((text) => `a${text}z`)
   for (const description of odd) await world.task({ projectId, name: `Odd: ${description}.`, description })
   assert.equal(await holdList(world, world.owner, 'odd'), odd.length)
   const seen: string[] = []

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   connection: pg.ClientConfig
   /** connections at most */
   poolSize?: number
+  /** how many requests may wait for a connection before more are turned away */
+  mostWaiting?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
   /** how long the database may take to answer before its connection is given up */
@@ -127,6 +129,11 @@ export class Database implements Db {
   /** Runs work on very many rows in one transaction of its own. */
   bulk<T>(work: (load: Load) => Promise<T>): Promise<T> {
     return loaded(this.#options.connection, work)
+  }
+
+  /** Whether so many wait already that who comes now would wait for long. */
+  get crowded(): boolean {
+    return this.#pool.waitingCount >= (this.#options.mostWaiting ?? 1_000)
   }
 
   /** How many connections there are, idle and asked for. */

@@ -64,20 +64,20 @@ export async function shownPage<Item extends { id: string }>(
 ): Promise<Shown<Page<Item>>> {
   const { count, all } = found(
     await asking.db.row<{ count: number; all: string | null }>(sql`
-      select count(*)::int as count, string_agg(page.shown, ${between}) as all
+      select count(*)::int as count, string_agg(page.shown, ',') as all
       from (${pageOf(asking, list, sql`${shown} as shown`)}) page`),
   )
   const more = count > asking.query.limit
-  const data = (more ? all?.slice(0, all.lastIndexOf(between)) : all) ?? ''
-  const last = more ? (JSON.parse(data.slice(data.lastIndexOf('\n') + 1)) as Item) : undefined
+  const data = (more ? all?.slice(0, all.lastIndexOf(seam)) : all) ?? ''
+  const last = more ? (JSON.parse(data.slice(data.lastIndexOf(seam) + 1)) as Item) : undefined
   const pagination = { nextCursor: cursorBehind(asking, list, last) }
   return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
 }
 
-// no text of JSON holds a line break of its own
-const between = ',\n'
+// where a row follows another one; in a text within them the quotes would be escaped
+const seam = ',{"id":"'
 
-/** How many rows are looked at in the order of the list before a caller who sees few of them is served otherwise. */
+/** How many rows that match are looked at before a caller who sees few of them is served otherwise. */
 const reach = 1_000
 
 /**
@@ -88,24 +88,30 @@ const reach = 1_000
 function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>, columns: Sql): Sql {
   const { table, where, sight, keys, order, after } = list
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
-  const matches = sql.all(where, position && after(position))
+  const behind = position && after(position)
+  const matches = sql.all(where, behind)
   // one more than asked for tells whether a further row exists
   const inOrder = sql`order by ${order} limit ${query.limit + 1}`
   if (sight.projects === undefined) {
     return sql`select ${columns} from ${table} where ${matches} and ${sight.visible} ${inOrder}`
   }
-  const beyond = sql`(select count(*) from near) <= ${query.limit}
-    and exists (select from ${table} where ${matches} order by ${order} offset ${reach})`
+  // in a project its own index is walked, whatever others the filters have: hence the comparison with true
+  const inProject = sql.all(
+    sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null and ${table}.project_id = mine.project_id`,
+    behind,
+    sql`(${where}) is true`,
+  )
+  // what is read of `near` is walked once, and no further than anybody reads
+  const beyond = sql`case when (select count(*) from seen) > ${query.limit} then false
+    else (select count(*) from near) > ${reach} end`
   return sql`
-    with near as materialized (
-      select ${columns} from (select * from ${table} where ${matches} order by ${order} limit ${reach}) ${table}
-      where ${sight.visible} ${inOrder})
-    select * from near where not (${beyond})
+    with near as materialized (select * from ${table} where ${matches} order by ${order} limit ${reach + 1}),
+      seen as materialized (select ${columns} from near ${table} where ${sight.visible} limit ${query.limit + 1})
+    select * from seen where not ${beyond}
     union all
     select ${columns} from (
       select ${keys} from (${sight.projects} offset 0) mine
-      cross join lateral (
-        select ${keys} from ${table} where ${matches} and ${table}.project_id = mine.project_id ${inOrder}) ${table}
+      cross join lateral (select ${keys} from ${table} where ${inProject} ${inOrder}) ${table}
       ${inOrder}) page
     cross join lateral (
       select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}

@@ -28,6 +28,7 @@ export interface Means {
  * @throws ApiError for every foreseen refusal
  */
 export async function handle(route: Route, request: Request, means: Means): Promise<Answer> {
+  if (means.db.crowded) throw unavailable('Too many requests at once; try again')
   const now = new Date()
   if (route.method === 'GET') return read(route, request, means, now)
   const header = request.headers['idempotency-key']

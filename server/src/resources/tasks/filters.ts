@@ -44,8 +44,9 @@ export function matching(caller: Caller, wanted: Filters): Sql {
     wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
     wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,
     wanted.stageCategory &&
-      sql`tasks.stage_id in (select stages.id from stages where stages.org_id = ${orgId}
-        and stages.category = ${wanted.stageCategory} and stages.deleted_at is null)`,
+      // compared with true it stays a check of each row; as a join it would sort all rows of all those stages
+      sql`(tasks.stage_id in (select stages.id from stages where stages.org_id = ${orgId}
+        and stages.category = ${wanted.stageCategory} and stages.deleted_at is null)) is true`,
     wanted.typeId && sql`tasks.type_id = ${wanted.typeId}`,
     assigneeId === 'none' && sql`tasks.assignee_ids = '{}'`,
     assigneeId &&

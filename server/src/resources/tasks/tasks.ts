@@ -54,7 +54,7 @@ export const tasks = [
           shown: sql`tasks.shown`,
           table: sql`tasks`,
           where: matching(caller, query),
-          sight: sightOf(caller, sql`tasks`),
+          sight: sightOf(caller, sql`tasks`, query.projectId),
           keys: sql`tasks.id`,
           // createdAt is the time in the id, so ids alone are in the order (createdAt, id)
           after: ({ idBound }) => sql`tasks.id < ${idBound}`,

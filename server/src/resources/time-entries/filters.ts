@@ -38,5 +38,5 @@ export function matching(caller: Caller, wanted: Filters): Sql {
     wanted.startedBefore && sql`time_entries.started_at < ${wanted.startedBefore}`,
     wanted.updatedAfter && sql`time_entries.updated_at >= ${wanted.updatedAfter}`,
   )
-  return planned(condition, wanted, filters, ['updatedAfter'])
+  return planned(condition, wanted, filters, ['tagId', 'updatedAfter'])
 }

@@ -76,7 +76,7 @@ export const timeEntries = [
           columns: timeEntryColumns,
           table: sql`time_entries`,
           where: matching(caller, query),
-          sight: sightOf(caller, sql`time_entries`),
+          sight: sightOf(caller, sql`time_entries`, query.projectId),
           keys: sql`time_entries.started_at, time_entries.id`,
           after: ({ sortMs = 0, idBound }) =>
             sql`(time_entries.started_at, time_entries.id) < (${new Date(sortMs).toISOString()}, ${idBound})`,
