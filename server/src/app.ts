@@ -3,17 +3,18 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
-import { type Answer, answerOf, prefix } from './http/answer.ts'
+import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
+import { fixed } from './http/fixed.ts'
 import { handle, type Means } from './http/handle.ts'
 import { readJson } from './http/json.ts'
 import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
 import { createRouter } from './http/router.ts'
-import { answerSocket, type DrainLimits, drained } from './http/sockets.ts'
+import { answerSocket, connectionsOf, type DrainLimits, drained } from './http/sockets.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface AppOptions extends Omit<Means, 'router'> {
@@ -54,6 +55,7 @@ export async function createApp(options: AppOptions) {
     frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
     routerOptions: { maxParamLength: longestUrl },
   })
+  const connections = connectionsOf(app.server)
   app.decorateRequest('caller', undefined)
 
   app.removeAllContentTypeParsers()
@@ -88,9 +90,6 @@ export async function createApp(options: AppOptions) {
       handler: async (request, reply) => send(reply, await handle(route, requestOf(request), means)),
     })
   }
-  const document = JSON.stringify(openapi(routes, options.version))
-  const json = 'application/json; charset=utf-8'
-  app.get(`${prefix}/openapi.json`, async (_, reply) => reply.header('content-type', json).send(document))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     if (draining) throw unavailable('The server is shutting down')
@@ -101,7 +100,8 @@ export async function createApp(options: AppOptions) {
     authenticator.operatorIfAny(request.headers as Headers)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  for (const [path, answer] of docsPage) {
+  const document = fixed(Buffer.from(JSON.stringify(openapi(routes, options.version))), json)
+  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
   app.get('/', async (_, reply) => reply.redirect('/docs', 302))
@@ -114,7 +114,7 @@ export async function createApp(options: AppOptions) {
     app,
     async drain(limits: DrainLimits) {
       draining = true
-      await drained(app.server, limits)
+      await drained(app.server, connections, limits)
       await app.close()
     },
   }

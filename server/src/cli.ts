@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { openStore } from './connect.ts'
@@ -14,6 +15,7 @@ import { foundOrganization } from './resources/organizations/organizations.ts'
 import { grouped, progressOn } from './seed/progress.ts'
 import { mostTasks, scaleOf } from './seed/scale.ts'
 import { seed } from './seed/seed.ts'
+import { work } from './worker.ts'
 
 const usage = `taskwright <command>
 
@@ -72,6 +74,8 @@ type Values = { [option in Exclude<keyof typeof options, 'help' | 'demo'>]?: str
 
 const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {
   serve: (config, { demo }) => serve(config, voice, { demo }),
+  // of a server, never of a person
+  ...(cluster.isWorker ? { worker: work } : {}),
   migrate: (config) =>
     withDatabase(config, async (_, applied) => {
       voice.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)

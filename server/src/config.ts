@@ -16,6 +16,12 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port from 0 to 65535; 0 picks a free one')
 
+const workers = z
+  .string()
+  .regex(/^[1-9][0-9]?$/, 'must be a number of processes from 1 to 64')
+  .transform(Number)
+  .refine((number) => number <= 64, 'must be a number of processes from 1 to 64')
+
 const rateLimit = z
   .string()
   .regex(/^[1-9][0-9]{0,8}\/[1-9][0-9]{0,5}[smhd]$/, 'must be requests per time such as 600/1m')
@@ -32,7 +38,8 @@ const origins = z
     'must be origins such as https://app.example.com, separated by commas',
   )
 
-const Environment = z.object({
+/** Every variable that a server reads. */
+export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   DATA_DIR: z.string().default('data'),
@@ -56,6 +63,7 @@ const Environment = z.object({
     .default('info'),
   RATE_LIMIT: rateLimit.optional(),
   IDEMPOTENCY_TTL: duration.default(72 * units.h),
+  WORKERS: workers.default(1),
 })
 
 /** The settings of a server. Times in milliseconds. */
@@ -69,6 +77,7 @@ export interface Config {
   logLevel: string
   rateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
+  workers: number
 }
 
 /**
@@ -90,5 +99,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: data.LOG_LEVEL,
     rateLimit: data.RATE_LIMIT,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
+    workers: data.WORKERS,
   }
 }

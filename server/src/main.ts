@@ -1,28 +1,23 @@
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import pino from 'pino'
-import { createApp } from './app.ts'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openStore } from './connect.ts'
-import { Database } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
-import { Authenticator, accessChannel } from './http/auth.ts'
 import { changeFromOutside } from './http/changes.ts'
-import { createCursors } from './http/cursor.ts'
 import { found } from './http/errors.ts'
 import { reapExpired } from './http/idempotency.ts'
 import { createMetrics } from './metrics.ts'
-import { routes } from './resources/index.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 import { purge } from './resources/purge.ts'
-import { progressOn } from './seed/progress.ts'
+import { grouped, progressOn } from './seed/progress.ts'
 import { scaleOf } from './seed/scale.ts'
 import { seed } from './seed/seed.ts'
+import { openDatabase, openLog, openServer } from './server.ts'
+import { type Serving, startWorkers } from './workers.ts'
 
 const tidyEveryMs = 60_000
-const graceMs = 2_000
-const longestDrainMs = 30_000
 
 /** Speaks to the person who started the server. */
 export interface Voice {
@@ -40,57 +35,48 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   // from the first moment on: a stop during the start may not leave PostgreSQL behind
   const stopAsked = signalled()
   const store = await openStore(config, 'server', voice.say)
-  const logger = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
-  const db = new Database({
-    connection: store.connection,
-    onIdleError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),
-  })
+  const logger = openLog(config, null)
+  const db = openDatabase(store.connection, logger)
+  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
+  let tidier: NodeJS.Timeout | undefined
   try {
     const applied = await migrate(store.connection, () => foundFirst(db, voice, demo))
     if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
-    await listen(config, voice, db, logger, stopAsked)
+    tidier = setInterval(() => void tidy(db).catch(complain), tidyEveryMs)
+    const serving =
+      config.workers === 1
+        ? await serveAlone(config, db, logger)
+        : await startWorkers(config, store.connection, voice.say)
+    void serving.ready.then(() => announce(config, serving.port, voice))
+    try {
+      const signal = await Promise.race([stopAsked, serving.failed])
+      voice.say(`Stopping (${signal}): finishing what is under way …`)
+    } finally {
+      await serving.drain()
+    }
   } finally {
+    clearInterval(tidier)
     await db.close()
     await store.close()
   }
 }
 
-async function listen(
-  config: Config,
-  voice: Voice,
-  db: Database,
-  logger: pino.Logger,
-  stopAsked: Promise<string>,
-): Promise<void> {
-  const { secret } = found(await db.row<{ secret: Buffer }>(sql`select secret from instance`))
-  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  const authenticator = new Authenticator(db, config.operatorToken, complain)
-  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
-  const tidier = setInterval(() => void tidy(db).catch(complain), tidyEveryMs)
-  const { app, drain } = await createApp({
-    db,
-    authenticator,
-    cursors: createCursors(secret),
-    idempotencyTtlMs: config.idempotencyTtlMs,
-    checkAnswers: false,
-    routes,
-    version: await version(),
-    corsOrigins: config.corsOrigins,
-    rateLimit: config.rateLimit,
-    metrics: createMetrics(db, { ofProcess: true }),
-    logger,
-  })
+async function serveAlone(config: Config, db: Database, logger: Logger): Promise<Serving> {
+  const { app, drain } = await openServer(config, db, logger, createMetrics(db, { ofProcess: true }))
   try {
     await app.listen({ host: config.host, port: config.port })
-    const { port } = app.server.address() as AddressInfo
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    voice.print(`Taskwright listening on http://${host}:${port}`)
-    voice.say(`Stopping (${await stopAsked}): finishing what is under way …`)
-    await drain({ graceMs, longestMs: longestDrainMs })
-  } finally {
-    clearInterval(tidier)
-    await stopListening()
+  } catch (error) {
+    await drain()
+    throw error
   }
+  const { port } = app.server.address() as AddressInfo
+  return { port, ready: Promise.resolve(), failed: new Promise(() => {}), drain }
+}
+
+function announce({ host }: Config, port: number, voice: Voice): void {
+  const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  voice.print(`Taskwright listening on ${base}`)
+  voice.say(`Read the API and try it in a browser: ${base}/docs`)
 }
 
 /** What is no longer needed goes, little by little. */
@@ -106,7 +92,7 @@ async function foundFirst(db: Database, voice: Voice, demo: boolean): Promise<vo
     if (demo) voice.say('The database is not empty, so nothing was seeded.')
     return
   }
-  const secret = demo ? await foundSeeded(db) : await foundEmpty(db)
+  const secret = demo ? await foundSeeded(db, voice) : await foundEmpty(db)
   voice.print(`Created an organization. The API key of its owner, shown only now: ${secret}`)
 }
 
@@ -118,9 +104,10 @@ async function foundEmpty(db: Database): Promise<string> {
   return apiKey.secret
 }
 
-async function foundSeeded(db: Database): Promise<string> {
+async function foundSeeded(db: Database, voice: Voice): Promise<string> {
   const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
-  const { keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
+  const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
+  voice.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
   return found(keys[0]).secret
 }
 
@@ -129,9 +116,3 @@ const signalled = () =>
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
-
-/** The version of this package. */
-async function version(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-  return version
-}

@@ -1,4 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import cluster from 'node:cluster'
+import { on } from 'node:events'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/database.ts'
 
 /** What a Prometheus server scrapes. */
@@ -9,8 +11,14 @@ export interface Metrics {
   count(method: string, route: string | undefined, status: number, seconds: number): void
 }
 
-/** @param ofProcess whether memory, CPU and event loop of this process are shown too */
-export function createMetrics(db: Database, { ofProcess }: { ofProcess: boolean }): Metrics {
+/**
+ * @param ofProcess whether memory, CPU and event loop of this process are shown too
+ * @param ofWorkers whether this is one of several workers: then the sum over all of them is shown
+ */
+export function createMetrics(
+  db: Database,
+  { ofProcess, ofWorkers = false }: { ofProcess: boolean; ofWorkers?: boolean },
+): Metrics {
   const register = new Registry()
   if (ofProcess) collectDefaultMetrics({ register })
   const labelNames = ['method', 'route', 'status'] as const
@@ -39,13 +47,49 @@ export function createMetrics(db: Database, { ofProcess }: { ofProcess: boolean 
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
-    text: () => register.metrics(),
+    text: ofWorkers ? sumOfWorkers : () => register.metrics(),
     count(method, route = 'unknown', status, seconds) {
       const labels = { method, route, status }
       duration.observe(labels, seconds)
       total.inc(labels)
     },
   }
+}
+
+/** In the process that has workers: adds up what they count, for the one of them that is asked. */
+export function addUpMetrics(): void {
+  const all = new AggregatorRegistry()
+  cluster.on('message', (worker, { sumWanted }: { sumWanted?: number }) => {
+    if (sumWanted === undefined) return
+    const answer = (sum: { text: string } | { problem: string }) => worker.send({ ...sum, sumWanted }, () => {})
+    all.clusterMetrics().then(
+      (text) => answer({ text }),
+      (error) => answer({ problem: String(error) }),
+    )
+  })
+}
+
+/** In a worker: lets it be added up. */
+function shareMetrics(register: Registry): void {
+  AggregatorRegistry.setRegistries(register)
+  // answers whenever the process that has workers asks
+  new AggregatorRegistry()
+}
+
+let asked = 0
+
+/** In a worker: the sum over all of them. */
+async function sumOfWorkers(): Promise<string> {
+  const sumWanted = ++asked
+  const messages = on(process, 'message')
+  process.send?.({ sumWanted })
+  for await (const [message] of messages) {
+    if (message.sumWanted !== sumWanted) continue
+    if (message.problem !== undefined) throw new Error(message.problem)
+    return message.text
+  }
+  throw new Error('The process that adds up is gone')
 }

@@ -101,7 +101,7 @@ function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>
     behind,
     sql`(${where}) is true`,
   )
-  // what is read of `near` is walked once, and no further than anybody reads
+  // `near` is walked once, no further than anybody reads, and read in the order in which it is made
   const beyond = sql`case when (select count(*) from seen) > ${query.limit} then false
     else (select count(*) from near) > ${reach} end`
   return sql`

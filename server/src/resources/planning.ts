@@ -13,6 +13,14 @@ export function planned<Name extends string>(
   ranges: readonly Name[],
 ): Sql {
   const given = (Object.keys(filters) as Name[]).filter((name) => wanted[name] !== undefined)
-  const several = given.length > 1 || given.some((name) => Array.isArray(wanted[name]) && wanted[name].length > 1)
-  return several || given.some((name) => ranges.includes(name)) ? sql.anew(condition) : condition
+  return meeting(wanted, filters) || given.some((name) => ranges.includes(name)) ? sql.anew(condition) : condition
+}
+
+/** Whether several filters meet, or several values of one. */
+export function meeting<Name extends string>(
+  wanted: { readonly [name in Name]?: unknown },
+  filters: { readonly [name in Name]: unknown },
+): boolean {
+  const values = (Object.keys(filters) as Name[]).flatMap((name) => wanted[name] ?? [])
+  return values.length > 1
 }

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { afterwards, type Scope } from '../afterwards.ts'
 import { hold } from '../holding.ts'
+import { keptAlive, refusal } from '../kept-alive.ts'
 import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 
@@ -57,26 +55,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.deepEqual(await server.kill(signal), { code: 0, signal: null })
     assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
   })
-}
-
-type Sent = { status: number | undefined; headers: IncomingMessage['headers']; text: string }
-
-/** A client that keeps one connection open for as long as the server does. */
-function keptAlive(t: Scope, base: string, key: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  afterwards(t, async () => agent.destroy())
-  return async (method: string, path: string, body?: object): Promise<Sent> => {
-    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) }
-    const sent = request(`${base}/api/v1${path}`, { method, headers, agent })
-    sent.end(body && JSON.stringify(body))
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    return { status: response.statusCode, headers: response.headers, text: await text(response) }
-  }
-}
-
-/** Only a new connection may be refused. */
-function refusal(error: NodeJS.ErrnoException): undefined {
-  assert.equal(error.code, 'ECONNREFUSED')
 }
 
 /** Once nobody listens on the port any more. */

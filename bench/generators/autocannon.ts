@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import autocannon from 'autocannon'
+import type { Outcome, Sent, Volley } from './generator.ts'
+
+/** Runs a volley by autocannon, in this process. */
+export async function autocannonRun({ base, requests, connections, seconds }: Volley): Promise<Outcome> {
+  const result = await autocannon({
+    url: base,
+    connections,
+    duration: seconds,
+    timeout: 30,
+    requests: requests.map(asAutocannon),
+  })
+  return {
+    requests: result.requests.total,
+    seconds: result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors + result.timeouts,
+  }
+}
+
+function asAutocannon(sent: Sent): autocannon.Request {
+  if (!JSON.stringify(sent).includes('{unique}')) return { ...sent }
+  return {
+    ...sent,
+    setupRequest: (request) => {
+      const filled = JSON.stringify(sent).replaceAll('{unique}', randomUUID())
+      return { ...request, ...JSON.parse(filled) }
+    },
+  }
+}

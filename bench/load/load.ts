@@ -1,0 +1,128 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type pg from 'pg'
+import { setIndexesAside } from '../../server/src/db/indexes.ts'
+import { type Load, loaded } from '../../server/src/db/load.ts'
+import { postponeReferences } from '../../server/src/db/references.ts'
+import { newKey } from '../../server/src/http/keys.ts'
+import { momentOf } from '../../server/src/seed/calendar.ts'
+import { type Progress, progressOn } from '../../server/src/seed/progress.ts'
+import { at } from '../../server/src/seed/random.ts'
+import { tables } from '../../server/src/seed/rows.ts'
+import type { Caller, Data, View } from './data.ts'
+import { join, newOrganization, type Organization } from './organization.ts'
+import { bigProjects, entriesOf, ordinaryTasks, type Shape, tasksOf } from './shape.ts'
+import { addTasks, tagPlaces } from './tasks.ts'
+
+// bytes of rows that are made before they are sent
+const portion = 4_000_000
+
+/** Fills a migrated, empty database, in one transaction. The same moment makes the same data. */
+export async function load(connection: pg.ClientConfig, shape: Shape, form: string, nowMs: number): Promise<Data> {
+  const progress = progressOn(process.stderr, { tasks: tasksOf(shape), entries: entriesOf(shape) })
+  return loaded(connection, async (onto) => {
+    await postponeReferences(onto)
+    const buildIndexes = await setIndexesAside(onto, tables)
+    const filling = { onto, progress, made: 0, sent: Promise.resolve() }
+    const big = newOrganization({ number: 1, members: 200, projects: bigProjects, tags: 40, nowMs })
+    const callers = bigCallers(big)
+    const bigIds = await fill(filling, big, shape.bigTasks)
+    const others = []
+    for (let number = 2; number < 2 + shape.others; number++) {
+      const tags = number === 4 ? shape.tags : 20
+      const other = newOrganization({ number, members: 12, projects: 10, tags, nowMs })
+      const owner = keyFor(other, other.ownerId)
+      others.push({ orgId: other.orgId, owner, taskIds: await fill(filling, other, tasksAt(number, shape)) })
+    }
+    await filling.sent
+    progress.end()
+    process.stderr.write('Building indexes …\n')
+    await buildIndexes()
+    await countTasks(onto)
+    const [ordinary, writing, tagged] = [at(others, 0), at(others, 1), at(others, 2)]
+    const filters = filtersOf(big)
+    const bigOne = { orgId: big.orgId, tasks: shape.bigTasks, callers, taskIds: bigIds, filters }
+    return { form, tasks: tasksOf(shape), big: bigOne, ordinary, writing, tagged }
+  })
+}
+
+const tasksAt = (number: number, shape: Shape) => (number === 2 ? ordinaryTasks : shape.othersTasks)
+
+interface Filling {
+  onto: Load
+  progress: Progress
+  /** tasks so far */
+  made: number
+  /** the portion that is on its way */
+  sent: Promise<void>
+}
+
+/** Fills an organization with tasks. @returns the ids of some of them */
+async function fill(filling: Filling, organization: Organization, count: number): Promise<string[]> {
+  const { rows } = organization
+  const every = Math.max(1, Math.floor(count / 1_000))
+  const taskIds: string[] = []
+  let number = 0
+  for (const { id } of addTasks(organization, count)) {
+    if (number++ % every === 0) taskIds.push(id)
+    filling.made++
+    if (rows.waiting > portion) await send(filling, organization)
+  }
+  await send(filling, organization)
+  return taskIds
+}
+
+// one portion goes on its way while the next is made
+async function send(filling: Filling, { rows }: Organization): Promise<void> {
+  await filling.sent
+  filling.sent = rows.send(filling.onto)
+  // what fails meanwhile is thrown by the next await
+  filling.sent.catch(() => {})
+  filling.progress.tell({ tasks: filling.made, entries: filling.made * 2 })
+  await breath()
+}
+
+/** The owner, and three members who are in all projects, in 20 of middle size, in the small old one. */
+function bigCallers(big: Organization): Record<View, Caller> {
+  const { projects, memberIds } = big
+  const [all, twenty, one] = [at(memberIds, 1), at(memberIds, 2), at(memberIds, 3)]
+  const seen = { all: projects, twenty: projects.slice(40, 60), one: projects.slice(-1) }
+  return {
+    owner: keyFor(big, big.ownerId),
+    all: viewer(big, all, seen.all),
+    twenty: viewer(big, twenty, seen.twenty),
+    one: viewer(big, one, seen.one),
+  }
+}
+
+function viewer(big: Organization, memberId: string, projects: Organization['projects']): Caller {
+  for (const project of projects) join(big, project, memberId, 'viewer')
+  return keyFor(big, memberId)
+}
+
+function keyFor({ orgId, mint, nowMs, rows }: Organization, memberId: string): Caller {
+  const { secret, hash, prefix } = newKey(orgId)
+  const id = mint(nowMs)
+  const moment = momentOf(nowMs)
+  rows.add('api_keys', {
+    ...{ id, memberId, name: 'Bench', prefix, secretHash: `\\x${hash.toString('hex')}` },
+    ...{ scopes: '{read,write}', createdAt: moment, updatedAt: moment },
+  })
+  return { orgId, memberId, keyId: id, key: secret }
+}
+
+function filtersOf({ projects, tagIds }: Organization) {
+  const project = at(projects, 5)
+  return {
+    ...{ projectId: project.id, stageId: at(project.stageIds, 1), assigneeId: at(project.team, 0) },
+    commonTagId: at(tagIds, tagPlaces.common),
+    secondTagId: at(tagIds, tagPlaces.second),
+    rareTagId: at(tagIds, tagPlaces.rare),
+  }
+}
+
+const countTasks = (onto: Load) =>
+  onto.query(
+    `update projects set last_task_number = counted.most
+     from (select org_id, project_id, max(number) as most from tasks group by org_id, project_id) counted
+     where projects.org_id = counted.org_id and projects.id = counted.project_id`,
+  )

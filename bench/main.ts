@@ -1,0 +1,79 @@
+import { openStore } from './database.ts'
+import { chooseGenerator } from './generators/generator.ts'
+import { type Leaving, leaving } from './leaving.ts'
+import type { Bench } from './measurements/bench.ts'
+import { crowd } from './measurements/crowd.ts'
+import { others } from './measurements/others.ts'
+import { pages } from './measurements/pages.ts'
+import { soak } from './measurements/soak.ts'
+import { start } from './measurements/start.ts'
+import { warmUp } from './measurements/warm-up.ts'
+import { type Options, readOptions, usage } from './options.ts'
+import type { Row } from './rows.ts'
+import { cursorAt, settingOf } from './setting.ts'
+import { readRival } from './subjects/rival.ts'
+import { type Subject, startOther, startTaskwright } from './subjects/subject.ts'
+import { table } from './table.ts'
+
+/** Measures all of it and prints the table. @returns the exit code */
+export async function main(words: readonly string[]): Promise<number> {
+  const way = leaving(say)
+  try {
+    const options = readOptions(words)
+    if (options.help) {
+      process.stdout.write(`${usage}\n`)
+      return 0
+    }
+    const rows = await run(options, way)
+    process.stdout.write(`${table(rows)}\n`)
+    return options.quick && rows.some(({ broken }) => broken) ? 1 : 0
+  } catch (error) {
+    if (!way.interrupted) say(error instanceof Error ? error.message : String(error))
+    return 1
+  } finally {
+    await way.now()
+  }
+}
+
+async function run(options: Options, way: Leaving): Promise<Row[]> {
+  const store = await openStore(options)
+  const stopStore = way.before(store.stop)
+  const stops: (() => Promise<void>)[] = []
+  const kept = async (starting: Promise<Subject>): Promise<Subject> => {
+    const subject = await starting
+    stops.push(way.before(subject.stop))
+    return subject
+  }
+  const onto = (url: string, name: string) =>
+    kept(startTaskwright(name, { DATABASE_URL: url }, store.logFile(name.replaceAll(' ', '-'))))
+
+  const { all, few } = store
+  const depth = Math.floor(all.data.big.tasks * 0.8)
+  const bench: Bench = {
+    subjects: {
+      taskwright: await onto(all.url, 'taskwright'),
+      floor: await kept(startOther('floor', all)),
+      typical: await kept(startOther('typical', all)),
+    },
+    few: few && { taskwright: await onto(few.url, 'taskwright beside few'), data: few.data },
+    rival: options.rival === undefined ? undefined : await readRival(options.rival),
+    ...{ data: all.data, depth, deepCursor: await cursorAt(all, depth) },
+    generator: chooseGenerator(options.generator),
+    pace: { rounds: options.rounds, seconds: options.seconds, warmUpSeconds: options.quick ? 0 : 1 },
+    ...{ quick: options.quick, say },
+  }
+  process.stdout.write(`${await settingOf(bench)}\n\n`)
+  await warmUp(bench, options.quick ? 2 : 10)
+  const rows = [...(await pages(bench)), ...(await others(bench))]
+  if (options.quick) return rows
+
+  rows.push(...(await crowd(bench)))
+  if (options.soakMinutes !== undefined) {
+    rows.push(...(await soak(bench, await onto(all.url, 'taskwright soaked'), options.soakMinutes)))
+  }
+  for (const stop of [...stops, stopStore]) await stop()
+  rows.push(...(await start(bench, () => kept(startTaskwright('taskwright', store.settings, store.logFile('start'))))))
+  return rows
+}
+
+const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)

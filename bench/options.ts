@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+
+export const usage = `npm run bench -- [options]
+
+  --small            a fiftieth of the data
+  --quick            the small data, short rounds, the main rows; ends with status 1 when a ratio is far off
+  --fresh            make the data again
+  --rounds <number>  5
+  --seconds <number> of a round: 3
+  --soak <minutes>   also mixed load for so long, to see what becomes of the memory
+  --generator <name> wrk, where it is installed, else autocannon
+  --rival <file>     measure another server too; see bench/README.md
+
+DATABASE_URL: a PostgreSQL to use instead of the embedded one.`
+
+export interface Options {
+  help: boolean
+  small: boolean
+  quick: boolean
+  fresh: boolean
+  rounds: number
+  seconds: number
+  soakMinutes: number | undefined
+  generator: string | undefined
+  /** a file */
+  rival: string | undefined
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+
+/** @throws Error for words that make no sense */
+export function readOptions(words: readonly string[]): Options {
+  const known = { help: { ...flag, short: 'h' }, small: flag, quick: flag, fresh: flag }
+  const { values } = parseArgs({
+    args: [...words],
+    options: { ...known, rounds: text, seconds: text, soak: text, rival: text, generator: text },
+  })
+  const { help, quick, fresh } = values
+  return {
+    ...{ help, quick, fresh, small: values.small || quick },
+    rounds: positive('--rounds', values.rounds) ?? (quick ? 3 : 5),
+    seconds: positive('--seconds', values.seconds) ?? (quick ? 1 : 3),
+    soakMinutes: positive('--soak', values.soak),
+    ...{ generator: values.generator, rival: values.rival },
+  }
+}
+
+function positive(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!(number > 0)) throw new Error(`${name} must be a number above 0`)
+  return number
+}

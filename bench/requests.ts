@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { at } from '../server/src/seed/random.ts'
+import type { Sent } from './generators/generator.ts'
+import type { Caller, Data } from './load/data.ts'
+
+const get = (caller: Caller, path: string): Sent => ({
+  method: 'GET',
+  path: `/api/v1${path}`,
+  headers: { Authorization: `Bearer ${caller.key}` },
+})
+
+/** A page of 50 tasks. */
+export const page = (caller: Caller, filters: Record<string, string | string[]> = {}): Sent[] => {
+  const query = new URLSearchParams({ limit: '50' })
+  for (const [name, values] of Object.entries(filters)) for (const value of [values].flat()) query.append(name, value)
+  return [get(caller, `/tasks?${query}`)]
+}
+
+/** One task, another one each time. */
+export const oneOf = (caller: Caller, taskIds: readonly string[]): Sent[] =>
+  taskIds.map((id) => get(caller, `/tasks/${id}`))
+
+/** A page of 50 of 10,000 tags, from the middle. */
+export const tagPage = ({ tagged }: Data): Sent[] => [get(tagged.owner, '/tags?limit=50&offset=5000')]
+
+/** A time entry, on another task each time, under a key that was never used. */
+export const newEntry = ({ writing }: Data): Sent[] => writing.taskIds.map((taskId) => entryOn(writing.owner, taskId))
+
+/** Time entries that exist already when they are sent for the second time. */
+export const sameEntry = ({ writing }: Data): Sent[] =>
+  writing.taskIds.slice(0, 100).map((taskId) => entryOn(writing.owner, taskId, randomUUID()))
+
+function entryOn({ key }: Caller, taskId: string, idempotencyKey = '{unique}'): Sent {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
+  const entry = { taskId, startedAt: '2026-01-31T08:00:00.000Z', durationSeconds: 5_400 }
+  const body = JSON.stringify({ ...entry, description: 'Some words on what was done', billable: true })
+  return { method: 'POST', path: '/api/v1/time-entries', headers: { Authorization: `Bearer ${key}`, ...headers }, body }
+}
+
+/** What people do: pages, some of them filtered, single tasks, lists of tags, and new time entries. */
+export function mixture(data: Data): Sent[] {
+  const { big, ordinary } = data
+  const { owner, all, twenty, one } = big.callers
+  const pages = [
+    ...[owner, all, twenty, one, ordinary.owner].flatMap((caller) => page(caller)),
+    ...page(owner, { projectId: big.filters.projectId }),
+    ...page(owner, { tagId: big.filters.commonTagId }),
+    ...tagPage(data),
+  ]
+  const singles = [...oneOf(owner, big.taskIds), ...oneOf(ordinary.owner, ordinary.taskIds)]
+  const kinds = [pages, singles, singles, newEntry(data)]
+  return Array.from({ length: 1_000 }, (_, place) => {
+    const kind = at(kinds, place % kinds.length)
+    return at(kind, Math.floor(place / kinds.length) % kind.length)
+  })
+}

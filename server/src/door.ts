@@ -1,0 +1,80 @@
+import type { Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+/** The port that workers share. */
+export interface Door {
+  port: number
+  /** hands connections to this worker too, until it ends */
+  admit(worker: Worker): void
+  /** refuses connections from now on; those that were accepted are handed out */
+  close(): void
+}
+
+/**
+ * Opens the port and hands each connection to the worker whose turn it is. A worker gets the next one when it has taken
+ * the last, so one that is stuck gets no more; until some worker can, connections wait.
+ *
+ * That of node:cluster has the same turns, but a connection on its way to a worker that is killed stays open for ever,
+ * the port is given up when the last worker ends, and workers that are told to end refuse clients one after the other.
+ */
+export async function openDoor(host: string, port: number): Promise<Door> {
+  const waiting: Socket[] = []
+  const crew: { worker: Worker; underWay: Socket[] }[] = []
+  // not read, so that the worker finds the first byte; the rest is as http.Server has it
+  const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+    waiting.push(socket)
+    handOut()
+  })
+  listener.listen(port, host)
+  await once(listener, 'listening')
+
+  return {
+    port: (listener.address() as AddressInfo).port,
+    admit(worker) {
+      const one = { worker, underWay: [] as Socket[] }
+      worker.on('message', (message) => {
+        if (message !== taken) return
+        // the connection is the worker's; this was only a second hold on it
+        one.underWay.shift()?.destroy()
+        handOut()
+      })
+      worker.once('exit', () => {
+        crew.splice(crew.indexOf(one), 1)
+        for (const socket of one.underWay) socket.destroy()
+      })
+      crew.push(one)
+      handOut()
+    },
+    close() {
+      listener.close()
+      while (waiting.length > 0 && crew.length > 0) handNext(0)
+      for (const socket of waiting.splice(0)) socket.destroy()
+    },
+  }
+
+  function handOut() {
+    while (waiting.length > 0) {
+      const next = crew.findIndex(({ underWay }) => underWay.length === 0)
+      if (next < 0) return
+      handNext(next)
+    }
+  }
+
+  function handNext(turn: number) {
+    for (const one of crew.splice(turn, 1)) {
+      crew.push(one)
+      for (const socket of waiting.splice(0, 1)) {
+        one.underWay.push(socket)
+        // should it fail, the worker is ending
+        one.worker.send(handed, socket, { keepOpen: true }, () => {})
+      }
+    }
+  }
+}
+
+/** Says to a worker that a connection comes along. */
+export const handed = 'connection'
+
+/** Says that the worker has taken the last connection. */
+export const taken = 'taken'

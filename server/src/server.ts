@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import pino from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { Database } from './db/database.ts'
+import { sql } from './db/sql.ts'
+import { Authenticator, accessChannel } from './http/auth.ts'
+import { createCursors } from './http/cursor.ts'
+import { found } from './http/errors.ts'
+import type { Metrics } from './metrics.ts'
+import { routes } from './resources/index.ts'
+
+const graceMs = 2_000
+
+/** How long a request may take, once its server was told to end. */
+export const longestDrainMs = 30_000
+
+/** Everything that answers requests, for one process; nobody can reach it yet. */
+export async function openServer(config: Config, db: Database, logger: pino.Logger, metrics: Metrics) {
+  const { secret } = found(await db.row<{ secret: Buffer }>(sql`select secret from instance`))
+  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
+  const authenticator = new Authenticator(db, config.operatorToken, complain)
+  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
+  const { app, drain } = await createApp({
+    db,
+    authenticator,
+    cursors: createCursors(secret),
+    idempotencyTtlMs: config.idempotencyTtlMs,
+    checkAnswers: false,
+    routes,
+    version: await version(),
+    corsOrigins: config.corsOrigins,
+    rateLimit: config.rateLimit,
+    metrics,
+    logger,
+  })
+  return {
+    app,
+    /** answers what is under way, then ends */
+    drain: () => drain({ graceMs, longestMs: longestDrainMs }).finally(stopListening),
+  }
+}
+
+/** The log: lines of JSON on standard error. `base` is said in each of them. */
+export function openLog({ logLevel }: Config, base: { pid: number } | null): pino.Logger {
+  // processes that share a pipe do not write into each other's lines as long as they write so little at once
+  const maxWrite = 4_096
+  return pino({ level: logLevel, base }, pino.destination({ dest: 2, sync: false, ...(base ? { maxWrite } : {}) }))
+}
+
+/** The database, whose connections may break: then the log says so. */
+export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, poolSize?: number): Database {
+  return new Database({
+    connection,
+    ...(poolSize === undefined ? {} : { poolSize }),
+    onIdleError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),
+  })
+}
+
+/** The version of this package. */
+async function version(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  return version
+}

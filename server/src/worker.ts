@@ -1,0 +1,60 @@
+import cluster from 'node:cluster'
+import type { Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Config } from './config.ts'
+import { handed, taken } from './door.ts'
+import { createMetrics } from './metrics.ts'
+import { openDatabase, openLog, openServer } from './server.ts'
+
+/** Names the variable with the connection to the database, as JSON. */
+export const connectionVariable = 'TASKWRIGHT_CONNECTION'
+
+/** Says that the worker answers what is handed to it. */
+export const ready = 'ready'
+
+/** Says to a worker that nothing more comes: it finishes what is under way and ends. */
+export const drainNow = 'drain'
+
+/** One of several processes that answer requests: takes the connections that the first one hands to it, until told to end. */
+export async function work(config: Config): Promise<void> {
+  // Ctrl-C reaches every process of the terminal, but only the first one decides
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+  const logger = openLog(config, { pid: process.pid })
+  const connection = JSON.parse(process.env[connectionVariable] ?? '')
+  const db = openDatabase(connection, logger, poolSize(config.workers))
+  try {
+    const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
+    const { app, drain } = await openServer(config, db, logger, metrics)
+    await app.ready()
+    const told = untilTold(app.server)
+    process.send?.(ready)
+    await told
+    await drain()
+  } finally {
+    await db.close()
+    cluster.worker?.disconnect()
+  }
+}
+
+/** So many connections to the database that all workers together have 64, but two each at least. */
+const poolSize = (workers: number) => Math.max(2, Math.min(16, Math.floor(64 / workers)))
+
+/** Serves what is handed over; resolves when nothing more comes. */
+function untilTold(server: Server): Promise<void> {
+  // for Node the server begins with this: it then watches how long requests take to arrive
+  server.emit('listening')
+  return new Promise((resolve) => {
+    process.on('message', (message, socket) => {
+      if (message === drainNow) return resolve()
+      if (message !== handed) return
+      if (socket instanceof Socket) serve(server, socket)
+      process.send?.(taken)
+    })
+  })
+}
+
+function serve(server: Server, socket: Socket): void {
+  // as those that a server accepts itself: who has sent all may still read the answer
+  socket.allowHalfOpen = true
+  server.emit('connection', socket)
+}

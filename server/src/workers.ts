@@ -1,0 +1,105 @@
+import cluster, { type Worker } from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { StartupProblem } from './db/embedded.ts'
+import { openDoor } from './door.ts'
+import { addUpMetrics } from './metrics.ts'
+import { longestDrainMs } from './server.ts'
+import { connectionVariable, drainNow, ready } from './worker.ts'
+
+/** Whatever answers requests: this process, or its workers. */
+export interface Serving {
+  port: number
+  /** once all of it answers */
+  ready: Promise<unknown>
+  /** rejects when it cannot go on */
+  failed: Promise<never>
+  /** ends without dropping a request */
+  drain(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
+const provenMs = 10_000
+const mostEarlyDeaths = 5
+const patienceMs = longestDrainMs + 10_000
+
+/**
+ * Serves by several processes on one port. This one answers no requests: it hands out connections and puts another
+ * worker in the place of one that died. Should it die itself, node:cluster ends the workers.
+ * @param connection where the workers find the database
+ */
+export async function startWorkers(
+  config: Config,
+  connection: pg.ClientConfig,
+  say: (sentence: string) => void,
+): Promise<Serving> {
+  const door = await openDoor(config.host, config.port)
+  addUpMetrics()
+  cluster.setupPrimary({ exec: program, args: ['worker'] })
+  const running = new Map<Worker, { serves: boolean }>()
+  let stopping = false
+  let earlyDeaths = 0
+  let allServe = () => {}
+  let giveUp = (_: StartupProblem) => {}
+  const whole = {
+    ready: new Promise<void>((resolve) => {
+      allServe = resolve
+    }),
+    failed: new Promise<never>((_, reject) => {
+      giveUp = reject
+    }),
+  }
+  for (let n = 0; n < config.workers; n++) employ()
+  return { port: door.port, ...whole, drain }
+
+  function employ() {
+    const worker = cluster.fork({ [connectionVariable]: JSON.stringify(connection) })
+    const state = { serves: false, proven: false }
+    running.set(worker, state)
+    let proof: NodeJS.Timeout | undefined
+    worker.on('message', (message) => {
+      if (message !== ready) return
+      state.serves = true
+      door.admit(worker)
+      proof = setTimeout(() => {
+        state.proven = true
+        earlyDeaths = 0
+      }, provenMs)
+      if ([...running.values()].filter(({ serves }) => serves).length === config.workers) allServe()
+    })
+    // a message to one that is dying; what follows is its exit
+    worker.on('error', () => {})
+    worker.once('exit', (code, signal) => {
+      clearTimeout(proof)
+      running.delete(worker)
+      if (!stopping) replace(state.proven, signal ?? `exit code ${code}`)
+    })
+  }
+
+  function replace(proven: boolean, cause: string) {
+    if (!proven) earlyDeaths++
+    if (earlyDeaths < mostEarlyDeaths) {
+      say(`A worker process ended (${cause}); another one takes its place.`)
+      return employ()
+    }
+    stopping = true
+    const times = `${mostEarlyDeaths} times in a row (${cause})`
+    giveUp(new StartupProblem(`Worker processes ended right after their start, ${times}: the server cannot go on.`))
+  }
+
+  async function drain() {
+    stopping = true
+    // before any worker asks its clients to connect anew
+    door.close()
+    const exits = [...running].map(async ([worker, { serves }]) => {
+      const exited = new Promise((resolve) => worker.once('exit', resolve))
+      if (serves) worker.send(drainNow, () => {})
+      else worker.process.kill('SIGKILL')
+      const stuck = setTimeout(() => worker.process.kill('SIGKILL'), patienceMs)
+      await exited
+      clearTimeout(stuck)
+    })
+    await Promise.all(exits)
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import type { Database } from '../src/db/database.ts'
+import { type Sql, sql } from '../src/db/sql.ts'
+
+/** A step of a plan that was run; numbers of rows are means over its loops. */
+interface Step {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: Step[]
+}
+
+/** How PostgreSQL ran a statement. */
+export interface Plan {
+  statement: Sql
+  root: Step
+}
+
+/**
+ * The statements that `work` makes the server send, each run once more to see how.
+ * @param url of the database that `db` uses
+ */
+export async function plannerOf(db: Database, url: string) {
+  const settings = await db.rows<{ name: string; setting: string }>(sql`
+    select name, setting from pg_settings where source = 'client'`)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const { name, setting } of settings) await client.query('select set_config($1, $2, false)', [name, setting])
+
+  const sent: Sql[] = []
+  const { rows } = db
+  db.rows = (statement) => {
+    sent.push(statement)
+    return rows.call(db, statement) as never
+  }
+
+  return {
+    async plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
+      sent.length = 0
+      await work()
+      const plans: Plan[] = []
+      for (const statement of sent.splice(0)) plans.push({ statement, root: await explained(client, statement) })
+      return plans
+    },
+    close: () => client.end(),
+  }
+}
+
+/** As the server has it run: prepared, for all values alike unless it is planned anew. */
+async function explained(client: pg.Client, statement: Sql): Promise<Step> {
+  const values = statement.values.map(literal)
+  await client.query(`prepare asked as ${statement.text}`)
+  if (statement.anew) await client.query('set plan_cache_mode = force_custom_plan')
+  const run = `execute asked${values.length === 0 ? '' : `(${values})`}`
+  const { rows } = await client.query(`explain (analyze, timing off, format json) ${run}`)
+  if (statement.anew) await client.query('set plan_cache_mode = force_generic_plan')
+  await client.query('deallocate asked')
+  return rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement.text}`)
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item))}}` : String(value))
+}
+
+/** The steps that read rows: from a table, or positions of rows from an index. */
+export const readsOf = ({ root }: Plan): Step[] =>
+  stepsOf(root).filter((step) => step['Relation Name'] !== undefined || step['Node Type'] === 'Bitmap Index Scan')
+
+/** How many rows a step looked at, whether it passed them on or not. */
+export const touchedBy = (step: Step): number =>
+  (step['Actual Rows'] +
+    (step['Rows Removed by Filter'] ?? 0) +
+    (step['Rows Removed by Index Recheck'] ?? 0) +
+    (step['Rows Removed by Join Filter'] ?? 0)) *
+  step['Actual Loops']
+
+/** How many rows a plan looked at. */
+export const touched = (plan: Plan): number => readsOf(plan).reduce((sum, step) => sum + touchedBy(step), 0)
+
+/** How many rows a plan puts in order. */
+export const sorted = ({ root }: Plan): number =>
+  stepsOf(root)
+    .filter((step) => step['Node Type'] === 'Sort' || step['Node Type'] === 'Incremental Sort')
+    .flatMap(({ Plans = [] }) => Plans)
+    .reduce((most, step) => Math.max(most, step['Actual Rows'] * step['Actual Loops']), 0)
+
+const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
+
+/** The tables that a plan reads from end to end, or by an index that is not asked for one organization. */
+export const unindexed = (plan: Plan): string[] =>
+  readsOf(plan).flatMap((step) => {
+    const asked = `${step['Index Cond']} ${step['Recheck Cond']}`
+    return step['Relation Name'] !== undefined && !/\borg_id = /.test(asked) ? [step['Relation Name']] : []
+  })
