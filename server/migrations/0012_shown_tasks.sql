@@ -22,7 +22,8 @@ create function shown_task(
   select row_to_json(task)::text from (
     select id, project_id as "projectId", workspace_id as "workspaceId", stage_id as "stageId", number, key, name,
       description, type_id as "typeId", priority, assignee_ids as "assigneeIds", tag_ids as "tagIds",
-      to_char(start_date, 'YYYY-MM-DD') as "startDate", to_char(due_date, 'YYYY-MM-DD') as "dueDate",
+      to_char(start_date::timestamp, 'YYYY-MM-DD') as "startDate",
+      to_char(due_date::timestamp, 'YYYY-MM-DD') as "dueDate",
       estimate_seconds as "estimateSeconds", "position",
       to_char(completed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "completedAt",
       created_by as "createdBy", version,

@@ -4,9 +4,16 @@ create index tasks_unassigned on tasks (org_id, id desc) where deleted_at is nul
 create index time_entries_by_billable on time_entries (org_id, billable, started_at desc, id desc) where deleted_at is null;
 
 -- A list passes over the few rows that were deleted in the last 30 days, so one index serves it and the foreign key.
-drop index tasks_by_workspace, tasks_referring_to_workspace, tasks_by_stage, tasks_referring_to_stage,
-  time_entries_by_project, time_entries_referring_to_project, time_entries_by_task, time_entries_referring_to_task,
-  time_entries_by_subtask, time_entries_referring_to_subtask;
+drop index tasks_by_workspace;
+drop index tasks_referring_to_workspace;
+drop index tasks_by_stage;
+drop index tasks_referring_to_stage;
+drop index time_entries_by_project;
+drop index time_entries_referring_to_project;
+drop index time_entries_by_task;
+drop index time_entries_referring_to_task;
+drop index time_entries_by_subtask;
+drop index time_entries_referring_to_subtask;
 create index tasks_by_workspace on tasks (org_id, workspace_id, id desc);
 create index tasks_by_stage on tasks (org_id, stage_id, id desc);
 create index time_entries_by_project on time_entries (org_id, project_id, started_at desc, id desc);

@@ -8,7 +8,7 @@ import type { Headers } from './http/auth.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
-import { handle, type Means } from './http/handle.ts'
+import { handle, type Means, refuseIfCrowded } from './http/handle.ts'
 import { readJson } from './http/json.ts'
 import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
@@ -82,6 +82,8 @@ export async function createApp(options: AppOptions) {
       method: route.method,
       url,
       onRequest: async (request, reply) => {
+        // a key may have to be looked up first
+        refuseIfCrowded(options.db)
         const headers = request.headers as Headers
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)

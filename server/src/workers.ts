@@ -22,6 +22,7 @@ export interface Serving {
 const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
 const provenMs = 10_000
 const mostEarlyDeaths = 5
+const firstPauseMs = 100
 const patienceMs = longestDrainMs + 10_000
 
 /**
@@ -68,20 +69,23 @@ export async function startWorkers(
       }, provenMs)
       if ([...running.values()].filter(({ serves }) => serves).length === config.workers) allServe()
     })
-    // a message to one that is dying; what follows is its exit
-    worker.on('error', () => {})
-    worker.once('exit', (code, signal) => {
+    const ended = (cause: string) => {
       clearTimeout(proof)
-      running.delete(worker)
-      if (!stopping) replace(state.proven, signal ?? `exit code ${code}`)
-    })
+      if (running.delete(worker) && !stopping) replace(state.proven, cause)
+    }
+    // one that could not even start; or a message to one that is dying, whose exit follows
+    worker.on('error', (error) => worker.process.pid ?? ended(error.message))
+    worker.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`))
   }
 
   function replace(proven: boolean, cause: string) {
     if (!proven) earlyDeaths++
     if (earlyDeaths < mostEarlyDeaths) {
       say(`A worker process ended (${cause}); another one takes its place.`)
-      return employ()
+      // what ends them may pass, such as a database that is changed over
+      const pauseMs = proven ? 0 : firstPauseMs * 2 ** earlyDeaths
+      setTimeout(() => stopping || employ(), pauseMs)
+      return
     }
     stopping = true
     const times = `${mostEarlyDeaths} times in a row (${cause})`

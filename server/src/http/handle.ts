@@ -28,7 +28,7 @@ export interface Means {
  * @throws ApiError for every foreseen refusal
  */
 export async function handle(route: Route, request: Request, means: Means): Promise<Answer> {
-  if (means.db.crowded) throw unavailable('Too many requests at once; try again')
+  refuseIfCrowded(means.db)
   const now = new Date()
   if (route.method === 'GET') return read(route, request, means, now)
   const header = request.headers['idempotency-key']
@@ -44,6 +44,11 @@ export async function handle(route: Route, request: Request, means: Means): Prom
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
     }
   }
+}
+
+/** @throws 503 when those who wait for the database are so many that who comes now would wait for long */
+export function refuseIfCrowded(db: Database): void {
+  if (db.crowded) throw unavailable('Too many requests at once; try again')
 }
 
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {

@@ -49,12 +49,24 @@ export async function perform(route: Route, request: Request, setting: Setting):
 const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && Object.keys(body ?? {}).length === 0
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-async function located(route: Route, { params, caller }: Request, db: Db): Promise<Found<Resource> | undefined> {
+async function located(
+  route: Route,
+  { params, caller, headers }: Request,
+  db: Db,
+): Promise<Found<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
   if (!path.every((id) => uuid.test(id) || route.accepts?.test(id))) throw notFound()
   if (route.at === undefined) return undefined
-  const wanted = { ids: path.slice(-1), within: path.at(-2), lock: route.lock, deleted: route.deleted }
-  const [found] = await route.at.find(db, caller, wanted)
+  const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
+  // nobody waits for who may not do it: a lock that keeps all others out is for those who may
+  if (route.lock === 'update') {
+    const [seen] = await route.at.find(db, caller, { ...wanted, lock: 'none' })
+    if (seen === undefined) throw notFound()
+    refuseUnlessAllowed(route, caller, seen)
+  }
+  // what If-Match was compared with may not change before the write
+  const compared = headers['if-match'] !== undefined && route.lock === 'key share'
+  const [found] = await route.at.find(db, caller, { ...wanted, lock: compared ? 'no key update' : route.lock })
   if (found === undefined) throw notFound()
   return found
 }

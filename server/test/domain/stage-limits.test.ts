@@ -153,3 +153,12 @@ test('what is restored stands at a position of its own and keeps the limit of it
   const nextStep = await world.subtask(gone.id)
   assert.notEqual((await owner.post(`/subtasks/${step.id}/restore`)).body.position, nextStep.position)
 })
+
+test('an empty stage is deleted, however full the one is that its tasks would go to', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const { projectId, open, done } = await board(world)
+  await many(2, () => world.task({ projectId, stageId: open.id }))
+  assert.equal((await owner.patch(`/stages/${open.id}`, { wipLimit: 1 })).status, 200)
+  assert.equal((await owner.delete(`/stages/${done.id}?moveTasksTo=${open.id}`)).status, 204)
+})

@@ -110,6 +110,8 @@ export const projectMembers = [
     roles: everyone,
     at: projectMember,
     needs: 'lead',
+    // whoever is writing in the project finishes first
+    lock: 'update',
     body: z.strictObject({ role }).partial(),
     returns: ProjectMember,
     async handle({ db, caller, at, body, emit, now }) {

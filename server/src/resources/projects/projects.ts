@@ -212,8 +212,12 @@ export const projects = [
     stored,
     constraints,
     evenArchived: true,
-    // a task whose stage was deleted meanwhile returns off the board
+    // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
     async before(db, { orgId }, { id }, now) {
+      await db.rows(sql`
+        select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
+          select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})
+        order by stages.id for key share of stages`)
       await db.rows(sql`
         update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
           version = version + 1, updated_at = ${now}

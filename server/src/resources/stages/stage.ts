@@ -66,7 +66,7 @@ export const heldStage = (db: Db, orgId: string, stageId: string): Promise<Entra
 
 /** @throws 412 when so many tasks more are too many for a stage */
 export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: Entrance, entering = 1): Promise<void> {
-  if (wipLimit === null || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
+  if (wipLimit === null || entering === 0 || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
   throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
 }
 

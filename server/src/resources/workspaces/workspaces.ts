@@ -118,6 +118,9 @@ export const workspaces = [
     at: workspace,
     needs: 'lead',
     async handle({ db, caller: { orgId }, at, emit, now }) {
+      // who is entering a stage of it finishes first
+      await db.rows(sql`
+        select id from stages where org_id = ${orgId} and workspace_id = ${at.id} order by id for update`)
       const held = await db.row(sql`
         select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
         where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null

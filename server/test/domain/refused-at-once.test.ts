@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { databaseUrl, startServer } from '../world.ts'
+
+const { newWorld } = await startServer()
+
+/** Somebody who writes in a project and does not come to an end. */
+async function endlessWriter(t: Scope, projectId: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  afterwards(t, () => client.end())
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
+}
+
+test('who may not archive, delete or staff a project is refused at once, whoever writes in it, and holds up nobody', async (t) => {
+  const { owner, admin, member, project, addToProject } = await newWorld()
+  const { id } = await project()
+  await addToProject(id, member, 'viewer')
+  await endlessWriter(t, id)
+  const refused = await Promise.all([
+    member.post(`/projects/${id}/archive`),
+    member.delete(`/projects/${id}`),
+    member.patch(`/projects/${id}/members/${member.memberId}`, { role: 'lead' }),
+    member.delete(`/projects/${id}/members/${member.memberId}`),
+    member.delete(`/members/${owner.memberId}`),
+  ])
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [403, 403, 403, 403, 403],
+  )
+  assert.equal((await admin.post('/tasks', { projectId: id, name: 'Not held up' })).status, 201)
+})
