@@ -126,18 +126,19 @@ const inPath: Record<string, readonly string[]> = {
   'tasks/{id}': [id('Task 1'), id('Task 400'), 'P1-1'],
 }
 
-// of 50,000 tasks and 66,000 time entries; 2,000 members and tags of 6,000 are read from end to end
-const mostTouched = 12_000
+// of 50,000 tasks and 66,000 time entries, with room for what ANALYZE happens to see; 2,000 members and tags of 6,000 are
+// read from end to end
+const mostTouched = 20_000
 const mostSorted = 6_000
 const large = ['tasks', 'time_entries', 'events']
 
 // where every way is long: a filter that matches 6,000 to 8,000 rows, whose way is walked with two look-ups a row when
 // another filter leaves few of them; and days that are due, which statistics do not know to be old
 const longer: Record<string, number> = {
-  [`dueBefore=${day(150)}`]: 24_000,
-  [`assigneeId=${id('Member 1')}`]: 24_000,
-  [`tagId=${id('Tag 1')}`]: 28_000,
-  [`projectId=${id('Project 98')}&tagId=${id('Tag 2')}`]: 30_000,
+  [`dueBefore=${day(150)}`]: 28_000,
+  [`assigneeId=${id('Member 1')}`]: 28_000,
+  [`tagId=${id('Tag 1')}`]: 32_000,
+  [`projectId=${id('Project 98')}&tagId=${id('Tag 2')}`]: 32_000,
 }
 
 const lists = routes.filter(({ method, returns }) => method === 'GET' && /"(total|nextCursor)"/.test(shapeOf(returns)))
