@@ -75,6 +75,8 @@ export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ rele
   return {
     async release() {
       released = true
+      // given back rather than left to the end of the session, which PostgreSQL may notice a moment later
+      await session.query('select pg_advisory_unlock($1)', [claimNumber]).catch(() => {})
       await session.end()
     },
   }
@@ -133,7 +135,7 @@ async function claimed(embedded: EmbeddedPostgres): Promise<pg.Client> {
   }
 }
 
-// the backend of a killed server needs a moment to notice
+// the backend of a killed server, or of a connection that was closed, needs a moment to notice
 const claimPatienceMs = 3000
 
 const claimNumber = 7_265_100_002
@@ -149,7 +151,7 @@ async function takesClaim(session: pg.Client): Promise<boolean> {
 
 // connections that were just closed need a moment to go
 async function isAlone(session: pg.Client): Promise<boolean> {
-  const deadline = Date.now() + 1000
+  const deadline = Date.now() + claimPatienceMs
   for (;;) {
     const { rows } = await session.query<{ others: boolean }>(
       `select exists (
