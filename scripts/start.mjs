@@ -11,8 +11,5 @@ start()
 async function start() {
   const { ensureInstalled } = await import('./install.mjs')
   ensureInstalled({ development: false })
-  const { register } = await import('tsx/esm/api')
-  register()
-  const { run } = await import('../server/src/cli.ts')
-  process.exitCode = await run(process.argv.slice(2))
+  await import('../server/bin/taskwright.mjs')
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
 import type { Filled } from '../database.ts'
 
 /** A server that is measured. */
@@ -14,11 +15,18 @@ export interface Subject {
 }
 
 const here = new URL('.', import.meta.url).pathname
+const made = new URL('../data/', import.meta.url).pathname
 const program = new URL('../../server/bin/taskwright.mjs', import.meta.url).pathname
 
-/** Starts the floor or the typical server, in a process of its own that ends with this one. */
+/** Starts the floor or the typical server, made like the server itself, in a process that ends with this one. */
 export async function startOther(name: 'floor' | 'typical', { url, file }: Filled): Promise<Subject> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${here}${name}.ts`], {
+  const program = `${made}${name}.mjs`
+  await build({
+    entryPoints: [`${here}${name}.ts`],
+    outfile: program,
+    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
+  })
+  const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, BENCH_DATABASE_URL: url, BENCH_DATA: file },
   })

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { register } from 'tsx/esm/api'
+import { pathToFileURL } from 'node:url'
+import { builtProgram } from '../build.mjs'
 
-register()
-const { run } = await import('../src/cli.ts')
+process.setSourceMapsEnabled(true)
+const { run } = await import(pathToFileURL(await builtProgram()).href)
 process.exitCode = await run(process.argv.slice(2))

@@ -58,7 +58,7 @@ async function copyOfTheTree(t: Scope): Promise<string> {
     await stopPostmaster(join(folder, 'data', 'postgres'))
     await rm(folder, { recursive: true, force: true })
   })
-  const notCloned = ['.git', 'node_modules', 'data']
+  const notCloned = ['.git', 'node_modules', 'data', 'dist']
   await cp(root, folder, { recursive: true, filter: (path) => !notCloned.includes(basename(path)) })
   const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')]
   await mkdir(to)

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const sources = `${here}src`
+const program = `${here}dist/taskwright.js`
+
+/**
+ * Where the program is, in JavaScript that Node runs as it is: made from the sources when these are newer. A published
+ * package comes with it, and without the sources.
+ */
+export async function builtProgram() {
+  if (existsSync(sources) && isStale()) await build()
+  return program
+}
+
+function isStale() {
+  const built = statSync(program, { throwIfNoEntry: false })
+  const files = readdirSync(sources, { recursive: true }).map((file) => `${sources}/${file}`)
+  const newestMs = Math.max(...[`${here}build.mjs`, ...files].map((file) => statSync(file).mtimeMs))
+  return built === undefined || newestMs >= built.mtimeMs
+}
+
+async function build() {
+  const esbuild = await import('esbuild')
+  // another process may be starting: it finds the program before or the one after, never half of one
+  const made = `${here}dist-${process.pid}`
+  try {
+    await esbuild.build({
+      entryPoints: [`${sources}/cli.ts`],
+      outfile: `${made}/taskwright.js`,
+      ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
+      ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+      plugins: [placed],
+    })
+    mkdirSync(`${here}dist`, { recursive: true })
+    for (const file of ['taskwright.js.map', 'taskwright.js']) renameSync(`${made}/${file}`, `${here}dist/${file}`)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+// what lies beside the sources is found by where the source stands, also from within the program
+const placed = {
+  name: 'placed',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const place = `new URL(${JSON.stringify(`../${relative(here, path)}`)}, import.meta.url).href`
+      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', place), loader: 'ts' }
+    })
+  },
+}

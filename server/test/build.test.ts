@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { appendFile, cp, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterwards } from './afterwards.ts'
+
+const server = fileURLToPath(new URL('../', import.meta.url))
+
+test('the program is made of the sources at the first start, also when several start at once, and once only', async (t) => {
+  const clone = await cloned(t)
+  const all = await Promise.all([1, 2, 3].map(() => clone.run('--help')))
+  for (const { stdout } of all) assert.match(stdout, /^taskwright <command>/)
+  assert.deepEqual((await readdir(join(clone.folder, 'dist'))).sort(), ['taskwright.js', 'taskwright.js.map'])
+  await appendFile(clone.program, '\nconsole.log("the same program")\n')
+  assert.match((await clone.run('--help')).stdout, /the same program/)
+})
+
+test('a source that changed changes the program at the next start', async (t) => {
+  const clone = await cloned(t)
+  await clone.run('--help')
+  const source = join(clone.folder, 'src/cli.ts')
+  const text = await readFile(source, 'utf8')
+  await writeFile(source, text.replace('taskwright <command>', 'taskwright <what to do>'))
+  const soon = new Date(Date.now() + 1_000)
+  await utimes(source, soon, soon)
+  assert.match((await clone.run('--help')).stdout, /^taskwright <what to do>/)
+})
+
+test('errors name files and lines of the sources', async (t) => {
+  const clone = await cloned(t)
+  const source = join(clone.folder, 'src/cli.ts')
+  const text = await readFile(source, 'utf8')
+  const start = text.indexOf('\n', text.indexOf('export async function run(')) + 1
+  await writeFile(source, `${text.slice(0, start)}  throw new Error('on purpose')\n${text.slice(start)}`)
+  const line = text.slice(0, start).split('\n').length
+  await assert.rejects(clone.run('--help'), ({ stderr }: { stderr: string }) => {
+    assert.match(stderr, /on purpose/)
+    assert.ok(stderr.includes(`src/cli.ts:${line}:`), stderr)
+    return true
+  })
+})
+
+test('the program runs without the sources, as it is published', async (t) => {
+  const clone = await cloned(t)
+  await clone.run('--help')
+  await rm(join(clone.folder, 'src'), { recursive: true })
+  assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
+})
+
+/** The package of the server as a clone has it, with the libraries that are installed here. */
+async function cloned(t: TestContext) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'taskwright-clone-')))
+  afterwards(t, () => rm(root, { recursive: true, force: true }))
+  const folder = join(root, 'server')
+  for (const name of ['bin', 'src', 'migrations', 'docs-page', 'build.mjs', 'package.json']) {
+    await cp(join(server, name), join(folder, name), { recursive: true })
+  }
+  await symlink(join(server, '../node_modules'), join(root, 'node_modules'))
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [join(folder, 'bin/taskwright.mjs'), ...words])
+  return { folder, program: join(folder, 'dist/taskwright.js'), run }
+}
