@@ -43,7 +43,9 @@ export async function createApp(options: AppOptions) {
   const means = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
   const app = fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // a logger for each request would cost as much as the line that it writes
+    childLoggerFactory: (logger) => logger,
     bodyLimit: longestBodyBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -63,14 +65,15 @@ export async function createApp(options: AppOptions) {
     readJson(body),
   )
   app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     marked(reply, request)
     if (draining) reply.header('connection', 'close')
-    if (request.url.length > longestUrl) throw urlTooLong
+    done(request.url.length > longestUrl ? urlTooLong : undefined)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     logResponse(request, reply)
     metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
+    done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
@@ -108,9 +111,10 @@ export async function createApp(options: AppOptions) {
   }
   app.get('/', async (_, reply) => reply.redirect('/docs', 302))
   // answered before a body is read, which could only be refused for another reason
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
-    if (request.is404) return answerUnknownPath(means.router.methodsAt(path), request, reply)
+    answerUnknownPath(means.router.methodsAt(path), request, reply).catch(done)
   })
   return {
     app,
@@ -155,10 +159,10 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError(statusCode, 'The request could not be read', 'bad_request')
   }
   if (failureOf(error) === 'unavailable') {
-    request.log.warn({ err: error }, 'the database did not answer in time')
+    request.log.warn({ err: error, requestId: request.id }, 'the database did not answer in time')
     return unavailable('The server cannot answer just now; try again')
   }
-  request.log.error({ err: error }, 'unforeseen error')
+  request.log.error({ err: error, requestId: request.id }, 'unforeseen error')
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
@@ -186,6 +190,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, routeOptions, method } = request
   request.log.info(
     {
+      requestId: request.id,
       method,
       route: routeOptions.url,
       status: reply.statusCode,

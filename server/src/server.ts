@@ -20,7 +20,7 @@ export const longestDrainMs = 30_000
 export async function openServer(config: Config, db: Database, logger: pino.Logger, metrics: Metrics) {
   const { secret } = found(await db.row<{ secret: Buffer }>(sql`select secret from instance`))
   const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  const authenticator = new Authenticator(db, config.operatorToken, complain)
+  const authenticator = new Authenticator(db.lookUps, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   const { app, drain } = await createApp({
     db,
@@ -44,9 +44,11 @@ export async function openServer(config: Config, db: Database, logger: pino.Logg
 
 /** The log: lines of JSON on standard error. `base` is said in each of them. */
 export function openLog({ logLevel }: Config, base: { pid: number } | null): pino.Logger {
+  // lines are written together: one write for each would cost more than all else that is done for a line
+  const together = { sync: false, minLength: 2_048, periodicFlush: 100 }
   // processes that share a pipe do not write into each other's lines as long as they write so little at once
   const maxWrite = 4_096
-  return pino({ level: logLevel, base }, pino.destination({ dest: 2, sync: false, ...(base ? { maxWrite } : {}) }))
+  return pino({ level: logLevel, base }, pino.destination({ dest: 2, ...together, ...(base ? { maxWrite } : {}) }))
 }
 
 /** The database, whose connections may break: then the log says so. */

@@ -49,7 +49,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     connection: { connectionString: url },
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   })
-  const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
+  const authenticator = new Authenticator(db.lookUps, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
   const { app, drain } = await createApp({

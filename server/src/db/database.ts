@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { Lanes } from './lanes.ts'
 import { type Load, loaded } from './load.ts'
+import { settings, types } from './session.ts'
+import { gatheringSocket } from './socket.ts'
 import type { Sql } from './sql.ts'
 
 /** What a handler may do with the database: ask. */
@@ -25,15 +28,20 @@ export interface DatabaseOptions {
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Db {
   readonly #pool: pg.Pool
+  readonly #lanes: Lanes
+  /** for look-ups by a key, which are always short: they share a few of the connections */
+  readonly lookUps: Db
   readonly #options: DatabaseOptions
 
   constructor(options: DatabaseOptions) {
     this.#options = options
+    const { poolSize = 16 } = options
     this.#pool = new pg.Pool({
       ...options.connection,
-      max: options.poolSize ?? 16,
+      max: poolSize,
       pipeline: true,
       types,
+      stream: gatheringSocket,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       statement_timeout: 15_000,
@@ -43,11 +51,10 @@ export class Database implements Db {
       query_timeout: options.answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
-      // most statements have one good plan, and planning a page takes longer than reading it; others say `sql.anew`
-      // a report over millions of rows sums up in memory; sorting them on disk takes ten times as long, and to compile its
-      // statement (JIT) takes longer than to run it
-      options: '-c timezone=UTC -c datestyle=ISO -c work_mem=32MB -c jit=off -c plan_cache_mode=force_generic_plan',
+      options: settings,
     })
+    this.#lanes = new Lanes(this.#pool, Math.ceil(poolSize / 4))
+    this.lookUps = asking((asked) => this.#lanes.query(asked))
     this.#pool.on('error', (error) => options.onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
     this.#pool.on('connect', (client) => client.on('error', () => {}))
@@ -63,10 +70,11 @@ export class Database implements Db {
     const client = await this.#pool.connect()
     let broken = false
     try {
-      client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
+      // the plan is for once, so a whole table may be read
+      client.query('set plan_cache_mode = force_custom_plan; set enable_seqscan = on').catch(() => {})
       const answered = client.query({ text: statement.text, values: [...statement.values] })
       answered.catch(() => {})
-      await client.query('reset plan_cache_mode').catch(() => {
+      await client.query('reset plan_cache_mode; reset enable_seqscan').catch(() => {
         broken = true
       })
       return (await answered).rows as Row[]
@@ -133,7 +141,7 @@ export class Database implements Db {
 
   /** Whether so many wait already that who comes now would wait for long. */
   get crowded(): boolean {
-    return this.#pool.waitingCount >= (this.#options.mostWaiting ?? 1_000)
+    return this.#pool.waitingCount + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
   }
 
   /** How many connections there are, idle and asked for. */
@@ -188,6 +196,12 @@ export class Transaction implements Db {
   }
 }
 
+/** Answers by one way of sending statements. */
+function asking(query: (asked: pg.QueryConfig) => Promise<pg.QueryResult>): Db {
+  const rows = async <Row>(statement: Sql) => (await query(prepared(statement))).rows as Row[]
+  return { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+}
+
 const begin = 'begin isolation level read committed'
 
 const names = new Map<string, string>()
@@ -203,16 +217,6 @@ function prepared(statement: Sql): pg.QueryConfig {
     name = `s${names.size + 1}`
     names.set(text, name)
   }
-  return { ...(name === undefined ? {} : { name }), text, values: [...statement.values] }
+  const values = [...statement.values]
+  return name === undefined ? { text, values } : { name, text, values }
 }
-
-// timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
-const parsers: Record<number, (text: string) => unknown> = {
-  [pg.types.builtins.TIMESTAMPTZ]: (text) =>
-    `${text.slice(0, 10)}T${text.slice(11, -3).padEnd(9, '.').padEnd(12, '0')}Z`,
-  [pg.types.builtins.DATE]: (text) => text,
-  [pg.types.builtins.INT8]: Number,
-}
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
-} as pg.CustomTypesConfig

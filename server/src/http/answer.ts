@@ -6,7 +6,8 @@ import type { Resource, Route } from './route.ts'
 export interface Answer {
   status: number
   headers: Record<string, string>
-  body: Buffer | undefined
+  /** a text is sent in UTF-8 */
+  body: string | Buffer | undefined
 }
 
 /** Where the API begins. */
@@ -51,13 +52,13 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
     return { status: 304, headers: validators, body: undefined }
   if (route.csv && /^text\/csv\b/i.test(String(asked.headers.accept ?? ''))) {
-    return { status: 200, headers: { 'content-type': csv, ...validators }, body: Buffer.from(route.csv(item)) }
+    return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
   }
   const location = route.created && { location: prefix + route.created(item as Resource) }
   return {
     status: route.created ? 201 : 200,
-    headers: { 'content-type': json, ...validators, ...location },
-    body: Buffer.from(item instanceof Shown ? item.text : JSON.stringify(item)),
+    headers: Object.assign(validators, { 'content-type': json }, location),
+    body: item instanceof Shown ? item.text : JSON.stringify(item),
   }
 }
 
@@ -66,7 +67,7 @@ export function answerOf(error: ApiError): Answer {
   return {
     status: error.status,
     headers: { 'content-type': json, 'x-error-code': error.code, ...error.headers },
-    body: Buffer.from(JSON.stringify(error.envelope)),
+    body: JSON.stringify(error.envelope),
   }
 }
 

@@ -74,7 +74,16 @@ function positionIn(plain: bigint, list: List): Position | undefined {
 function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
   let left = block >> halfBits
   let right = block & half
-  for (const round of order) [left, right] = [right, left ^ scramble(key, round, right)]
+  // what is hashed, behind the key: one byte of the round, eight of the half
+  const input = Buffer.alloc(key.length + 9)
+  key.copy(input)
+  for (const round of order) {
+    input.writeUInt8(round, key.length)
+    input.writeBigUInt64BE(right, key.length + 1)
+    const before = left
+    left = right
+    right = before ^ scrambled(input)
+  }
   // the halves leave crossed, so that the same network with its rounds reversed undoes it
   return (right << halfBits) | left
 }
@@ -82,13 +91,7 @@ function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
 const unpermute = (key: Buffer, block: bigint) => permute(key, rounds.toReversed(), block)
 
 // all inputs are of one length, so a hash of key and input is as good as an HMAC, at two fifths of its time
-function scramble(key: Buffer, round: number, value: bigint): bigint {
-  const input = Buffer.alloc(key.length + 9)
-  key.copy(input)
-  input.writeUInt8(round, key.length)
-  input.writeBigUInt64BE(value, key.length + 1)
-  return hash('sha256', input, 'buffer').readBigUInt64BE(0) & half
-}
+const scrambled = (input: Buffer): bigint => hash('sha256', input, 'buffer').readBigUInt64BE(0) & half
 
 /** 48 bits, the version 8, 12 bits, the variant, 62 bits. */
 function toUuid(block: bigint): string {

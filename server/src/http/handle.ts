@@ -53,7 +53,7 @@ export function refuseIfCrowded(db: Database): void {
 
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
   const { db, cursors } = means
-  const item = await perform(route, request, { db, cursors, now, emit: () => {}, operate: onlyInWrites })
+  const item = await perform(route, request, { db, lookUps: db.lookUps, cursors, now, emit, operate: onlyInWrites })
   return rendered(route, request, item, means.checkAnswers)
 }
 
@@ -117,7 +117,7 @@ interface Written {
 async function change(tx: Transaction, route: Route, request: Request, means: Means, now: Date): Promise<Written> {
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId)
-  const setting: Setting = { db: tx, now, emit, cursors: means.cursors, operate }
+  const setting: Setting = { db: tx, lookUps: tx, now, emit, cursors: means.cursors, operate }
   const item = await perform(route, request, setting)
   const answer = rendered(route, request, item, means.checkAnswers)
   const byOperator = caller.role === operator
@@ -139,6 +139,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
   }
 }
 
+const emit = () => {}
 const onlyInWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
 /** What must follow a commit: this process forgets at once what the change made wrong; others hear it by NOTIFY. */

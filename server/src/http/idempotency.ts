@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Database, Db, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
-import { badRequest, conflict, forbidden, unavailable } from './errors.ts'
+import { badRequest, conflict, unavailable } from './errors.ts'
 import type { Caller } from './route.ts'
+import { seal, unseal } from './sealing.ts'
 
 /** A POST that may be sent again. */
 export interface Claim {
@@ -51,6 +52,8 @@ export function canonical(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
+const scopeOf = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} ${key}`
+
 const turns = new Map<string, Promise<void>>()
 
 /**
@@ -68,8 +71,7 @@ export async function once(
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
-  const { caller, key } = claim
-  const scope = `${caller.orgId} ${caller.memberId} ${key}`
+  const scope = scopeOf(claim)
   const before = turns.get(scope)
   let done = () => {}
   const mine = new Promise<void>((resolve) => {
@@ -92,11 +94,18 @@ async function claimed(
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
-  let statement = insertClaim(claim)
-  for (let attempt = 1; attempt <= 3; attempt++) {
+  for (let claims = 0; ; claims++) {
+    // a key that was answered is most likely sent again for its answer: nothing is claimed and done in vain
+    const stored = claims > 0 || answered.has(claim) ? await db.lookUps.row<Stored>(readStored(claim)) : undefined
+    const expired = stored !== undefined && Date.parse(stored.expiresAt) <= claim.now.getTime()
+    if (stored && !expired) {
+      allowed()
+      return replay(claim, stored)
+    }
+    if (claims === 3) throw underWay()
     try {
-      return await db.transaction(async (tx) => {
-        const won = tx.row(statement).then((row) => {
+      const answer = await db.transaction(async (tx) => {
+        const won = tx.row(expired ? takeOver(claim) : insertClaim(claim)).then((row) => {
           if (row === undefined) throw new ClaimLost()
         })
         tx.send('savepoint effect')
@@ -109,19 +118,30 @@ async function claimed(
         tx.send(storeAnswer(claim, settled.value))
         return settled.value
       })
+      answered.add(claim)
+      return answer
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error
     }
-    const stored = await db.row<Stored>(readStored(claim))
-    if (stored === undefined) statement = insertClaim(claim)
-    else if (Date.parse(stored.expiresAt) <= claim.now.getTime()) statement = takeOver(claim)
-    else {
-      allowed()
-      return replay(claim, stored)
-    }
   }
-  throw underWay()
 }
+
+/** The last keys that this process answered. That one is among them says nothing but what to try first. */
+class Answered {
+  readonly #scopes = new Set<string>()
+
+  has(claim: Claim): boolean {
+    return this.#scopes.has(scopeOf(claim))
+  }
+
+  add(claim: Claim): void {
+    const [oldest] = this.#scopes
+    if (oldest !== undefined && this.#scopes.size >= 10_000) this.#scopes.delete(oldest)
+    this.#scopes.add(scopeOf(claim))
+  }
+}
+
+const answered = new Answered()
 
 class ClaimLost extends Error {}
 
@@ -155,8 +175,9 @@ const readStored = (claim: Claim): Sql => sql`
   where ${rowOf(claim)}`
 
 function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
-  const sealed = claim.secret && status < 300 && body !== undefined
-  const stored = sealed ? seal(claim, body) : (body ?? null)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const sealed = claim.secret && status < 300 && bytes !== undefined
+  const stored = sealed ? seal(claim, bytes) : (bytes ?? null)
   return sql`
     update idempotency_keys set status = ${status}, headers = ${JSON.stringify(headers)}, body = ${stored},
       sealed = ${sealed}
@@ -169,29 +190,6 @@ function replay(claim: Claim, stored: Stored): Answer {
   }
   const body = stored.body === null ? undefined : stored.sealed ? unseal(claim, stored.body) : stored.body
   return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }
-}
-
-// the sealing key comes from the API key that asked, of which the database only knows the hash
-const sealingKey = ({ caller }: Claim, salt: Buffer) =>
-  Buffer.from(hkdfSync('sha256', caller.credential, salt, 'taskwright idempotent answer', 32))
-
-/** salt (16), nonce (12), tag (16), ciphertext. @see NIST SP 800-38D (AES-GCM), RFC 5869 (HKDF) */
-function seal(claim: Claim, body: Buffer): Buffer {
-  const [salt, nonce] = [randomBytes(16), randomBytes(12)]
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(claim, salt), nonce).setAAD(claim.fingerprint)
-  const sealed = Buffer.concat([cipher.update(body), cipher.final()])
-  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed])
-}
-
-function unseal(claim: Claim, stored: Buffer): Buffer {
-  const key = sealingKey(claim, stored.subarray(0, 16))
-  const decipher = createDecipheriv('aes-256-gcm', key, stored.subarray(16, 28)).setAAD(claim.fingerprint)
-  decipher.setAuthTag(stored.subarray(28, 44))
-  try {
-    return Buffer.concat([decipher.update(stored.subarray(44)), decipher.final()])
-  } catch {
-    throw forbidden('This answer holds a secret; only the API key that asked for it may read it again', 'sealed')
-  }
 }
 
 async function atMost(ms: number, before: Promise<void>): Promise<void> {

@@ -23,6 +23,8 @@ export interface Request {
 export interface Setting {
   /** the transaction of a write, the pool of a read */
   db: Db
+  /** where the path's resource is looked up */
+  lookUps: Db
   now: Date
   emit: Emit
   cursors: Cursors
@@ -34,15 +36,25 @@ export interface Setting {
 export async function perform(route: Route, request: Request, setting: Setting): Promise<unknown> {
   const { caller, params } = request
   const { db } = setting
-  const at = await located(route, request, db) // 404
+  const at = await located(route, request, setting.lookUps) // 404
   refuseUnlessAllowed(route, caller, at) // 403
   const { query, body } = validated(route, request) // 422
-  const references = await resolved(route, body, caller, db) // 404, 403
+  const resolving = resolved(route, body, caller, db)
+  const reading = route.reads?.(db, caller)
+  reading?.catch(() => {})
+  const references = await resolving // 404, 403
   refuseUnlessMatching(request.headers, at?.item) // 412
   refuseIfArchived(route, at, references) // 412
   if (at && changesNothing(route, body)) return at.item
-  const own = { caller, params, query, body, at: at?.item, role: at?.role ?? 'viewer', references } as const
-  return translating(route, () => route.handle({ ...setting, ...own, now: setting.now.toISOString() })) // 400, 412
+  const read = await reading
+  const { emit, cursors, operate } = setting
+  const now = setting.now.toISOString()
+  const [item, role] = at ? [at.item, at.role] : [undefined, 'viewer' as const]
+  // biome-ignore format: what a handler is given, at a glance
+  const context = {
+    db, caller, params, query, body, references, read, at: item, role, emit, cursors, operate, now,
+  }
+  return translating(route, () => route.handle(context)) // 400, 412
 }
 
 /** Whether an edit names no field: then there is no new version, and nothing to tell of. */
@@ -60,13 +72,13 @@ async function located(
   const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
   // nobody waits for who may not do it: a lock that keeps all others out is for those who may
   if (route.lock === 'update') {
-    const [seen] = await route.at.find(db, caller, { ...wanted, lock: 'none' })
+    const [seen] = await route.at.find(db, caller, { lock: 'none', ...wanted })
     if (seen === undefined) throw notFound()
     refuseUnlessAllowed(route, caller, seen)
   }
   // what If-Match was compared with may not change before the write
   const compared = headers['if-match'] !== undefined && route.lock === 'key share'
-  const [found] = await route.at.find(db, caller, { ...wanted, lock: compared ? 'no key update' : route.lock })
+  const [found] = await route.at.find(db, caller, { lock: compared ? 'no key update' : route.lock, ...wanted })
   if (found === undefined) throw notFound()
   return found
 }

@@ -79,7 +79,14 @@ export interface Reference<Item> {
 }
 
 /** All that a handler is given: everything is authenticated, found, allowed and valid, and `db` is its transaction. */
-export interface Context<Params, Query, Body, Item, References> {
+export interface Context<
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  Item = unknown,
+  References = unknown,
+  Read = unknown,
+> {
   db: Db
   caller: Caller
   params: Params
@@ -88,6 +95,8 @@ export interface Context<Params, Query, Body, Item, References> {
   at: Item
   role: ProjectRole
   references: References
+  /** what `reads` found */
+  read: Read
   emit: Emit
   /** the moment of the request, the same for all that it changes */
   now: string
@@ -118,7 +127,7 @@ type ItemsOf<References> = {
   [name in keyof References]: References[name] extends Reference<infer Item> ? Found<Item>[] : never
 }
 
-interface Definition<Path extends string, Query, Body, Item, References, Answer> {
+interface Definition<Path extends string, Query, Body, Item, References, Read, Answer> {
   /** one line for the documentation */
   summary: string
   description?: string
@@ -135,6 +144,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   body?: z.ZodType<Body>
   /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
   references?: References
+  /** what the handler needs besides, whatever the request says: asked for together with the references */
+  reads?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
   /** where a created resource lives; makes the answer a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
@@ -153,7 +164,14 @@ interface Definition<Path extends string, Query, Body, Item, References, Answer>
   /** how firmly `at` is held; default: against other writes, by DELETE also against references to it */
   lock?: Lock
   handle(
-    context: Context<ParamsOf<Path>, NoInfer<Query>, NoInfer<Body>, NoInfer<Item>, ItemsOf<NoInfer<References>>>,
+    context: Context<
+      ParamsOf<Path>,
+      NoInfer<Query>,
+      NoInfer<Body>,
+      NoInfer<Item>,
+      ItemsOf<NoInfer<References>>,
+      NoInfer<Read>
+    >,
   ): Promise<NoInfer<Answer> | Shown<NoInfer<Answer>>> | NoInfer<Answer>
 }
 
@@ -174,6 +192,7 @@ export interface Route {
   query: z.ZodType
   body: z.ZodType | undefined
   references: Record<string, Reference<Resource>>
+  reads: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
   created: ((item: Resource) => string) | undefined
   constraints: Constraints
@@ -183,7 +202,7 @@ export interface Route {
   deleted: boolean
   evenArchived: boolean
   lock: Lock
-  handle(context: Context<unknown, unknown, unknown, unknown, unknown>): Promise<unknown>
+  handle(context: Context): Promise<unknown>
 }
 
 export interface Resource {
@@ -209,8 +228,9 @@ export function route<
   Body = Record<string, never>,
   Item = undefined,
   References extends Record<string, Reference<unknown>> = Record<never, never>,
+  Read = undefined,
   Answer = void,
->(line: Line, definition: Definition<Line, Query, Body, Item, References, Answer>): Route {
+>(line: Line, definition: Definition<Line, Query, Body, Item, References, Read, Answer>): Route {
   const [method, path] = line.split(' ') as [Method, string]
   const { body, ...rest } = definition
   if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
@@ -223,6 +243,7 @@ export function route<
     accepts: definition.at?.accepts,
     query: nothing,
     references: {},
+    reads: undefined,
     returns: undefined,
     created: undefined,
     constraints: {},

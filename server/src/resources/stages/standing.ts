@@ -4,7 +4,7 @@ import { positionBehind } from '../order.ts'
 import { type Task, taskColumns } from '../tasks/task.ts'
 import { type Entrance, refuseIfFull, tasksIn, tasksOf } from './stage.ts'
 
-type Writing = Pick<Context<unknown, unknown, unknown, unknown, unknown>, 'db' | 'emit' | 'now'> & { orgId: string }
+type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
 
 /**
  * Moves all tasks of a stage behind those of another one, which is held: an event for each.

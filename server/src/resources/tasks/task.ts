@@ -70,6 +70,6 @@ export const shownTask: Scoped<Shown<Task>> = {
   ...texts,
   async find(db, caller, wanted) {
     const rows = await texts.find(db, caller, wanted)
-    return rows.map(({ item: { text, version }, ...found }) => ({ ...found, item: new Shown<Task>(text, version) }))
+    return rows.map(({ item: { text, version }, ...found }) => ({ item: new Shown<Task>(text, version), ...found }))
   },
 }

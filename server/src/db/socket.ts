@@ -1,0 +1,29 @@
+import { Socket } from 'node:net'
+
+/**
+ * A connection to PostgreSQL that sends at once what is written in one turn of the event loop: the statements of a flush
+ * reach the other side together, which would wake up for each of them.
+ */
+export function gatheringSocket(): Socket {
+  const socket = new Socket()
+  const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
+  let gathers = false
+  // not before: a socket that connects takes the plain `write` again
+  socket.once('connect', () => {
+    socket.write = (...written: unknown[]) => {
+      if (!gathers) gather()
+      return write(...written)
+    }
+  })
+  return socket
+
+  function gather() {
+    gathers = true
+    socket.cork()
+    // behind all that goes on by promises
+    process.nextTick(() => {
+      gathers = false
+      socket.uncork()
+    })
+  }
+}

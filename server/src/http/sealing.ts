@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { forbidden } from './errors.ts'
+import type { Caller } from './route.ts'
+
+/** The request whose answer holds a secret. */
+interface Asked {
+  caller: Caller
+  fingerprint: Buffer
+}
+
+/** Seals an answer: salt (16), nonce (12), tag (16), ciphertext. @see NIST SP 800-38D (AES-GCM), RFC 5869 (HKDF) */
+export function seal(asked: Asked, body: Buffer): Buffer {
+  const [salt, nonce] = [randomBytes(16), randomBytes(12)]
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(asked, salt), nonce).setAAD(asked.fingerprint)
+  const sealed = Buffer.concat([cipher.update(body), cipher.final()])
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed])
+}
+
+/** @throws 403 when it was sealed under another API key */
+export function unseal(asked: Asked, sealed: Buffer): Buffer {
+  const key = sealingKey(asked, sealed.subarray(0, 16))
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(16, 28)).setAAD(asked.fingerprint)
+  decipher.setAuthTag(sealed.subarray(28, 44))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(44)), decipher.final()])
+  } catch {
+    throw forbidden('This answer holds a secret; only the API key that asked for it may read it again', 'sealed')
+  }
+}
+
+// made from the API key that asked, of which the database only knows the hash
+const sealingKey = ({ caller }: Asked, salt: Buffer) =>
+  Buffer.from(hkdfSync('sha256', caller.credential, salt, 'taskwright idempotent answer', 32))
