@@ -100,7 +100,7 @@ function addEntry(
   rows.add('time_entries', {
     id: mint(endedMs),
     ...{ projectId: project.id, taskId, subtaskId: null, memberId },
-    ...{ startedAt: momentOf(startedMs), endedAt: moment, billable: random.chance(0.6), version: 1 },
+    ...{ startedAt: momentOf(startedMs), endedAt: moment, billable: random.chance(0.6), tagIds: [], version: 1 },
     description: random.chance(0.5) ? wordsOf(random, random.between(2, 8)) : null,
     ...{ createdAt: moment, updatedAt: moment },
   })

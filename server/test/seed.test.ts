@@ -86,6 +86,10 @@ const broken = {
     where task_assignees.org_id = $1 and not exists (select from project_members where project_members.org_id = $1
       and project_members.project_id = tasks.project_id and project_members.member_id = task_assignees.member_id
       and project_members.role <> 'viewer')`,
+  'a task and an entry bear the tags that refer to them': `select id from tasks where org_id = $1 and tag_ids <> array(
+      select tag_id from task_tags where task_tags.org_id = $1 and task_id = tasks.id order by 1)
+    union all select id from time_entries where org_id = $1 and tag_ids <> array(
+      select tag_id from time_entry_tags where time_entry_tags.org_id = $1 and time_entry_id = time_entries.id order by 1)`,
   'nobody does two things at once': `select one.id from time_entries one join time_entries other on other.org_id = $1
     and other.member_id = one.member_id and other.id <> one.id and other.started_at >= one.started_at
     and other.started_at < one.ended_at where one.org_id = $1`,

@@ -95,25 +95,22 @@ from skew made join tasks using (org_id)
   join generate_series(1, made.tasks) n on tasks.number = case when n <= 1000 then 1 else n end;
 
 -- nearly all time is billable, and only the last of it still runs
-insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, billable,
+insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, billable, tag_ids,
   created_at, updated_at, deleted_at, description)
 select tasks.org_id, pg_temp.id_of(ms, n), tasks.project_id, case when subtasks.id is null then tasks.id end, subtasks.id,
   pg_temp.id_of(first_ms, member), start, case when n <= entries - 5 or member < 6 then start + interval '1 hour' end,
-  pg_temp.chance(n, 20) >= 5, start, start, case when pg_temp.chance(n, 21) < 10 then ended end,
-  repeat('What was done. ', 20)
+  pg_temp.chance(n, 20) >= 5, array(select pg_temp.id_of(first_ms, tag)
+    from unnest(array[case when label < 200 then 1 end, case when label % 100 = 99 then 2 end,
+      case when n % (entries / 5) = 7 then 3 end]) tag where tag is not null order by 1),
+  start, start, case when pg_temp.chance(n, 21) < 10 then ended end, repeat('What was done. ', 20)
 from skew
   cross join generate_series(1, entries) n
   cross join lateral (select first_ms + n * ((last_ms - first_ms) / entries) as ms, pg_temp.chance(n, 22) as chance) drawn
   cross join lateral (select to_timestamp(ms / 1000.0) as start, case when chance < 200 then 1 when chance < 220 then 2
-    when n % (entries / 5) = 7 then 3 else 4 + n % 1900 end as member) shown
+    when n % (entries / 5) = 7 then 3 else 4 + n % 1900 end as member,
+    pg_temp.chance(ms / 1000, 23) as label) shown
   join tasks on tasks.org_id = skew.org_id and tasks.number = 1 + n % skew.tasks
   left join subtasks on subtasks.org_id = skew.org_id and subtasks.task_id = tasks.id and subtasks.position > 300;
 
 insert into time_entry_tags (org_id, time_entry_id, tag_id)
-select time_entries.org_id, time_entries.id, pg_temp.id_of(first_ms, tag)
-from skew
-  join (select *, pg_temp.chance(extract(epoch from started_at)::bigint, 23) as chance,
-    row_number() over (partition by org_id order by id) as n from time_entries) time_entries using (org_id)
-  cross join lateral unnest(array[case when chance < 200 then 1 end, case when chance % 100 = 99 then 2 end,
-    case when n % (entries / 5) = 7 then 3 end]) tag
-where tag is not null;
+select time_entries.org_id, id, unnest(tag_ids) from time_entries join skew using (org_id);

@@ -31,7 +31,7 @@ const columns = {
   ],
   time_entries: [
     ...(['id', 'projectId', 'taskId', 'subtaskId', 'memberId', 'startedAt', 'endedAt', 'description'] as const),
-    ...(['billable', 'version', 'createdAt', 'updatedAt'] as const),
+    ...(['billable', 'tagIds', 'version', 'createdAt', 'updatedAt'] as const),
   ],
   time_entry_tags: ['timeEntryId', 'tagId'],
 } as const satisfies Record<string, readonly string[]>

@@ -3,8 +3,8 @@ import type { Ground } from './ground.ts'
 import { type Span, spansOf } from './hours.ts'
 import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
-import { at } from './random.ts'
-import { speech } from './words/disciplines.ts'
+import { at, type Random } from './random.ts'
+import { type Discipline, speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 import type { Task } from './work.ts'
 
@@ -115,6 +115,7 @@ function addEntry(
   const step = random.chance(0.6) ? task.steps.find(({ finalOn }) => finalOn > workday) : undefined
   const createdAt = momentOf(createdMs)
   const endedAt = endedMs === null ? null : momentOf(endedMs)
+  const tagIds = timeTagsOf(random, discipline).map(labels.tag)
   rows.add('time_entries', {
     id,
     projectId: project.id,
@@ -125,12 +126,15 @@ function addEntry(
     endedAt,
     description: random.chance(0.55) ? random.pick(speech[discipline].notes) : null,
     billable: random.chance(discipline === 'coordination' ? 0.6 : 0.92),
+    tagIds,
     version: timed && !runs ? 2 : 1,
     createdAt,
     updatedAt: timed ? (endedAt ?? createdAt) : createdAt,
   })
-  if (random.chance(discipline === 'coordination' ? 0.4 : 0.1)) {
-    const tag = discipline === 'coordination' ? at(timeTags, 0) : random.pick(timeTags)
-    rows.add('time_entry_tags', { timeEntryId: id, tagId: labels.tag(tag) })
-  }
+  for (const tagId of tagIds) rows.add('time_entry_tags', { timeEntryId: id, tagId })
+}
+
+function timeTagsOf(random: Random, discipline: Discipline): string[] {
+  if (discipline === 'coordination') return random.chance(0.4) ? [at(timeTags, 0)] : []
+  return random.chance(0.1) ? [random.pick(timeTags)] : []
 }

@@ -144,7 +144,8 @@ test('any entries, in any time zone, are summed up by any groupings as a plain m
   const world = await newWorld()
   const { owner, admin } = world
   const tags = [await world.tag(), await world.tag(), await world.tag()].map(({ id }) => String(id))
-  const dimensions = ['member', 'task', 'tag', 'billable', 'day', 'week', 'month'] as const
+  const { id: typeId } = await world.taskType()
+  const dimensions = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
   const property = fc.asyncProperty(
     fc.array(entry, { minLength: 1, maxLength: 12 }),
     fc.constantFrom(...zones),
@@ -153,7 +154,7 @@ test('any entries, in any time zone, are summed up by any groupings as a plain m
     async (entries, timezone, weekStart, groupBy) => {
       assert.equal((await owner.patch('/organization', { timezone, weekStart })).status, 200)
       const { id: projectId } = await world.project()
-      const task = await world.task({ projectId })
+      const task = await world.task({ projectId, typeId })
       const step = await world.subtask(task.id)
       const other = await world.task({ projectId })
       const bodyOf = ({ start, ms, billable, mine, onStep, tags: chosen }: Drawn) => ({
@@ -168,8 +169,10 @@ test('any entries, in any time zone, are summed up by any groupings as a plain m
       const keysOf = (drawn: Drawn): Record<(typeof dimensions)[number], (string | null)[]> => {
         const day = dayIn(timezone, drawn.start * 1_000)
         return {
+          project: [projectId],
           member: [drawn.mine ? owner.memberId : admin.memberId],
           task: [drawn.onStep ? task.id : other.id],
+          type: [drawn.onStep ? typeId : null],
           tag: drawn.tags.length === 0 ? [null] : drawn.tags.map((i) => tags[i] ?? null),
           billable: [String(drawn.billable)],
           day: [iso(day)],

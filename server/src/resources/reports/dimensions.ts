@@ -2,12 +2,16 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { local, setting, stretchOfEntry } from './calendar.ts'
 
 interface Grouping {
-  /** what entries of a group have in common, under the name that the key calls it by */
-  of: Sql
+  /** what entries of a group have in common, columns all */
+  of: readonly Sql[]
   /** tables beside the entry that it takes */
   beside?: readonly ((orgId: string) => Sql)[]
-  /** the group, of `entries` summed up by what they have in common */
+  /** tables beside the `sums` by what entries have in common */
+  behind?: readonly ((orgId: string) => Sql)[]
+  /** the group, of the `sums` */
   key: (orgId: string) => Sql
+  /** what it shows of a moment */
+  shows?: (orgId: string, moment: Sql) => Sql
   /** the name that people know a key by */
   name: (orgId: string, key: Sql) => Sql
 }
@@ -17,56 +21,63 @@ const named = (table: Sql) => (orgId: string, key: Sql) =>
 
 const itself = (_: string, key: Sql) => sql`${key}::text`
 
-const subtask = (orgId: string) => sql`
-  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = time_entries.subtask_id`
+const subtaskOf = (entry: Sql) => (orgId: string) =>
+  sql`
+  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
 
-const taskId = sql`coalesce(subtasks.task_id, time_entries.task_id)`
+const taskOf = (entry: Sql) => sql`coalesce(subtasks.task_id, ${entry}.task_id)`
 
-const task = (orgId: string) => sql`left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskId}`
+// of tasks that are there and have a type an index knows all that it takes; the time on a deleted one is deleted too
+const typedTask = (orgId: string) => sql`
+  left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskOf(sql`time_entries`)}
+    and tasks.deleted_at is null and tasks.type_id is not null`
 
-const labels = (orgId: string) => sql`
-  left join time_entry_tags labels on labels.org_id = ${orgId} and labels.time_entry_id = time_entries.id`
+const label = () => sql`left join lateral unnest(sums.tag_ids) label (tag_id) on true`
 
-const began = { of: sql`stretch.starts`, beside: [stretchOfEntry] }
+// the same of every grouping by time
+const stretch = { of: [sql`stretch.starts`], beside: [() => stretchOfEntry] }
 
-const date = (orgId: string) => sql`${local(orgId, sql`entries.starts`)}::date`
+const began = (shows: (orgId: string, moment: Sql) => Sql): Grouping => ({
+  ...stretch,
+  key: (orgId) => shows(orgId, sql`sums.starts`),
+  shows,
+  name: itself,
+})
+
+const date = (orgId: string, moment: Sql) => sql`${local(orgId, moment)}::date`
 
 /** What time can be grouped by. */
 export const dimensions = {
-  project: { of: sql`time_entries.project_id`, key: () => sql`entries.project_id`, name: named(sql`projects`) },
-  member: { of: sql`time_entries.member_id`, key: () => sql`entries.member_id`, name: named(sql`members`) },
+  project: { of: [sql`time_entries.project_id`], key: () => sql`sums.project_id`, name: named(sql`projects`) },
+  member: { of: [sql`time_entries.member_id`], key: () => sql`sums.member_id`, name: named(sql`members`) },
   task: {
-    of: sql`${taskId} as task_id`,
-    beside: [subtask],
-    key: () => sql`entries.task_id`,
+    of: [sql`time_entries.task_id`, sql`time_entries.subtask_id`],
+    behind: [subtaskOf(sql`sums`)],
+    key: () => taskOf(sql`sums`),
     name: named(sql`tasks`),
   },
   type: {
-    of: sql`tasks.type_id`,
-    beside: [subtask, task],
-    key: () => sql`entries.type_id`,
+    of: [sql`tasks.type_id`],
+    beside: [subtaskOf(sql`time_entries`), typedTask],
+    key: () => sql`sums.type_id`,
     name: named(sql`task_types`),
   },
-  tag: { of: sql`labels.tag_id`, beside: [labels], key: () => sql`entries.tag_id`, name: named(sql`tags`) },
+  tag: { of: [sql`time_entries.tag_ids`], behind: [label], key: () => sql`label.tag_id`, name: named(sql`tags`) },
   billable: {
-    of: sql`time_entries.billable`,
-    key: () => sql`entries.billable`,
+    of: [sql`time_entries.billable`],
+    key: () => sql`sums.billable`,
     name: (_, key) => sql`case when ${key} then 'billable' else 'not billable' end`,
   },
-  day: { ...began, key: date, name: itself },
-  week: {
-    ...began,
-    key: (orgId) => {
-      // PostgreSQL's weeks begin on Monday
-      const early = setting(
-        orgId,
-        sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
-      )
-      return sql`(date_trunc('week', ${date(orgId)} + ${early}) - ${early})::date`
-    },
-    name: itself,
-  },
-  month: { ...began, key: (orgId) => sql`to_char(${date(orgId)}, 'YYYY-MM')`, name: itself },
+  day: began(date),
+  week: began((orgId, moment) => {
+    // PostgreSQL's weeks begin on Monday
+    const early = setting(
+      orgId,
+      sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
+    )
+    return sql`(date_trunc('week', ${date(orgId, moment)} + ${early}) - ${early})::date`
+  }),
+  month: began((orgId, moment) => sql`to_char(${date(orgId, moment)}, 'YYYY-MM')`),
 } satisfies Record<string, Grouping>
 
 export type Dimension = keyof typeof dimensions

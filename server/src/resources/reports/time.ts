@@ -6,6 +6,7 @@ import { fold, words } from '../../http/fields.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { sightOf } from '../access.ts'
 import { filters, matching } from '../time-entries/filters.ts'
+import { stretches } from './calendar.ts'
 import { toCsv } from './csv.ts'
 import { type Dimension, dimensions, grouping } from './dimensions.ts'
 import { sums } from './sums.ts'
@@ -57,50 +58,61 @@ export const reports = [
       const matches = sql.all(matching(caller, query), sightOf(caller, sql`time_entries`).visible)
       const rows = await summed(db, caller, wanted, sql.anew(matches), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
-      return { groupBy: wanted, data: ordered(rows).map((row) => shown(row, wanted)), totals: totalOf(rows) }
+      return {
+        groupBy: wanted,
+        data: ordered(rows).map((row) => shown(row, wanted)),
+        totals: inSeconds(rows[0]?.total ?? nothing),
+      }
     },
   }),
 ]
 
-interface Row {
-  keys: (string | null)[]
-  names: (string | null)[]
+interface Time {
   ms: number
   billableMs: number
   entries: number
-  total: { ms: number; billableMs: number; entries: number } | null
 }
+
+interface Row extends Time {
+  keys: (string | null)[]
+  names: (string | null)[]
+  total: Time
+}
+
+const nothing: Time = { ms: 0, billableMs: 0, entries: 0 }
 
 /**
  * The groups from one statement, which sums up by what entries have in common first and names the groups only then. The
- * sums are materialized, else the limit on groups would make the planner look for the first of them, at any price. The sum
- * of the groups is the total, but for tags, of which an entry can bear several: then the total comes along.
+ * sums are materialized, else the limit on groups would make the planner look for the first of them, at any price. The
+ * total is that of the sums: an entry of several tags is in one of them, though in several groups.
  */
 function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches: Sql, now: string): Promise<Row[]> {
   const groupings = wanted.map(grouping)
   const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, wanted.length)
   const list = (pieces: Sql[]) => sql.join(pieces, ', ')
-  // two groupings may need the same of the entry, and the same tables beside it
-  const common = [...new Set(groupings.map(({ of }) => of))]
-  const beside = [...new Set(groupings.flatMap(({ beside: tables = [] }) => tables))].map((table) => table(orgId))
-  const total = wanted.includes('tag')
-    ? sql`(select json_build_object('ms', ms, 'billableMs', billable_ms, 'entries', entries) from (
-        select ${sums(now)} from time_entries where ${matches}) total)`
-    : sql`null::json`
+  // two groupings may need the same of the entry, and the same tables
+  const common = list([...new Set(groupings.flatMap(({ of }) => of))])
+  const tables = (all: ((orgId: string) => Sql)[]) =>
+    sql.join(
+      [...new Set(all)].map((table) => table(orgId)),
+      ' ',
+    )
+  const dated = groupings.flatMap(({ shows }) => (shows ? [sql`${shows(orgId, sql`starts`)}::text`] : []))
   return db.rows<Row>(sql`
+    with ${dated.length > 0 ? sql`${stretches(orgId, dated)},` : sql.empty} sums as materialized (
+      select ${common}, ${sums(now)} from time_entries ${tables(groupings.flatMap(({ beside = [] }) => beside))}
+      where ${matches} group by ${common})
     select array[${list(keys.map((key) => sql`${key}::text`))}] as keys,
       array[${list(groupings.map(({ name }, i) => name(orgId, keys[i] ?? sql.empty)))}] as names,
-      ms, billable_ms as "billableMs", entries, ${total} as total
+      ms, billable_ms as "billableMs", entries, (
+        select json_build_object('ms', sum(ms), 'billableMs', sum(billable_ms), 'entries', sum(entries)) from sums
+      ) as total
     from (
-      with entries as materialized (
-        select ${list(common)}, ${sums(now)} from time_entries ${sql.join(beside, ' ')}
-        where ${matches} group by ${list(places.slice(0, common.length))})
-      select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, sum(entries.ms)::bigint as ms,
-        sum(entries.billable_ms)::bigint as billable_ms, sum(entries.entries)::int as entries
-      from entries group by ${list(keys)} limit ${mostGroups + 1}) groups`)
+      select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, sum(sums.ms)::bigint as ms,
+        sum(sums.billable_ms)::bigint as billable_ms, sum(sums.entries)::int as entries
+      from sums ${tables(groupings.flatMap(({ behind = [] }) => behind))}
+      group by ${list(keys)} limit ${mostGroups + 1}) groups`)
 }
-
-const places = [sql`1`, sql`2`, sql`3`]
 
 /** As people read them: by name, without case and accents, none last; then by id. */
 function ordered(rows: readonly Row[]): Row[] {
@@ -117,18 +129,7 @@ function shown({ keys, names, ms, billableMs, entries }: Row, wanted: readonly D
   return { group: Object.fromEntries(group), ...inSeconds({ ms, billableMs, entries }) }
 }
 
-function totalOf(rows: readonly Row[]) {
-  const sum = (of: (row: Row) => number) => rows.reduce((all, row) => all + of(row), 0)
-  const [first] = rows
-  if (first?.total) return inSeconds(first.total)
-  return inSeconds({
-    ms: sum((row) => row.ms),
-    billableMs: sum((row) => row.billableMs),
-    entries: sum((row) => row.entries),
-  })
-}
-
-const inSeconds = ({ ms, billableMs, entries }: { ms: number; billableMs: number; entries: number }) => ({
+const inSeconds = ({ ms, billableMs, entries }: Time) => ({
   seconds: Math.floor(ms / 1_000),
   billableSeconds: Math.floor(billableMs / 1_000),
   entries,

@@ -99,6 +99,6 @@ async function detach(db: Db, orgId: string, tagId: string, now: string): Promis
     where org_id = ${orgId} and id in (select task_id from detached)`)
   await db.rows(sql`
     with detached as (delete from time_entry_tags where org_id = ${orgId} and tag_id = ${tagId} returning time_entry_id)
-    update time_entries set version = version + 1, updated_at = ${now}
+    update time_entries set tag_ids = array_remove(tag_ids, ${tagId}), version = version + 1, updated_at = ${now}
     where org_id = ${orgId} and id in (select time_entry_id from detached)`)
 }

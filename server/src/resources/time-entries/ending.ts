@@ -5,7 +5,7 @@ import { readPolicies, refuseIfLocked } from './policies.ts'
 import { storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 
 /** What a write of time works with. */
-export type Writing = Pick<Context<unknown, unknown, unknown, unknown, unknown>, 'db' | 'caller' | 'emit' | 'now'>
+export type Writing = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
 
 /** Ends an entry that runs. Where it would end before it began, it took no time. */
 export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry, at: string): Promise<TimeEntry> {
@@ -43,7 +43,7 @@ export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, whi
 export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
   const { db, caller, now } = writing
   const { orgId } = caller
-  const policies = await readPolicies(db, orgId)
+  const policies = await readPolicies(db, caller)
   const first = await db.row<{ startedAt: string }>(sql`
     select time_entries.started_at as "startedAt" from time_entries
     where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null

@@ -14,7 +14,7 @@ export interface Policies {
 }
 
 /** Reads the policies and holds them until the change that follows them is committed. */
-export async function readPolicies(db: Db, orgId: string): Promise<Policies> {
+export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
   return found(
     await db.row<Policies>(sql`
       select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy",
@@ -65,7 +65,7 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
  */
 export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void> {
   const { orgId } = caller
-  const policies = await readPolicies(db, orgId)
+  const policies = await readPolicies(db, caller)
   const returning = sql`time_entries.org_id = ${orgId} and time_entries.deleted_at is not null and ${which}`
   const first = await db.row<{ startedAt: string }>(sql`
     select time_entries.started_at as "startedAt" from time_entries where ${returning}

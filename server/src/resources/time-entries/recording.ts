@@ -3,8 +3,8 @@ import { sql } from '../../db/sql.ts'
 import { refused } from '../../http/errors.ts'
 import type { Lock } from '../../http/route.ts'
 import { stop, type Writing } from './ending.ts'
-import { type Policies, readPolicies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
-import { labelEntry, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
+import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
+import { referToTags, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 
 type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
@@ -13,10 +13,13 @@ type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedA
  * Records time under the organization's policies. An entry without an end runs, and a member has one that runs: the one
  * before is stopped, or the new one refused.
  */
-export async function record(writing: Writing, { tagIds = [], ...wanted }: NewEntry): Promise<TimeEntry> {
+export async function record(
+  writing: Writing,
+  policies: Policies,
+  { tagIds = [], ...wanted }: NewEntry,
+): Promise<TimeEntry> {
   const { db, caller, emit, now } = writing
   const { orgId } = caller
-  const policies = await readPolicies(db, orgId)
   refuseIfLocked(policies, wanted.startedAt)
   const runs = wanted.endedAt === null
   // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
@@ -25,12 +28,11 @@ export async function record(writing: Writing, { tagIds = [], ...wanted }: NewEn
   const startedAt = runs ? await makeRoom(writing, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, caller, policies, entry)
-  const fields = { ...entry, noOverlap: policies.overlapPolicy === 'reject' }
+  const fields = { ...entry, tagIds: tagIds.toSorted(), noOverlap: policies.overlapPolicy === 'reject' }
   const created = await storedEntries.insert(db, orgId, fields, now)
-  if (tagIds.length > 0) await labelEntry(db, orgId, created.id, tagIds)
-  const labelled = { ...created, tagIds: tagIds.toSorted() }
-  emit('time_entry.created', labelled)
-  return labelled
+  if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)
+  emit('time_entry.created', created)
+  return created
 }
 
 /** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */

@@ -27,7 +27,7 @@ import {
   oneParentAtMost,
   oneParentAtMostSchema,
 } from './rules.ts'
-import { labelEntry, storedEntries, TimeEntry, timeConstraints, timeEntry, timeEntryColumns } from './time-entry.ts'
+import { referToTags, storedEntries, TimeEntry, timeConstraints, timeEntry, timeEntryColumns } from './time-entry.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const durationSeconds = z.int().min(0).max(3_155_760_000).meta({ description: 'Instead of endedAt.' })
@@ -92,18 +92,25 @@ export const timeEntries = [
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
+    reads: readPolicies,
     cases: [{ when: 'for another member', needs: 'lead' }],
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
-    handle({ db, caller, body, references, emit, now }) {
+    handle({ db, caller, body, references, read, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId]
       const { item, role } = found(parent)
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
       refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)
       const endedAt = endOf(startedAt, body) ?? null
-      return record({ db, caller, emit, now }, { ...own, projectId: item.projectId, memberId, startedAt, endedAt })
+      return record({ db, caller, emit, now }, read, {
+        ...own,
+        projectId: item.projectId,
+        memberId,
+        startedAt,
+        endedAt,
+      })
     },
   }),
 
@@ -133,16 +140,16 @@ export const timeEntries = [
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
-      const policies = await readPolicies(db, orgId)
+      const policies = await readPolicies(db, caller)
       refuseIfLocked(policies, at.startedAt, startedAt)
       if (endedAt === null && at.endedAt !== null) await refuseUnlessActive(db, orgId, at.memberId)
       const reaches = isBeyond({ startedAt, endedAt }, at)
       if (reaches) await refuseIfOverlapping(db, caller, policies, { ...at, startedAt, endedAt })
-      if (tagIds) await labelEntry(db, orgId, at.id, tagIds)
+      if (tagIds) await referToTags(db, orgId, at.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
       // what stays within where it was may go on overlapping what it overlapped before the policy
       const noOverlap = reaches ? policies.overlapPolicy === 'reject' : undefined
-      const fields = { ...own, ...on, startedAt, endedAt, noOverlap }
+      const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
       const changed = await storedEntries.update(db, orgId, at.id, fields, now)
       emit('time_entry.updated', changed, { before: at })
       return changed
@@ -158,7 +165,7 @@ export const timeEntries = [
     async handle({ db, caller, at, emit, now }) {
       const { orgId } = caller
       await refuseIfFrozen(db, orgId, at.subtaskId)
-      refuseIfLocked(await readPolicies(db, orgId), at.startedAt)
+      refuseIfLocked(await readPolicies(db, caller), at.startedAt)
       const ended = at.endedAt === null ? await stop({ db, caller, emit, now }, at, now) : at
       await storedEntries.remove(db, orgId, at.id, now)
       emit('time_entry.deleted', ended)

@@ -31,10 +31,8 @@ export const timeEntryColumns = sql`time_entries.id, time_entries.task_id as "ta
   time_entries.project_id as "projectId", time_entries.member_id as "memberId",
   time_entries.started_at as "startedAt", time_entries.ended_at as "endedAt",
   time_entries.duration_ms / 1000 as "durationSeconds",
-  time_entries.description, time_entries.billable, array(select tag_id from time_entry_tags
-    where time_entry_tags.org_id = time_entries.org_id and time_entry_tags.time_entry_id = time_entries.id
-    order by tag_id) as "tagIds",
-  time_entries.version, time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
+  time_entries.description, time_entries.billable, time_entries.tag_ids as "tagIds", time_entries.version,
+  time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
 
 /** The writes of a time entry. */
 export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns)
@@ -61,8 +59,8 @@ export const timeEntry = inProject<TimeEntry>(
         and access.role is not null for no key update) turn on true`,
 )
 
-/** Sets which tags an entry bears. */
-export async function labelEntry(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {
+/** Refers to the tags that an entry bears, as its row shows them. */
+export async function referToTags(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {
   await db.rows(sql`
     delete from time_entry_tags where org_id = ${orgId} and time_entry_id = ${entryId} and tag_id <> all(${tagIds})`)
   await db.rows(sql`

@@ -4,6 +4,7 @@ import { everyone, route } from '../../http/route.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
 import { stop } from '../time-entries/ending.ts'
+import { readPolicies } from '../time-entries/policies.ts'
 import { record, running } from '../time-entries/recording.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from '../time-entries/rules.ts'
 import { parents } from '../time-entries/time-entries.ts'
@@ -34,15 +35,16 @@ export const timer = [
     roles: everyone,
     body: Start,
     references: { ...parents, tagIds: { to: tag } },
+    reads: readPolicies,
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
-    handle({ db, caller, body, references, emit, now }) {
+    handle({ db, caller, body, references, read, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
       const { projectId, ...on } = found(parent)
       if ('finalizedAt' in on) refuseIfFinalized(on)
       const entry = { ...body, projectId, memberId: caller.memberId, startedAt: now, endedAt: null }
-      return record({ db, caller, emit, now }, entry)
+      return record({ db, caller, emit, now }, read, entry)
     },
   }),
 
