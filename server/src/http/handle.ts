@@ -48,8 +48,11 @@ export async function handle(route: Route, request: Request, means: Means): Prom
 
 /** @throws 503 when those who wait for the database are so many that who comes now would wait for long */
 export function refuseIfCrowded(db: Database): void {
-  if (db.crowded) throw unavailable('Too many requests at once; try again')
+  if (db.crowded) throw tooMany
 }
+
+// made once: to note where an error was made takes longer than the rest of such an answer
+const tooMany = unavailable('Too many requests at once; try again')
 
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
   const { db, cursors } = means
