@@ -18,8 +18,31 @@ export function keptAlive(t: Scope, base: string, key: string) {
   }
 }
 
+/**
+ * Twenty clients, each on its open connection, make tags until the server is gone; all that they sent must be answered.
+ * @param stop called once 200 tags are made; must not wait for the end
+ * @returns how many tags were made
+ */
+export async function writtenUntilStopped(
+  t: Scope,
+  { base, ownersKey }: { base: string; ownersKey: string },
+  stop: () => Promise<void> | void,
+): Promise<number> {
+  let answered = 0
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    const send = keptAlive(t, base, ownersKey)
+    for (let n = 0; ; n++) {
+      const reply = await send('POST', '/tags', { name: `Tag ${client} ${n}` }).catch(refusal)
+      if (reply === undefined) return n
+      assert.equal(reply.status, 201, reply.text)
+      if (++answered === 200) await stop()
+    }
+  })
+  return (await Promise.all(clients)).reduce((sum, n) => sum + n, 0)
+}
+
 /** Only a new connection may be refused. */
-export function refusal(error: NodeJS.ErrnoException): undefined {
+function refusal(error: NodeJS.ErrnoException): undefined {
   assert.equal(error.code, 'ECONNREFUSED')
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Database } from '../src/db/database.ts'
-import { type Sql, sql } from '../src/db/sql.ts'
+import { plannedAnew, settings } from '../src/db/session.ts'
+import type { Sql } from '../src/db/sql.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
 interface Step {
@@ -29,11 +30,8 @@ export interface Plan {
  * @param url of the database that `db` uses
  */
 export async function plannerOf(db: Database, url: string) {
-  const settings = await db.rows<{ name: string; setting: string }>(sql`
-    select name, setting from pg_settings where source = 'client'`)
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, options: settings })
   await client.connect()
-  for (const { name, setting } of settings) await client.query('select set_config($1, $2, false)', [name, setting])
 
   const sent: Sql[] = []
   const { rows } = db
@@ -58,10 +56,10 @@ export async function plannerOf(db: Database, url: string) {
 async function explained(client: pg.Client, statement: Sql): Promise<Step> {
   const values = statement.values.map(literal)
   await client.query(`prepare asked as ${statement.text}`)
-  if (statement.anew) await client.query('set plan_cache_mode = force_custom_plan')
+  if (statement.anew) await client.query(plannedAnew.before)
   const run = `execute asked${values.length === 0 ? '' : `(${values})`}`
   const { rows } = await client.query(`explain (analyze, timing off, format json) ${run}`)
-  if (statement.anew) await client.query('set plan_cache_mode = force_generic_plan')
+  if (statement.anew) await client.query(plannedAnew.after)
   await client.query('deallocate asked')
   return rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement.text}`)
 }

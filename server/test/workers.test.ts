@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterwards } from './afterwards.ts'
 import { assertExactlyOnce, writers } from './faults/writers.ts'
 import { hold } from './holding.ts'
-import { keptAlive, refusal } from './kept-alive.ts'
+import { keptAlive, writtenUntilStopped } from './kept-alive.ts'
 import { inTime, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
 import { apiOf, created } from './world.ts'
 
@@ -44,17 +44,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} drains all workers without dropping a request, then stops PostgreSQL`, async (t) => {
     const settings = { ...(await onEmptyDirectory(t)), WORKERS: '2' }
     const server = await serving(t, settings)
-    let answered = 0
-    const clients = Array.from({ length: 20 }, async (_, client) => {
-      const send = keptAlive(t, server.base, server.ownersKey)
-      for (let n = 0; ; n++) {
-        const reply = await send('POST', '/tags', { name: `Tag ${client} ${n}` }).catch(refusal)
-        if (reply === undefined) return n
-        assert.equal(reply.status, 201, reply.text)
-        if (++answered === 200) await toAll([server.pid, ...(await workersOf(server.pid))], signal)
-      }
-    })
-    const written = (await Promise.all(clients)).reduce((sum, n) => sum + n, 0)
+    const written = await writtenUntilStopped(t, server, async () =>
+      toAll([server.pid, ...(await workersOf(server.pid))], signal),
+    )
     assert.deepEqual(await server.ended, { code: 0, signal: null })
     assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
     const again = await serving(t, settings)

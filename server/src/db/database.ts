@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Lanes } from './lanes.ts'
 import { type Load, loaded } from './load.ts'
-import { settings, types } from './session.ts'
+import { plannedAnew, settings, types } from './session.ts'
 import { gatheringSocket } from './socket.ts'
 import type { Sql } from './sql.ts'
 
@@ -70,11 +70,10 @@ export class Database implements Db {
     const client = await this.#pool.connect()
     let broken = false
     try {
-      // the plan is for once, so a whole table may be read
-      client.query('set plan_cache_mode = force_custom_plan; set enable_seqscan = on').catch(() => {})
+      client.query(plannedAnew.before).catch(() => {})
       const answered = client.query({ text: statement.text, values: [...statement.values] })
       answered.catch(() => {})
-      await client.query('reset plan_cache_mode; reset enable_seqscan').catch(() => {
+      await client.query(plannedAnew.after).catch(() => {
         broken = true
       })
       return (await answered).rows as Row[]

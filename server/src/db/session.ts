@@ -15,6 +15,12 @@ const chosen = {
   jit: 'off',
 }
 
+/** Around a statement that is planned for its values: the plan is for once, so a whole table may be read. */
+export const plannedAnew = {
+  before: 'set plan_cache_mode = force_custom_plan; set enable_seqscan = on',
+  after: 'reset plan_cache_mode; reset enable_seqscan',
+}
+
 /** What each connection is set to, as it is said when it is made. */
 export const settings = Object.entries(chosen)
   .map(([name, value]) => `-c ${name}=${value}`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { hold } from '../holding.ts'
-import { keptAlive, refusal } from '../kept-alive.ts'
+import { keptAlive, writtenUntilStopped } from '../kept-alive.ts'
 import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 
@@ -11,17 +11,7 @@ test('SIGTERM under load: whoever sent a request on an open connection gets its 
   const settings = await onFreshDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
-  let answered = 0
-  const clients = Array.from({ length: 20 }, async (_, client) => {
-    const send = keptAlive(t, server.base, server.ownersKey)
-    for (let n = 0; ; n++) {
-      const reply = await send('POST', '/tags', { name: `Tag ${client} ${n}` }).catch(refusal)
-      if (reply === undefined) return n
-      assert.equal(reply.status, 201, reply.text)
-      if (++answered === 200) server.kill('SIGTERM')
-    }
-  })
-  const written = (await Promise.all(clients)).reduce((sum, n) => sum + n, 0)
+  const written = await writtenUntilStopped(t, server, () => void server.kill('SIGTERM'))
   assert.deepEqual(await server.ended, { code: 0, signal: null })
   await assert.rejects(owner.get('/me'))
   const again = await serving(t, settings)

@@ -31,7 +31,8 @@ export const stretches = (orgId: string, shown: readonly Sql[]): Sql => sql`
 
 /**
  * The moments at which the date of the organization's clocks may change, as long as it has entries: the midnights by what
- * the clocks were before and after each day (UTC), and each change of the clocks. More of them do no harm. Since 1970 no clock in the world was changed twice within a day (UTC), or but at a half or a whole minute.
+ * the clocks were before and after each day (UTC), and each change of the clocks. More of them do no harm. Since 1970 no
+ * clock in the world was changed twice within a day (UTC), or but at a half or a whole minute.
  * @see IANA time zone database
  */
 function newDates(orgId: string): Sql {

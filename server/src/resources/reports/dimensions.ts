@@ -22,8 +22,7 @@ const named = (table: Sql) => (orgId: string, key: Sql) =>
 const itself = (_: string, key: Sql) => sql`${key}::text`
 
 const subtaskOf = (entry: Sql) => (orgId: string) =>
-  sql`
-  left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
+  sql`left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
 
 const taskOf = (entry: Sql) => sql`coalesce(subtasks.task_id, ${entry}.task_id)`
 
