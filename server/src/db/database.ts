@@ -62,7 +62,7 @@ export class Database implements Db {
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     if (statement.anew) return this.#plannedAnew(statement)
-    return (await this.#pool.query(prepared(statement))).rows as Row[]
+    return takenFrom(await this.#pool.query(prepared(statement)))
   }
 
   /** The setting goes before the statement and back behind it, in one flush. */
@@ -76,7 +76,7 @@ export class Database implements Db {
       await client.query(plannedAnew.after).catch(() => {
         broken = true
       })
-      return (await answered).rows as Row[]
+      return takenFrom(await answered)
     } finally {
       client.release(broken)
     }
@@ -167,7 +167,7 @@ export class Transaction implements Db {
     const answered = this.#client.query(prepared(statement))
     answered.catch(() => {})
     await this.#gate
-    return (await answered).rows as Row[]
+    return takenFrom(await answered)
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -197,8 +197,19 @@ export class Transaction implements Db {
 
 /** Answers by one way of sending statements. */
 function asking(query: (asked: pg.QueryConfig) => Promise<pg.QueryResult>): Db {
-  const rows = async <Row>(statement: Sql) => (await query(prepared(statement))).rows as Row[]
+  const rows = async <Row>(statement: Sql) => takenFrom<Row>(await query(prepared(statement)))
   return { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+}
+
+/**
+ * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the
+ * next one, and so outlives it in the garbage collector's eyes: with the rows of a page in it, each page was copied twice
+ * and kept until the next full collection.
+ */
+function takenFrom<Row>(answered: pg.QueryResult): Row[] {
+  const { rows } = answered
+  answered.rows = []
+  return rows as Row[]
 }
 
 const begin = 'begin isolation level read committed'
