@@ -8,8 +8,8 @@ import type { Caller } from './route.ts'
 interface CursorList<Item> {
   list: List
   table: Sql
-  /** condition: a row of the organization that the filters match, whoever may see it */
-  where: Sql
+  /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
+  where: Sql | undefined
   sight: Sight
   /** the columns that the order is made of, the id among them */
   keys: Sql
@@ -80,16 +80,21 @@ const seam = ',{"id":"'
 /** How many rows that match are looked at before a caller who sees few of them is served otherwise. */
 const reach = 1_000
 
+/** Who sees no more projects than these is served from them at once, where nothing is filtered. */
+const few = 8
+
 /**
  * The statement of a page. Who sees everything, or much of it, is served by a walk in the order of the list. Who sees
  * little would have to walk far: when the nearest rows do not fill the page, the first rows of each project that the
- * caller sees are merged instead. One of the two halves is always empty.
+ * caller sees are merged instead, which is shorter than any walk when these are few. One of the two halves is always
+ * empty.
  */
 function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>, columns: Sql): Sql {
   const { table, where, sight, keys, order, after } = list
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
   const behind = position && after(position)
-  const matches = sql.all(where, behind)
+  const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
+  const matches = sql.all(there, where, behind)
   // one more than asked for tells whether a further row exists
   const inOrder = sql`order by ${order} limit ${query.limit + 1}`
   if (sight.projects === undefined) {
@@ -97,25 +102,29 @@ function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>
   }
   // in a project its own index is walked, whatever others the filters have: hence the comparison with true
   const inProject = sql.all(
-    sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null and ${table}.project_id = mine.project_id`,
+    sql`${there} and ${table}.project_id = mine.project_id`,
     behind,
-    sql`(${where}) is true`,
+    where && sql`(${where}) is true`,
   )
+  const visible = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
+  // filters may have an index that finds few rows at once, and be a long way through a project
+  const walks = where ? sql`true` : sql`(select count(*) from (select from mine limit ${few + 1}) mine) > ${few}`
   // `near` is walked once, no further than anybody reads, and read in the order in which it is made
-  const beyond = sql`case when (select count(*) from seen) > ${query.limit} then false
-    else (select count(*) from near) > ${reach} end`
+  const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
+    when ${walks} then (select count(*) from near) > ${reach} else true end`
   return sql`
-    with near as materialized (select * from ${table} where ${matches} order by ${order} limit ${reach + 1}),
-      seen as materialized (select ${columns} from near ${table} where ${sight.visible} limit ${query.limit + 1})
-    select * from seen where not ${beyond}
+    with mine as materialized (${sight.projects}),
+      near as materialized (select * from ${table} where ${matches} order by ${order} limit ${reach + 1}),
+      seen as materialized (select ${columns} from near ${table} where ${visible} and ${walks} limit ${query.limit + 1})
+    select * from seen where not ${merges}
     union all
     select ${columns} from (
-      select ${keys} from (${sight.projects} offset 0) mine
+      select ${keys} from mine
       cross join lateral (select ${keys} from ${table} where ${inProject} ${inOrder}) ${table}
       ${inOrder}) page
     cross join lateral (
       select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
-    where ${beyond}`
+    where ${merges}`
 }
 
 /** @param last the row that ends the page, where there is a further one */

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The condition of a list's filters, planned for their values where these decide which way is short: where several
+ * The condition of a list's filters, none when none is given; planned for their values where these decide which way is short: where several
  * filters meet, of which one may match little and the other nearly all, and where one matches a range or words.
  * @param filters all that the list has
  * @param ranges the names of those that match a range or words
@@ -11,8 +11,9 @@ export function planned<Name extends string>(
   wanted: { readonly [name in Name]?: unknown },
   filters: { readonly [name in Name]: unknown },
   ranges: readonly Name[],
-): Sql {
+): Sql | undefined {
   const given = (Object.keys(filters) as Name[]).filter((name) => wanted[name] !== undefined)
+  if (condition === sql.empty) return undefined
   return meeting(wanted, filters) || given.some((name) => ranges.includes(name)) ? sql.anew(condition) : condition
 }
 

@@ -177,3 +177,27 @@ test('filters may change between pages: the cursor is a position, not a query', 
   const { body } = await owner.get(`/tasks?projectId=${one.id}&cursor=${cursor}`)
   assert.deepEqual(idsOf(body.data), [kept.id])
 })
+
+// who sees eight projects or fewer is served from these at once, who sees more by a walk
+for (const count of [1, 8, 9]) {
+  test(`a member of ${count} of 12 projects gets their tasks and time, newest first, and nothing else`, async () => {
+    const { owner, project, task, timeEntry, join, addToProject } = await newWorld()
+    const projects = await inTurn(12, () => project())
+    const tasks = await inTurn(36, (i) => task({ projectId: projects[i % 12].id }))
+    const entries = await inTurn(36, (i) => timeEntry({ taskId: tasks[i].id, startedAt: hour(i) }))
+    const member = await join('Member of some', 'member')
+    for (const { id } of projects.slice(0, count)) await addToProject(id, member)
+    const seen = (items: Entry[], from = 0) =>
+      idsOf(items.filter((_, i) => i % 12 >= from && i % 12 < count).toReversed())
+
+    assert.deepEqual((await readAll(member, '/tasks', 5)).flat(), seen(tasks))
+    assert.deepEqual((await readAll(member, '/time-entries', 5)).flat(), seen(entries))
+    assert.deepEqual((await readAll(owner, '/tasks', 5)).flat(), idsOf(tasks.toReversed()))
+
+    await owner.delete(`/projects/${projects[0].id}`)
+    assert.deepEqual((await readAll(member, '/tasks', 5)).flat(), seen(tasks, 1))
+    assert.deepEqual((await readAll(member, '/time-entries', 5)).flat(), seen(entries, 1))
+  })
+}
+
+const hour = (i: number) => new Date(Date.UTC(2026, 0, 1, i)).toISOString()

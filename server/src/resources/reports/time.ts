@@ -55,7 +55,8 @@ export const reports = [
     csv: (report: TimeReport) => toCsv(report),
     async handle({ db, caller, query, now }) {
       const wanted = query.groupBy
-      const matches = sql.all(matching(caller, query), sightOf(caller, sql`time_entries`).visible)
+      const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
+      const matches = sql.all(there, matching(caller, query), sightOf(caller, sql`time_entries`).visible)
       const rows = await summed(db, caller, wanted, sql.anew(matches), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
       return {

@@ -34,12 +34,11 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: a task of the organization that the filters match, whether the caller sees it or not. */
-export function matching(caller: Caller, wanted: Filters): Sql {
+/** Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters. */
+export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
   const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
   const condition = sql.all(
-    sql`tasks.org_id = ${orgId} and tasks.deleted_at is null`,
     wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
     wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
     wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,

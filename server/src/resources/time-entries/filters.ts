@@ -20,10 +20,9 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: an entry of the organization that the filters match, whether the caller sees it or not. */
-export function matching(caller: Caller, wanted: Filters): Sql {
+/** Condition: the filters match an entry of the organization, whether the caller sees it or not; none without filters. */
+export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const condition = sql.all(
-    sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`,
     wanted.memberId && sql`time_entries.member_id = ${wanted.memberId}`,
     wanted.projectId && sql`time_entries.project_id = ${wanted.projectId}`,
     wanted.taskId && sql`time_entries.task_id = ${wanted.taskId}`,
