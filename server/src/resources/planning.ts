@@ -1,8 +1,9 @@
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The condition of a list's filters, none when none is given; planned for their values where these decide which way is short: where several
- * filters meet, of which one may match little and the other nearly all, and where one matches a range or words.
+ * The condition of a list's filters, none when none is given; planned for their values where these decide which way is
+ * short: where several filters meet, of which one may match little and the other nearly all, and where one matches a range
+ * or words.
  * @param filters all that the list has
  * @param ranges the names of those that match a range or words
  */
@@ -12,8 +13,8 @@ export function planned<Name extends string>(
   filters: { readonly [name in Name]: unknown },
   ranges: readonly Name[],
 ): Sql | undefined {
-  const given = (Object.keys(filters) as Name[]).filter((name) => wanted[name] !== undefined)
   if (condition === sql.empty) return undefined
+  const given = (Object.keys(filters) as Name[]).filter((name) => wanted[name] !== undefined)
   return meeting(wanted, filters) || given.some((name) => ranges.includes(name)) ? sql.anew(condition) : condition
 }
 
