@@ -13,7 +13,7 @@ export interface Db {
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
-  /** connections at most */
+  /** connections at most, two or more */
   poolSize?: number
   /** how many requests may wait for a connection before more are turned away */
   mostWaiting?: number
@@ -27,47 +27,58 @@ export interface DatabaseOptions {
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Db {
-  readonly #pool: pg.Pool
+  /** for reads of their own, as pages and reports: fewer at once are done sooner, and none takes a connection of a write */
+  readonly #reads: pg.Pool
+  /** for transactions and look-ups */
+  readonly #others: pg.Pool
   readonly #lanes: Lanes
-  /** for look-ups by a key, which are always short: they share a few of the connections */
+  /** for look-ups by a key, which are always short: they share a few connections */
   readonly lookUps: Db
   readonly #options: DatabaseOptions
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     const { poolSize = 16 } = options
-    this.#pool = new pg.Pool({
-      ...options.connection,
-      max: poolSize,
+    const ofReads = Math.max(1, Math.floor((poolSize * 3) / 8))
+    this.#reads = this.#connections(ofReads)
+    this.#others = this.#connections(poolSize - ofReads)
+    this.#lanes = new Lanes(this.#others, Math.ceil(poolSize / 8))
+    this.lookUps = asking((asked) => this.#lanes.query(asked))
+  }
+
+  #connections(most: number): pg.Pool {
+    const { connection, lockTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
+    const pool = new pg.Pool({
+      ...connection,
+      max: most,
       pipeline: true,
       types,
       stream: gatheringSocket,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       statement_timeout: 15_000,
-      lock_timeout: options.lockTimeoutMs ?? 10_000,
+      lock_timeout: lockTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 15_000,
       // of this side, for a database that can no longer say so: a machine that hangs, a network that lost it
-      query_timeout: options.answerTimeoutMs ?? 30_000,
+      query_timeout: answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
       options: settings,
     })
-    this.#lanes = new Lanes(this.#pool, Math.ceil(poolSize / 4))
-    this.lookUps = asking((asked) => this.#lanes.query(asked))
-    this.#pool.on('error', (error) => options.onIdleError?.(error))
+    pool.on('error', (error) => onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     if (statement.anew) return this.#plannedAnew(statement)
-    return takenFrom(await this.#pool.query(prepared(statement)))
+    return takenFrom(await this.#reads.query(prepared(statement)))
   }
 
   /** The setting goes before the statement and back behind it, in one flush. */
   async #plannedAnew<Row>(statement: Sql): Promise<Row[]> {
-    const client = await this.#pool.connect()
+    const client = await this.#reads.connect()
     let broken = false
     try {
       client.query(plannedAnew.before).catch(() => {})
@@ -91,7 +102,7 @@ export class Database implements Db {
    * with COMMIT. Whatever `work` throws undoes everything.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = await this.#others.connect()
     const tx = new Transaction(client)
     let broken = false
     try {
@@ -140,16 +151,21 @@ export class Database implements Db {
 
   /** Whether so many wait already that who comes now would wait for long. */
   get crowded(): boolean {
-    return this.#pool.waitingCount + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
+    return this.load.waiting + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
   }
 
   /** How many connections there are, idle and asked for. */
   get load() {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount }
+    const [reads, others] = [this.#reads, this.#others]
+    return {
+      total: reads.totalCount + others.totalCount,
+      idle: reads.idleCount + others.idleCount,
+      waiting: reads.waitingCount + others.waitingCount,
+    }
   }
 
-  close(): Promise<void> {
-    return this.#pool.end()
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.end(), this.#others.end()])
   }
 }
 

@@ -100,6 +100,7 @@ async function claimed(
     const expired = stored !== undefined && Date.parse(stored.expiresAt) <= claim.now.getTime()
     if (stored && !expired) {
       allowed()
+      answered.add(claim)
       return replay(claim, stored)
     }
     if (claims === 3) throw underWay()
@@ -126,7 +127,7 @@ async function claimed(
   }
 }
 
-/** The last keys that this process answered. That one is among them says nothing but what to try first. */
+/** The last keys that this process answered or replayed. That one is among them says nothing but what to try first. */
 class Answered {
   readonly #scopes = new Set<string>()
 

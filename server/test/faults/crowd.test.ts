@@ -1,33 +1,56 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { Database } from '../../src/db/database.ts'
-import { afterwards } from '../afterwards.ts'
+import { Database, type DatabaseOptions } from '../../src/db/database.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
 import { databaseUrl, startServer } from '../world.ts'
 
 test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
-  const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 2, mostWaiting: 4 })
-  const { newWorld } = await startServer({ db })
-  afterwards(t, () => db.close())
-  const { owner } = await newWorld()
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  afterwards(t, () => client.end())
-  await client.query('begin; lock table task_types in access exclusive mode')
+  const { owner, lock } = await setUp(t, { mostWaiting: 4 })
+  const unlock = await lock('task_types')
   const all = Array.from({ length: 20 }, () => owner.get('/task-types'))
   // those that are turned away do not wait for the lock
-  const refused = await firstOf(all, 14)
+  const refused = await firstOf(all, 15)
   for (const { status, headers, body } of refused) {
     assert.equal(status, 503)
     assert.equal(headers.get('retry-after'), '1')
     assert.equal(headers.get('x-error-code'), 'unavailable')
     assert.deepEqual(body, { error: 'Too many requests at once; try again' })
   }
-  await client.query('commit')
+  await unlock()
   const statuses = (await Promise.all(all)).map(({ status }) => status)
-  assert.equal(statuses.filter((status) => status === 200).length, 6)
+  assert.equal(statuses.filter((status) => status === 200).length, 5)
   assert.equal((await owner.get('/task-types')).status, 200)
 })
+
+test('however many reads wait, writes find a connection, and the other way round', async (t) => {
+  const { owner, lock } = await setUp(t, {})
+  const unlockTypes = await lock('task_types')
+  const reads = Array.from({ length: 20 }, () => owner.get('/task-types'))
+  assert.equal((await owner.post('/tags', { name: 'Urgent' })).status, 201)
+  await unlockTypes()
+  assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]))
+  const unlockTags = await lock('tags')
+  const writes = Array.from({ length: 20 }, (_, n) => owner.post('/tags', { name: `Tag ${n}` }))
+  assert.equal((await owner.get('/task-types')).status, 200)
+  await unlockTags()
+  assert.deepEqual(new Set((await Promise.all(writes)).map(({ status }) => status)), new Set([201]))
+})
+
+/** A server with one connection for reads and one for all else, and a way to keep everybody from a table. */
+async function setUp(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
+  const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 2, ...options })
+  const { newWorld } = await startServer({ db })
+  afterwards(t, () => db.close())
+  const lock = async (table: string) => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    afterwards(t, () => client.end())
+    await client.query(`begin; lock table ${table} in access exclusive mode`)
+    return () => client.query('commit')
+  }
+  return { ...(await newWorld()), lock }
+}
 
 /** What the first of some promises came to. */
 function firstOf<T>(promises: readonly Promise<T>[], count: number): Promise<T[]> {

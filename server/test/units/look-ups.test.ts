@@ -14,8 +14,8 @@ function opened(t: TestContext, options: Omit<DatabaseOptions, 'connection'>, ur
 const numbered = (db: Database, n: number) =>
   db.lookUps.row<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid`)
 
-test('many look-ups at once share a quarter of the connections, each gets its own answer, and all are given back', async (t) => {
-  const db = opened(t, { poolSize: 8 })
+test('many look-ups at once share an eighth of the connections, each gets its own answer, and all are given back', async (t) => {
+  const db = opened(t, { poolSize: 16 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => numbered(db, n)))
   assert.deepEqual(
     answers.map((answer) => answer?.n),
@@ -26,7 +26,7 @@ test('many look-ups at once share a quarter of the connections, each gets its ow
 })
 
 test('a look-up that fails leaves those beside it alone', async (t) => {
-  const db = opened(t, { poolSize: 4 })
+  const db = opened(t, { poolSize: 8 })
   const asked = [numbered(db, 1), db.lookUps.row(sql`select 1 / ${0}::int`), numbered(db, 2)]
   const [before, wrong, after] = await Promise.allSettled(asked)
   assert.equal(before?.status, 'fulfilled')
@@ -36,7 +36,7 @@ test('a look-up that fails leaves those beside it alone', async (t) => {
 })
 
 test('when a connection breaks the look-ups on it fail, and those that come later have another one', async (t) => {
-  const db = opened(t, { poolSize: 4 })
+  const db = opened(t, { poolSize: 8 })
   const ended = db.lookUps.row(sql`select pg_terminate_backend(pg_backend_pid())`)
   const behind = numbered(db, 1)
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('look-ups fail where nothing answers, each by itself', async (t) => {
 })
 
 test('look-ups that have no answer yet count among those who wait', async (t) => {
-  const db = opened(t, { poolSize: 4, mostWaiting: 3 })
+  const db = opened(t, { poolSize: 8, mostWaiting: 3 })
   const asked = [1, 2, 3].map((n) => numbered(db, n))
   assert.equal(db.crowded, true)
   await Promise.all(asked)
