@@ -72,26 +72,34 @@ function positionIn(plain: bigint, list: List): Position | undefined {
 }
 
 function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
-  let left = block >> halfBits
-  let right = block & half
+  let [leftHigh, leftLow] = numbersOf(block >> halfBits)
+  let [rightHigh, rightLow] = numbersOf(block & half)
   // what is hashed, behind the key: one byte of the round, eight of the half
-  const input = Buffer.alloc(key.length + 9)
+  const input = Buffer.allocUnsafe(key.length + 9)
   key.copy(input)
   for (const round of order) {
     input.writeUInt8(round, key.length)
-    input.writeBigUInt64BE(right, key.length + 1)
-    const before = left
-    left = right
-    right = before ^ scrambled(input)
+    input.writeUInt32BE(rightHigh, key.length + 1)
+    input.writeUInt32BE(rightLow, key.length + 5)
+    // all inputs are of one length, so a hash of key and input is as good as an HMAC, at two fifths of its time
+    const scrambled = hash('sha256', input, 'hex')
+    const high = (leftHigh ^ Number.parseInt(scrambled.slice(0, 8), 16)) & mostHigh
+    const low = (leftLow ^ Number.parseInt(scrambled.slice(8, 16), 16)) >>> 0
+    leftHigh = rightHigh
+    leftLow = rightLow
+    rightHigh = high
+    rightLow = low
   }
   // the halves leave crossed, so that the same network with its rounds reversed undoes it
-  return (right << halfBits) | left
+  return (bigintOf(rightHigh, rightLow) << halfBits) | bigintOf(leftHigh, leftLow)
 }
 
 const unpermute = (key: Buffer, block: bigint) => permute(key, rounds.toReversed(), block)
 
-// all inputs are of one length, so a hash of key and input is as good as an HMAC, at two fifths of its time
-const scrambled = (input: Buffer): bigint => hash('sha256', input, 'buffer').readBigUInt64BE(0) & half
+// a half is computed as two numbers, of 29 and of 32 bits: as one bigint its eight rounds took longer than their hashes
+const numbersOf = (half: bigint): [high: number, low: number] => [Number(half >> 32n), Number(half & 0xffffffffn)]
+const bigintOf = (high: number, low: number): bigint => (BigInt(high) << 32n) | BigInt(low)
+const mostHigh = 2 ** 29 - 1
 
 /** 48 bits, the version 8, 12 bits, the variant, 62 bits. */
 function toUuid(block: bigint): string {

@@ -28,6 +28,16 @@ test('a cursor is a UUIDv8 that gives back the position it was made of', () => {
   assert.deepEqual(opens('tasks', cursors.seal(orgId, 'tasks', { id })), { idBound: firstIdAt(placeOf(id)) })
 })
 
+test('a cursor that an earlier version gave out still opens', () => {
+  const instance = createCursors(Buffer.alloc(32, 7))
+  const org = '01934c04-c000-75ee-8eaf-0cb44c14f849'
+  const last = { id: '01934c04-c000-75ee-8eaf-3d62c0aa5e9e', sortMs: 1_765_432_109_876 }
+  const idBound = firstIdAt(placeOf(last.id))
+  assert.deepEqual(instance.open(org, 'tasks', '3d782a54-1686-854d-aa4b-160238a85967'), { idBound })
+  const ofTime = instance.open(org, 'time-entries', 'f88146a1-08cc-8071-b228-e5b1b0082bbe')
+  assert.deepEqual(ofTime, { sortMs: last.sortMs, idBound })
+})
+
 test('neighbouring positions give cursors that have nothing in common', () => {
   const [a, b] = [newId(), newId()].map((id) => cursors.seal(orgId, 'tasks', { id }).replaceAll('-', ''))
   const same = [...(a ?? '')].filter((digit, i) => digit === b?.[i]).length
