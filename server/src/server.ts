@@ -56,7 +56,8 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
   return new Database({
     connection,
     ...(poolSize === undefined ? {} : { poolSize }),
-    onIdleError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),
+    // the pool ties the whole connection to the error
+    onIdleError: ({ message }) => logger.warn({ reason: message }, 'a connection to the database broke'),
   })
 }
 
