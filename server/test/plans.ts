@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Database } from '../src/db/database.ts'
-import { plannedAnew, settings } from '../src/db/session.ts'
+import { settings } from '../src/db/session.ts'
 import type { Sql } from '../src/db/sql.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
@@ -30,8 +30,12 @@ export interface Plan {
  * @param url of the database that `db` uses
  */
 export async function plannerOf(db: Database, url: string) {
-  const client = new pg.Client({ connectionString: url, options: settings })
-  await client.connect()
+  const clientOf = {
+    kept: new pg.Client({ connectionString: url, options: settings.kept }),
+    anew: new pg.Client({ connectionString: url, options: settings.anew }),
+  }
+  const clients = Object.values(clientOf)
+  await Promise.all(clients.map((client) => client.connect()))
 
   const sent: Sql[] = []
   const { rows } = db
@@ -45,21 +49,22 @@ export async function plannerOf(db: Database, url: string) {
       sent.length = 0
       await work()
       const plans: Plan[] = []
-      for (const statement of sent.splice(0)) plans.push({ statement, root: await explained(client, statement) })
+      for (const statement of sent.splice(0)) {
+        const client = clientOf[statement.anew ? 'anew' : 'kept']
+        plans.push({ statement, root: await explained(client, statement) })
+      }
       return plans
     },
-    close: () => client.end(),
+    close: () => Promise.all(clients.map((client) => client.end())),
   }
 }
 
-/** As the server has it run: prepared, for all values alike unless it is planned anew. */
+/** As the server has it run: prepared, on a connection that is set as its own are. */
 async function explained(client: pg.Client, statement: Sql): Promise<Step> {
   const values = statement.values.map(literal)
   await client.query(`prepare asked as ${statement.text}`)
-  if (statement.anew) await client.query(plannedAnew.before)
   const run = `execute asked${values.length === 0 ? '' : `(${values})`}`
   const { rows } = await client.query(`explain (analyze, timing off, format json) ${run}`)
-  if (statement.anew) await client.query(plannedAnew.after)
   await client.query('deallocate asked')
   return rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement.text}`)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Lanes } from './lanes.ts'
 import { type Load, loaded } from './load.ts'
-import { plannedAnew, settings, types } from './session.ts'
+import { settings, types } from './session.ts'
 import { gatheringSocket } from './socket.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,7 +13,7 @@ export interface Db {
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
-  /** connections at most, two or more */
+  /** connections at most, three or more */
   poolSize?: number
   /** how many requests may wait for a connection before more are turned away */
   mostWaiting?: number
@@ -27,8 +27,10 @@ export interface DatabaseOptions {
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Db {
-  /** for reads of their own, as pages and reports: fewer at once are done sooner, and none takes a connection of a write */
+  /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
   readonly #reads: pg.Pool
+  /** for those of them that are planned anew: searches and reports, which may take long */
+  readonly #readsAnew: pg.Pool
   /** for transactions and look-ups */
   readonly #others: pg.Pool
   readonly #lanes: Lanes
@@ -39,14 +41,16 @@ export class Database implements Db {
   constructor(options: DatabaseOptions) {
     this.#options = options
     const { poolSize = 16 } = options
-    const ofReads = Math.max(1, Math.floor((poolSize * 3) / 8))
-    this.#reads = this.#connections(ofReads)
-    this.#others = this.#connections(poolSize - ofReads)
+    const ofReads = Math.floor(poolSize / 3)
+    const ofReadsAnew = Math.ceil(poolSize / 4)
+    this.#reads = this.#connections(ofReads, settings.kept)
+    this.#readsAnew = this.#connections(ofReadsAnew, settings.anew)
+    this.#others = this.#connections(poolSize - ofReads - ofReadsAnew, settings.kept)
     this.#lanes = new Lanes(this.#others, Math.ceil(poolSize / 8))
     this.lookUps = asking((asked) => this.#lanes.query(asked))
   }
 
-  #connections(most: number): pg.Pool {
+  #connections(most: number, options: string): pg.Pool {
     const { connection, lockTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
     const pool = new pg.Pool({
       ...connection,
@@ -63,7 +67,7 @@ export class Database implements Db {
       query_timeout: answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
-      options: settings,
+      options,
     })
     pool.on('error', (error) => onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
@@ -72,25 +76,8 @@ export class Database implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    if (statement.anew) return this.#plannedAnew(statement)
-    return takenFrom(await this.#reads.query(prepared(statement)))
-  }
-
-  /** The setting goes before the statement and back behind it, in one flush. */
-  async #plannedAnew<Row>(statement: Sql): Promise<Row[]> {
-    const client = await this.#reads.connect()
-    let broken = false
-    try {
-      client.query(plannedAnew.before).catch(() => {})
-      const answered = client.query({ text: statement.text, values: [...statement.values] })
-      answered.catch(() => {})
-      await client.query(plannedAnew.after).catch(() => {
-        broken = true
-      })
-      return takenFrom(await answered)
-    } finally {
-      client.release(broken)
-    }
+    const pool = statement.anew ? this.#readsAnew : this.#reads
+    return takenFrom(await pool.query(prepared(statement)))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -156,16 +143,21 @@ export class Database implements Db {
 
   /** How many connections there are, idle and asked for. */
   get load() {
-    const [reads, others] = [this.#reads, this.#others]
-    return {
-      total: reads.totalCount + others.totalCount,
-      idle: reads.idleCount + others.idleCount,
-      waiting: reads.waitingCount + others.waitingCount,
+    const sum = { total: 0, idle: 0, waiting: 0 }
+    for (const { totalCount, idleCount, waitingCount } of this.#pools) {
+      sum.total += totalCount
+      sum.idle += idleCount
+      sum.waiting += waitingCount
     }
+    return sum
+  }
+
+  get #pools(): pg.Pool[] {
+    return [this.#reads, this.#readsAnew, this.#others]
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reads.end(), this.#others.end()])
+    await Promise.all(this.#pools.map((pool) => pool.end()))
   }
 }
 
@@ -232,14 +224,17 @@ const begin = 'begin isolation level read committed'
 
 const names = new Map<string, string>()
 
-// each keeps about 100 kB on each connection, and filters can be combined in thousands of ways
+// each keeps about 100 kB on each connection
 const mostNamed = 250
 
-/** A statement under a name of its own, so that PostgreSQL parses it once per connection; the many-th without one. */
+/**
+ * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned
+ * anew, and the many-th.
+ */
 function prepared(statement: Sql): pg.QueryConfig {
-  const { text } = statement
+  const { text, anew } = statement
   let name = names.get(text)
-  if (name === undefined && names.size < mostNamed) {
+  if (name === undefined && names.size < mostNamed && !anew) {
     name = `s${names.size + 1}`
     names.set(text, name)
   }

@@ -15,16 +15,16 @@ const chosen = {
   jit: 'off',
 }
 
-/** Around a statement that is planned for its values: the plan is for once, so a whole table may be read. */
-export const plannedAnew = {
-  before: 'set plan_cache_mode = force_custom_plan; set enable_seqscan = on',
-  after: 'reset plan_cache_mode; reset enable_seqscan',
-}
+// such a plan is for once, so a whole table may be read
+const chosenAnew = { ...chosen, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
-/** What each connection is set to, as it is said when it is made. */
-export const settings = Object.entries(chosen)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
+const said = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/** What a connection is set to, as it is said when it is made: for plans that are kept, or for statements planned anew. */
+export const settings = { kept: said(chosen), anew: said(chosenAnew) }
 
 // timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
 const parsers: Record<number, (text: string) => unknown> = {

@@ -23,7 +23,7 @@ test('when too many wait for the database more are answered 503 with Retry-After
   assert.equal((await owner.get('/task-types')).status, 200)
 })
 
-test('however many reads wait, writes find a connection, and the other way round', async (t) => {
+test('writes find a connection however many reads wait, reads however many writes do, and pages however many reports do', async (t) => {
   const { owner, lock } = await setUp(t, {})
   const unlockTypes = await lock('task_types')
   const reads = Array.from({ length: 20 }, () => owner.get('/task-types'))
@@ -35,11 +35,16 @@ test('however many reads wait, writes find a connection, and the other way round
   assert.equal((await owner.get('/task-types')).status, 200)
   await unlockTags()
   assert.deepEqual(new Set((await Promise.all(writes)).map(({ status }) => status)), new Set([201]))
+  const unlockTime = await lock('time_entries')
+  const reports = Array.from({ length: 20 }, () => owner.get('/reports/time?groupBy=project'))
+  assert.equal((await owner.get('/task-types')).status, 200)
+  await unlockTime()
+  assert.deepEqual(new Set((await Promise.all(reports)).map(({ status }) => status)), new Set([200]))
 })
 
-/** A server with one connection for reads and one for all else, and a way to keep everybody from a table. */
+/** A server with one connection for each kind of work, and a way to keep everybody from a table. */
 async function setUp(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
-  const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 2, ...options })
+  const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 3, ...options })
   const { newWorld } = await startServer({ db })
   afterwards(t, () => db.close())
   const lock = async (table: string) => {
