@@ -94,7 +94,7 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
   const store = await openStore(config, 'command', voice.say)
-  const db = new Database({ connection: store.connection, poolSize: 3 })
+  const db = new Database({ connection: store.connection, poolSize: 4 })
   try {
     await work(db, await migrate(store.connection))
   } finally {

@@ -36,8 +36,8 @@ export async function work(config: Config): Promise<void> {
   }
 }
 
-/** So many connections to the database that all workers together have 64 at most, but three each at least. */
-const poolSize = (workers: number) => Math.max(3, Math.min(16, Math.floor(64 / workers)))
+/** So many connections to the database that all workers together have 64 at most, but four each at least. */
+const poolSize = (workers: number) => Math.max(4, Math.min(20, Math.floor(64 / workers)))
 
 /** Serves what is handed over; resolves when nothing more comes. */
 function untilTold(server: Server): Promise<void> {

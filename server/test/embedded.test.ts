@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
       full_page_writes: 'on',
       synchronous_commit: 'on',
       listen_addresses: '',
-      max_connections: '300',
+      max_connections: '350',
       server_encoding: 'UTF8',
       TimeZone: 'UTC',
     }

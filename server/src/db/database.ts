@@ -13,7 +13,7 @@ export interface Db {
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
-  /** connections at most, three or more */
+  /** connections at most, four or more */
   poolSize?: number
   /** how many requests may wait for a connection before more are turned away */
   mostWaiting?: number
@@ -31,8 +31,10 @@ export class Database implements Db {
   readonly #reads: pg.Pool
   /** for those of them that are planned anew: searches and reports, which may take long */
   readonly #readsAnew: pg.Pool
-  /** for transactions and look-ups */
-  readonly #others: pg.Pool
+  /** for transactions */
+  readonly #writes: pg.Pool
+  /** for look-ups */
+  readonly #shared: pg.Pool
   readonly #lanes: Lanes
   /** for look-ups by a key, which are always short: they share a few connections */
   readonly lookUps: Db
@@ -40,13 +42,13 @@ export class Database implements Db {
 
   constructor(options: DatabaseOptions) {
     this.#options = options
-    const { poolSize = 16 } = options
-    const ofReads = Math.floor(poolSize / 3)
-    const ofReadsAnew = Math.ceil(poolSize / 4)
-    this.#reads = this.#connections(ofReads, settings.kept)
-    this.#readsAnew = this.#connections(ofReadsAnew, settings.anew)
-    this.#others = this.#connections(poolSize - ofReads - ofReadsAnew, settings.kept)
-    this.#lanes = new Lanes(this.#others, Math.ceil(poolSize / 8))
+    const { poolSize = 20 } = options
+    const [reads, anew, shared] = [Math.ceil(poolSize / 4), Math.ceil(poolSize / 5), Math.ceil(poolSize / 10)]
+    this.#reads = this.#connections(reads, settings.kept)
+    this.#readsAnew = this.#connections(anew, settings.anew)
+    this.#writes = this.#connections(poolSize - reads - anew - shared, settings.kept)
+    this.#shared = this.#connections(shared, settings.kept)
+    this.#lanes = new Lanes(this.#shared, shared)
     this.lookUps = asking((asked) => this.#lanes.query(asked))
   }
 
@@ -89,7 +91,7 @@ export class Database implements Db {
    * with COMMIT. Whatever `work` throws undoes everything.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#others.connect()
+    const client = await this.#writes.connect()
     const tx = new Transaction(client)
     let broken = false
     try {
@@ -153,7 +155,7 @@ export class Database implements Db {
   }
 
   get #pools(): pg.Pool[] {
-    return [this.#reads, this.#readsAnew, this.#others]
+    return [this.#reads, this.#readsAnew, this.#writes, this.#shared]
   }
 
   async close(): Promise<void> {

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
-import { afterwards, type Scope } from '../afterwards.ts'
-import { databaseUrl, startServer } from '../world.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { afterwards, file, type Scope } from '../afterwards.ts'
+import { freshDatabase, startServer } from '../world.ts'
+
+// tables are locked whole, which tests beside these would wait for
+const { url, drop } = await freshDatabase()
+afterwards(file, drop)
+await migrate({ connectionString: url })
 
 test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
   const { owner, lock } = await setUp(t, { mostWaiting: 4 })
@@ -30,9 +36,11 @@ test('writes find a connection however many reads wait, reads however many write
   assert.equal((await owner.post('/tags', { name: 'Urgent' })).status, 201)
   await unlockTypes()
   assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]))
+  const { id } = (await owner.post('/task-types', { name: 'Story' })).body
   const unlockTags = await lock('tags')
   const writes = Array.from({ length: 20 }, (_, n) => owner.post('/tags', { name: `Tag ${n}` }))
   assert.equal((await owner.get('/task-types')).status, 200)
+  assert.equal((await owner.get(`/task-types/${id}`)).status, 200)
   await unlockTags()
   assert.deepEqual(new Set((await Promise.all(writes)).map(({ status }) => status)), new Set([201]))
   const unlockTime = await lock('time_entries')
@@ -44,11 +52,11 @@ test('writes find a connection however many reads wait, reads however many write
 
 /** A server with one connection for each kind of work, and a way to keep everybody from a table. */
 async function setUp(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
-  const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 3, ...options })
-  const { newWorld } = await startServer({ db })
+  const db = new Database({ connection: { connectionString: url }, poolSize: 4, ...options })
+  const { newWorld } = await startServer({ db, url })
   afterwards(t, () => db.close())
   const lock = async (table: string) => {
-    const client = new pg.Client({ connectionString: databaseUrl })
+    const client = new pg.Client({ connectionString: url })
     await client.connect()
     afterwards(t, () => client.end())
     await client.query(`begin; lock table ${table} in access exclusive mode`)

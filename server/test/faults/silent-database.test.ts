@@ -21,7 +21,7 @@ test('a database that falls silent is given up after a while, and asked anew on 
 
 test('a transaction whose database falls silent fails, and gives its connection back', async (t) => {
   const line = await lineToDatabase(t)
-  const db = new Database({ connection: line.connection, poolSize: 3, answerTimeoutMs: 200 })
+  const db = new Database({ connection: line.connection, poolSize: 4, answerTimeoutMs: 200 })
   afterwards(t, () => db.close())
   const transaction = db.transaction(async (tx) => {
     await tx.row(sql`select 1`)

@@ -14,8 +14,8 @@ function opened(t: TestContext, options: Omit<DatabaseOptions, 'connection'>, ur
 const numbered = (db: Database, n: number) =>
   db.lookUps.row<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid`)
 
-test('many look-ups at once share an eighth of the connections, each gets its own answer, and all are given back', async (t) => {
-  const db = opened(t, { poolSize: 16 })
+test('many look-ups at once share a tenth of the connections, each gets its own answer, and all are given back', async (t) => {
+  const db = opened(t, { poolSize: 20 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => numbered(db, n)))
   assert.deepEqual(
     answers.map((answer) => answer?.n),

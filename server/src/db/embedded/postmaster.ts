@@ -109,8 +109,8 @@ function settings(socketDirectory: string): Record<string, string> {
     full_page_writes: 'on',
     synchronous_commit: 'on',
     shared_buffers: '128MB',
-    // 64 workers with four each, and commands beside them
-    max_connections: '300',
+    // 64 workers with five each, and commands beside them
+    max_connections: '350',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
