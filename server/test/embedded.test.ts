@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Account, nobody, ownAccount, passes } from '../src/db/embedded/account.ts'
@@ -143,6 +144,9 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const claim = await claimForServer(embedded)
     process.kill(await postmasterPid(embedded), 'SIGKILL')
     await said.first(/had ended and was started again/)
+    // it is said as soon as PostgreSQL runs, which is before the claim
+    const claims = `select count(*)::int from pg_locks where locktype = 'advisory'`
+    while ((await ask(embedded, claims)) !== 1) await wait(20)
     await assert.rejects(
       claimForServer(await openEmbeddedPostgres({ dataDir, say: silent })),
       /Another Taskwright server/,
