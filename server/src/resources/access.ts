@@ -41,16 +41,17 @@ export function sightOf(caller: Caller, table: Sql, within?: string): Sight {
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
+  const which = sql`projects.id = ${projectId}`
+  const enters = entered(lock === 'none' ? 'none' : 'share', which)
   if (leadsAll(caller)) {
     return sql`select 'lead' as role, ${archived} from projects where projects.org_id = ${caller.orgId}
-      and projects.id = ${projectId} and projects.deleted_at is null and ${entered(lock === 'none' ? 'none' : 'share')}
+      and ${which} and projects.deleted_at is null and ${enters}
       ${held(lock, sql`for key share of projects`)}`
   }
   return sql`select project_members.role, ${archived} from project_members
     join projects on projects.org_id = project_members.org_id and projects.id = project_members.project_id
     where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
-      and project_members.member_id = ${caller.memberId} and projects.deleted_at is null
-      and ${entered(lock === 'none' ? 'none' : 'share')}
+      and project_members.member_id = ${caller.memberId} and projects.deleted_at is null and ${enters}
     ${held(lock, sql`for share of project_members for key share of projects`)}`
 }
 
@@ -58,17 +59,20 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
  * Condition: the project was entered, which a write does before it takes a row of it. Whoever decides who may write in it
  * (archives or deletes it, withdraws a membership) enters with 'update': alone, after those before it and before those
  * behind it.
+ * @param which condition: the project is the one that is meant
  */
-export const entered = (lock: Lock): Sql => queued(sql`projects.id`, lock)
+export const entered = (lock: Lock, which: Sql): Sql => queued(sql`projects.id`, lock, which)
 
 /**
  * Condition: it was this one's turn with what the id names: alone with 'update', with any other lock beside all that are
  * not alone. Locks of rows have no such queue: a stream of those who share one would keep others waiting for ever.
+ * @param which condition: the row is one that is meant. PostgreSQL checks the conditions of a row in the order of what
+ *   they cost, so without it the queue of any row that it comes past would be entered
  */
-export function queued(id: Sql, lock: Lock): Sql {
+export function queued(id: Sql, lock: Lock, which: Sql): Sql {
   if (lock === 'none') return sql`true`
   const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
-  return sql`${enter}(uuid_hash_extended(${id}, 0)) is not null`
+  return sql`case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
 }
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)

@@ -40,10 +40,11 @@ export const member: Scoped<Member> = {
     if (leaves) await enterProjectsOf(db, caller.orgId, ids)
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
     const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
+    const which = sql`members.id = any(${ids})`
     const rows = await db.rows<Member>(sql`
       select ${columns} from members
-      where org_id = ${caller.orgId} and id = any(${ids}) and ${present(sql`members`, deleted)}
-        and ${queued(sql`members.id`, lock)} ${held}`)
+      where org_id = ${caller.orgId} and ${which} and ${present(sql`members`, deleted)}
+        and ${queued(sql`members.id`, lock, which)} ${held}`)
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
   },
 }
@@ -51,7 +52,7 @@ export const member: Scoped<Member> = {
 /** Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. */
 async function enterProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
   await db.rows(sql`
-    select ${queued(sql`entered.id`, 'update')} from (
+    select ${queued(sql`entered.id`, 'update', sql`true`)} from (
       select project_id as id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
       union
       select tasks.project_id from task_assignees
