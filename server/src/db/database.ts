@@ -33,8 +33,8 @@ export class Database implements Db {
   readonly #readsAnew: pg.Pool
   /** for transactions */
   readonly #writes: pg.Pool
-  /** for look-ups */
-  readonly #shared: pg.Pool
+  /** these, and the one that look-ups share */
+  readonly #pools: pg.Pool[] = []
   readonly #lanes: Lanes
   /** for look-ups by a key, which are always short: they share a few connections */
   readonly lookUps: Db
@@ -47,8 +47,7 @@ export class Database implements Db {
     this.#reads = this.#connections(reads, settings.kept)
     this.#readsAnew = this.#connections(anew, settings.anew)
     this.#writes = this.#connections(poolSize - reads - anew - shared, settings.kept)
-    this.#shared = this.#connections(shared, settings.kept)
-    this.#lanes = new Lanes(this.#shared, shared)
+    this.#lanes = new Lanes(this.#connections(shared, settings.kept), shared)
     this.lookUps = asking((asked) => this.#lanes.query(asked))
   }
 
@@ -74,6 +73,7 @@ export class Database implements Db {
     pool.on('error', (error) => onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
     pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pools.push(pool)
     return pool
   }
 
@@ -140,22 +140,16 @@ export class Database implements Db {
 
   /** Whether so many wait already that who comes now would wait for long. */
   get crowded(): boolean {
-    return this.load.waiting + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
+    return this.#sum('waitingCount') + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
   }
 
   /** How many connections there are, idle and asked for. */
   get load() {
-    const sum = { total: 0, idle: 0, waiting: 0 }
-    for (const { totalCount, idleCount, waitingCount } of this.#pools) {
-      sum.total += totalCount
-      sum.idle += idleCount
-      sum.waiting += waitingCount
-    }
-    return sum
+    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#sum('waitingCount') }
   }
 
-  get #pools(): pg.Pool[] {
-    return [this.#reads, this.#readsAnew, this.#writes, this.#shared]
+  #sum(count: 'totalCount' | 'idleCount' | 'waitingCount'): number {
+    return this.#pools.reduce((sum, pool) => sum + pool[count], 0)
   }
 
   async close(): Promise<void> {

@@ -39,11 +39,11 @@ test('a write waits in the queues of what it names and of nothing else, however 
     return rows[0].queues
   }
   for (const role of ['owner', 'member'] as const) {
-    for (const lock of ['update', 'share'] as Lock[]) {
+    for (const lock of ['update', 'share'] as const) {
       assert.equal(await queuesOf(project, role, projectId, lock), 1, `project, ${role}, ${lock}`)
       assert.equal(await queuesOf(task, role, taskId, lock), 1, `task, ${role}, ${lock}`)
     }
-    assert.equal(await queuesOf(member, role, lead.memberId, 'share' as Lock), 1, `member, ${role}`)
+    assert.equal(await queuesOf(member, role, lead.memberId, 'share'), 1, `member, ${role}`)
   }
 })
 

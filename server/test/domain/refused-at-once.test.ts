@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
-import { afterwards, type Scope } from '../afterwards.ts'
+import type { Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
 import { databaseUrl, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
 
 /** Somebody who writes in a project and does not come to an end. */
-async function endlessWriter(t: Scope, projectId: string) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  afterwards(t, () => client.end())
-  await client.query('begin')
-  await client.query('select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
-}
+const endlessWriter = (t: Scope, projectId: string) =>
+  hold(t, databaseUrl, 'select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
 
 test('who may not archive, delete or staff a project is refused at once, whoever writes in it, and holds up nobody', async (t) => {
   const { owner, admin, member, project, addToProject } = await newWorld()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { afterwards, file, type Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
 import { freshDatabase, startServer } from '../world.ts'
 
 // tables are locked whole, which tests beside these would wait for
@@ -13,7 +13,7 @@ await migrate({ connectionString: url })
 
 test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
   const { owner, lock } = await setUp(t, { mostWaiting: 4 })
-  const unlock = await lock('task_types')
+  const { release } = await lock('task_types')
   const all = Array.from({ length: 20 }, () => owner.get('/task-types'))
   // those that are turned away do not wait for the lock
   const refused = await firstOf(all, 15)
@@ -23,7 +23,7 @@ test('when too many wait for the database more are answered 503 with Retry-After
     assert.equal(headers.get('x-error-code'), 'unavailable')
     assert.deepEqual(body, { error: 'Too many requests at once; try again' })
   }
-  await unlock()
+  await release()
   const statuses = (await Promise.all(all)).map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 200).length, 5)
   assert.equal((await owner.get('/task-types')).status, 200)
@@ -31,22 +31,22 @@ test('when too many wait for the database more are answered 503 with Retry-After
 
 test('writes find a connection however many reads wait, reads however many writes do, and pages however many reports do', async (t) => {
   const { owner, lock } = await setUp(t, {})
-  const unlockTypes = await lock('task_types')
+  const types = await lock('task_types')
   const reads = Array.from({ length: 20 }, () => owner.get('/task-types'))
   assert.equal((await owner.post('/tags', { name: 'Urgent' })).status, 201)
-  await unlockTypes()
+  await types.release()
   assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]))
   const { id } = (await owner.post('/task-types', { name: 'Story' })).body
-  const unlockTags = await lock('tags')
+  const tags = await lock('tags')
   const writes = Array.from({ length: 20 }, (_, n) => owner.post('/tags', { name: `Tag ${n}` }))
   assert.equal((await owner.get('/task-types')).status, 200)
   assert.equal((await owner.get(`/task-types/${id}`)).status, 200)
-  await unlockTags()
+  await tags.release()
   assert.deepEqual(new Set((await Promise.all(writes)).map(({ status }) => status)), new Set([201]))
-  const unlockTime = await lock('time_entries')
+  const time = await lock('time_entries')
   const reports = Array.from({ length: 20 }, () => owner.get('/reports/time?groupBy=project'))
   assert.equal((await owner.get('/task-types')).status, 200)
-  await unlockTime()
+  await time.release()
   assert.deepEqual(new Set((await Promise.all(reports)).map(({ status }) => status)), new Set([200]))
 })
 
@@ -55,13 +55,7 @@ async function setUp(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
   const db = new Database({ connection: { connectionString: url }, poolSize: 4, ...options })
   const { newWorld } = await startServer({ db, url })
   afterwards(t, () => db.close())
-  const lock = async (table: string) => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    afterwards(t, () => client.end())
-    await client.query(`begin; lock table ${table} in access exclusive mode`)
-    return () => client.query('commit')
-  }
+  const lock = (table: string) => hold(t, url, `lock table ${table} in access exclusive mode`)
   return { ...(await newWorld()), lock }
 }
 
