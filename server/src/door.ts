@@ -1,6 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { mostUnaccepted } from './http/sockets.ts'
 
 /** The port that workers share. */
 export interface Door {
@@ -26,7 +27,7 @@ export async function openDoor(host: string, port: number): Promise<Door> {
     waiting.push(socket)
     handOut()
   })
-  listener.listen(port, host)
+  listener.listen({ port, host, backlog: mostUnaccepted })
   await once(listener, 'listening')
 
   return {

@@ -8,6 +8,7 @@ import { sql } from './db/sql.ts'
 import { changeFromOutside } from './http/changes.ts'
 import { found } from './http/errors.ts'
 import { reapExpired } from './http/idempotency.ts'
+import { mostUnaccepted } from './http/sockets.ts'
 import { createMetrics } from './metrics.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 import { purge } from './resources/purge.ts'
@@ -64,7 +65,7 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
 async function serveAlone(config: Config, db: Database, logger: Logger): Promise<Serving> {
   const { app, drain } = await openServer(config, db, logger, createMetrics(db, { ofProcess: true }))
   try {
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   } catch (error) {
     await drain()
     throw error

@@ -25,30 +25,36 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
+/** How long whoever waits for a connection does so. */
+const patienceMs = 5_000
+
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Db {
   /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
-  readonly #reads: pg.Pool
+  readonly #reads: Lanes
   /** for those of them that are planned anew: searches and reports, which may take long */
-  readonly #readsAnew: pg.Pool
+  readonly #readsAnew: Lanes
+  /** for look-ups by a key, which are always short */
+  readonly #lookUps: Lanes
   /** for transactions */
   readonly #writes: pg.Pool
-  /** these, and the one that look-ups share */
   readonly #pools: pg.Pool[] = []
-  readonly #lanes: Lanes
-  /** for look-ups by a key, which are always short: they share a few connections */
   readonly lookUps: Db
   readonly #options: DatabaseOptions
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     const { poolSize = 20 } = options
-    const [reads, anew, shared] = [Math.ceil(poolSize / 4), Math.ceil(poolSize / 5), Math.ceil(poolSize / 10)]
-    this.#reads = this.#connections(reads, settings.kept)
-    this.#readsAnew = this.#connections(anew, settings.anew)
-    this.#writes = this.#connections(poolSize - reads - anew - shared, settings.kept)
-    this.#lanes = new Lanes(this.#connections(shared, settings.kept), shared)
-    this.lookUps = asking((asked) => this.#lanes.query(asked))
+    const [reads, anew, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 5), Math.ceil(poolSize / 10)]
+    this.#reads = this.#lanes(reads, settings.kept, 3)
+    this.#readsAnew = this.#lanes(anew, settings.anew, 1)
+    this.#lookUps = this.#lanes(lookUps, settings.kept, 64)
+    this.#writes = this.#connections(poolSize - reads - anew - lookUps, settings.kept)
+    this.lookUps = asking((asked) => this.#lookUps.query(asked))
+  }
+
+  #lanes(most: number, options: string, deep: number): Lanes {
+    return new Lanes({ pool: this.#connections(most, options), most, deep, patienceMs })
   }
 
   #connections(most: number, options: string): pg.Pool {
@@ -59,7 +65,7 @@ export class Database implements Db {
       pipeline: true,
       types,
       stream: gatheringSocket,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: patienceMs,
       idleTimeoutMillis: 60_000,
       statement_timeout: 15_000,
       lock_timeout: lockTimeoutMs ?? 10_000,
@@ -78,8 +84,8 @@ export class Database implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const pool = statement.anew ? this.#readsAnew : this.#reads
-    return takenFrom(await pool.query(prepared(statement)))
+    const lanes = statement.anew ? this.#readsAnew : this.#reads
+    return takenFrom(await lanes.query(prepared(statement)))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -140,15 +146,19 @@ export class Database implements Db {
 
   /** Whether so many wait already that who comes now would wait for long. */
   get crowded(): boolean {
-    return this.#sum('waitingCount') + this.#lanes.underWay >= (this.#options.mostWaiting ?? 1_000)
+    return this.#waiting >= (this.#options.mostWaiting ?? 1_000)
   }
 
   /** How many connections there are, idle and asked for. */
   get load() {
-    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#sum('waitingCount') }
+    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#waiting }
   }
 
-  #sum(count: 'totalCount' | 'idleCount' | 'waitingCount'): number {
+  get #waiting(): number {
+    return this.#reads.waiting + this.#readsAnew.waiting + this.#lookUps.waiting + this.#writes.waitingCount
+  }
+
+  #sum(count: 'totalCount' | 'idleCount'): number {
     return this.#pools.reduce((sum, pool) => sum + pool[count], 0)
   }
 

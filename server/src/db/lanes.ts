@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 /** A connection that several statements use at the same time. */
 interface Lane {
@@ -8,32 +8,76 @@ interface Lane {
   leave: () => void
 }
 
+interface LanesOptions {
+  pool: pg.Pool
+  /** how many connections */
+  most: number
+  /** how many statements at a time on each */
+  deep: number
+  /** how long a statement waits for one of these places before it fails with ETIMEDOUT */
+  patienceMs: number
+}
+
 /**
- * Few connections of a pool for many short statements: they are sent as they come and answered in their order, so that
- * one turn of a socket and of PostgreSQL serves several. One that takes long would keep those behind it waiting.
+ * Few connections of a pool for many short statements: some are sent before those ahead of them are answered, so that
+ * PostgreSQL has the next one when it is done, and one turn of a socket serves several. One that takes long keeps those
+ * behind it on its connection waiting.
  */
 export class Lanes {
-  readonly #pool: pg.Pool
-  readonly #most: number
+  readonly #options: LanesOptions
   readonly #lanes: Lane[] = []
+  /** each begins one of the statements that have no place yet, in the order in which they came */
+  readonly #waiting = new Set<() => void>()
+  #places: number
 
-  /** @param most how many connections */
-  constructor(pool: pg.Pool, most: number) {
-    this.#pool = pool
-    this.#most = most
+  constructor(options: LanesOptions) {
+    this.#options = options
+    this.#places = options.most * options.deep
   }
 
-  /** How many statements have no answer yet. */
-  get underWay(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.underWay, 0)
+  /** How many statements have no place yet. */
+  get waiting(): number {
+    return this.#waiting.size
   }
 
   async query(asked: pg.QueryConfig): Promise<pg.QueryResult> {
-    const lane = this.#lanes.length < this.#most ? this.#open() : this.#lanes.reduce(withLess)
+    if (this.#places > 0) this.#places--
+    else await this.#placeLeft()
+    try {
+      return await this.#sent(asked)
+    } finally {
+      const [longest] = this.#waiting
+      if (longest === undefined) this.#places++
+      else longest()
+    }
+  }
+
+  /** Waits until somebody leaves their place to this one. */
+  #placeLeft(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(begin)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.delete(begin)
+        reject(Object.assign(new Error('No connection was free in time'), { code: 'ETIMEDOUT' }))
+      }, this.#options.patienceMs)
+      this.#waiting.add(begin)
+    })
+  }
+
+  async #sent(asked: pg.QueryConfig): Promise<pg.QueryResult> {
+    const lane = this.#lanes.length < this.#options.most ? this.#open() : this.#lanes.reduce(withLess)
     lane.underWay++
     const client = await lane.client
     try {
       return await client.query(asked)
+    } catch (error) {
+      // that it broke is heard of only later
+      if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) lane.leave()
+      throw error
     } finally {
       lane.underWay--
       if (lane.underWay === 0) this.#close(lane, client)
@@ -41,7 +85,7 @@ export class Lanes {
   }
 
   #open(): Lane {
-    const client = this.#pool.connect()
+    const client = this.#options.pool.connect()
     const lane: Lane = {
       client,
       underWay: 0,

@@ -7,6 +7,12 @@ const socketErrors: Record<string, [status: string, message: string, code: strin
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
 }
 
+/**
+ * How many connections may wait to be accepted; Linux holds it to net.core.somaxconn. Of more than that, which come at
+ * once, it drops some, whose clients try again after 1, 3 and 7 s; Node's own number is 511.
+ */
+export const mostUnaccepted = 4_096
+
 /** Answers what never became a request in the envelope too. */
 export function answerSocket(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

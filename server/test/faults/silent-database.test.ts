@@ -12,11 +12,13 @@ test('a database that falls silent is given up after a while, and asked anew on 
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, answerTimeoutMs: 200 })
   afterwards(t, () => db.close())
-  const ask = () => db.row<{ one: number }>(sql`select 1 as one`)
-  assert.deepEqual(await ask(), { one: 1 })
-  line.cut()
-  await assert.rejects(ask(), (error) => failureOf(error) === 'unavailable')
-  assert.deepEqual(await ask(), { one: 1 })
+  for (const way of [db, db.lookUps]) {
+    const ask = () => way.row<{ one: number }>(sql`select 1 as one`)
+    assert.deepEqual(await ask(), { one: 1 })
+    line.cut()
+    await assert.rejects(ask(), (error) => failureOf(error) === 'unavailable')
+    assert.deepEqual(await ask(), { one: 1 })
+  }
 })
 
 test('a transaction whose database falls silent fails, and gives its connection back', async (t) => {

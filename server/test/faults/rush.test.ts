@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { afterwards } from '../afterwards.ts'
+import { inTime, onFreshDatabase, serving } from '../processes.ts'
+
+const many = 1_000
+const fewAllowed = process.platform !== 'linux' || Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) < many
+const skip = fewAllowed && 'the system lets fewer connections wait'
+
+for (const WORKERS of ['1', '2']) {
+  test(`a thousand connections that come while a server of ${WORKERS} is busy are taken, none has to try again`, {
+    skip,
+  }, async (t) => {
+    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS })
+    process.kill(server.pid, 'SIGSTOP')
+    const sockets = Array.from({ length: many }, () => connect(server.port, '127.0.0.1'))
+    afterwards(t, async () => {
+      for (const socket of sockets) socket.destroy()
+    })
+    await inTime(Promise.all(sockets.map((socket) => once(socket, 'connect'))), 'Some are not connected')
+    process.kill(server.pid, 'SIGCONT')
+    const answers = sockets.map(async (socket) => {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      return String(await once(socket, 'data')).slice(0, 'HTTP/1.1 200'.length)
+    })
+    assert.deepEqual(new Set(await inTime(Promise.all(answers), 'Some are not answered')), new Set(['HTTP/1.1 200']))
+  })
+}
