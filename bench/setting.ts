@@ -16,11 +16,23 @@ export async function settingOf({ subjects, data, generator, pace }: Bench): Pro
   ].join('; ')
 }
 
-/** The cursor of the page that begins at a depth of the big organization, as the server seals it. */
+/**
+ * The cursor of a page about so deep in the big organization, as the server seals it: of a thousand it is the one as long
+ * as the first page, so that only the depth differs.
+ */
 export async function cursorAt({ url, data }: Filled, depth: number): Promise<string> {
   const { orgId } = data.big
   const [instance] = await query(url, 'select secret from instance')
-  const newest = 'select id from tasks where org_id = $1 and deleted_at is null order by id desc limit 1 offset $2'
-  const [task] = await query(url, newest, [orgId, depth - 1])
-  return createCursors(instance?.secret as Buffer).seal(orgId, 'tasks', { id: String(task?.id) })
+  const [first] = await query(url, pages, [orgId, 0, 50])
+  const off = ({ length }: Record<string, unknown>) => Math.abs(Number(length) - Number(first?.length))
+  const [, ...deep] = await query(url, pages, [orgId, depth, 1_000])
+  const [nearest] = deep.toSorted((one, other) => off(one) - off(other))
+  return createCursors(instance?.secret as Buffer).seal(orgId, 'tasks', { id: String(nearest?.before) })
 }
+
+/** Of the page that each of some tasks begins: the id before it, and how long it is. */
+const pages = `
+  select lag(id) over newest as before, sum(length(shown)) over (newest rows between current row and 49 following) as length
+  from (
+    select id, shown from tasks where org_id = $1 and deleted_at is null order by id desc offset $2 limit $3) tasks
+  window newest as (order by id desc)`
