@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { z } from 'zod'
-import { migrate } from '../src/db/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/resources/index.ts'
 import { plannerOf, sorted, touched, unindexed } from './plans.ts'
 import { fieldsOf, lineOf } from './scene.ts'
 import { fillUnevenly, idsIn } from './skewed.ts'
-import { type Api, freshDatabase, startServer } from './world.ts'
+import { type Api, migratedDatabase, startServer } from './world.ts'
 
 // of its own, because plans depend on all that is in the tables
-const { url, drop } = await freshDatabase()
-await migrate({ connectionString: url })
+const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url })
 const planner = await plannerOf(db, url)
 after(async () => {

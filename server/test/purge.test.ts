@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { migrate } from '../src/db/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import { purge } from '../src/resources/purge.ts'
-import { freshDatabase, startServer } from './world.ts'
+import { migratedDatabase, startServer } from './world.ts'
 
 // of its own, because a purge looks at all organizations
-const { url, drop } = await freshDatabase()
-await migrate({ connectionString: url })
+const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url })
 after(drop)
 

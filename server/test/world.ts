@@ -5,6 +5,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { type AppOptions, createApp } from '../src/app.ts'
 import { Database } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import { Authenticator, accessChannel } from '../src/http/auth.ts'
 import { changeFromOutside } from '../src/http/changes.ts'
@@ -169,4 +170,11 @@ export async function freshDatabase() {
   const url = new URL(databaseUrl)
   url.pathname = `/${name}`
   return { url: String(url), drop: () => run(`drop database if exists ${name} with (force)`) }
+}
+
+/** One with our tables in it, for tests of which those beside them would notice. */
+export async function migratedDatabase() {
+  const fresh = await freshDatabase()
+  await migrate({ connectionString: fresh.url })
+  return fresh
 }

@@ -54,7 +54,7 @@ export class Database implements Db {
   }
 
   #lanes(most: number, options: string, deep: number): Lanes {
-    return new Lanes({ pool: this.#connections(most, options), most, deep, patienceMs })
+    return new Lanes({ pool: this.#connections(most, options), deep, patienceMs })
   }
 
   #connections(most: number, options: string): pg.Pool {

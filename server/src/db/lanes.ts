@@ -10,8 +10,6 @@ interface Lane {
 
 interface LanesOptions {
   pool: pg.Pool
-  /** how many connections */
-  most: number
   /** how many statements at a time on each */
   deep: number
   /** how long a statement waits for one of these places before it fails with ETIMEDOUT */
@@ -19,7 +17,7 @@ interface LanesOptions {
 }
 
 /**
- * Few connections of a pool for many short statements: some are sent before those ahead of them are answered, so that
+ * The few connections of a pool for many short statements: some are sent before those ahead of them are answered, so that
  * PostgreSQL has the next one when it is done, and one turn of a socket serves several. One that takes long keeps those
  * behind it on its connection waiting.
  */
@@ -32,7 +30,7 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options
-    this.#places = options.most * options.deep
+    this.#places = options.pool.options.max * options.deep
   }
 
   /** How many statements have no place yet. */
@@ -69,7 +67,7 @@ export class Lanes {
   }
 
   async #sent(asked: pg.QueryConfig): Promise<pg.QueryResult> {
-    const lane = this.#lanes.length < this.#options.most ? this.#open() : this.#lanes.reduce(withLess)
+    const lane = this.#lanes.length < this.#options.pool.options.max ? this.#open() : this.#lanes.reduce(withLess)
     lane.underWay++
     const client = await lane.client
     try {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { afterwards, file, type Scope } from '../afterwards.ts'
 import { hold } from '../holding.ts'
-import { freshDatabase, startServer } from '../world.ts'
+import { migratedDatabase, startServer } from '../world.ts'
 
 // tables are locked whole, which tests beside these would wait for
-const { url, drop } = await freshDatabase()
+const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
-await migrate({ connectionString: url })
 
 test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
   const { owner, lock } = await setUp(t, { mostWaiting: 4 })

@@ -4,14 +4,12 @@ import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
 import { setIndexesAside } from '../../src/db/indexes.ts'
 import { fieldOf, type Load, type Value } from '../../src/db/load.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { checkReferences, postponeReferences } from '../../src/db/references.ts'
 import { afterwards, file } from '../afterwards.ts'
-import { freshDatabase } from '../world.ts'
+import { migratedDatabase } from '../world.ts'
 
-const { url, drop } = await freshDatabase()
+const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
-await migrate({ connectionString: url })
 const db = new Database({ connection: { connectionString: url } })
 afterwards(file, () => db.close())
 

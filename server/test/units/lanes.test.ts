@@ -10,7 +10,7 @@ import { databaseUrl } from '../world.ts'
 const queue = { text: 'select pg_advisory_xact_lock_shared(hashtext($1))', values: ['lanes'] }
 
 test('as many statements as there are places are under way, and who waited longest has the next one', async (t) => {
-  const { lanes, pool } = opened(t, { most: 1, deep: 3, patienceMs: 5_000 })
+  const { lanes, pool } = opened(t, { deep: 3, patienceMs: 5_000 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const answered: number[] = []
   const asked = Array.from({ length: 7 }, async (_, n) => {
@@ -26,7 +26,7 @@ test('as many statements as there are places are under way, and who waited longe
 })
 
 test('who waits too long for a place fails as when the database does not answer, and takes none', async (t) => {
-  const { lanes } = opened(t, { most: 1, deep: 1, patienceMs: 50 })
+  const { lanes } = opened(t, { deep: 1, patienceMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const first = lanes.query(queue)
   await assert.rejects(lanes.query(queue), (error) => failureOf(error) === 'unavailable')
@@ -37,7 +37,7 @@ test('who waits too long for a place fails as when the database does not answer,
 })
 
 function opened(t: TestContext, options: Omit<ConstructorParameters<typeof Lanes>[0], 'pool'>) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: options.most, pipeline: true })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, pipeline: true })
   afterwards(t, () => pool.end())
   return { lanes: new Lanes({ pool, ...options }), pool }
 }
