@@ -127,18 +127,23 @@ async function claimed(
   }
 }
 
-/** The last keys that this process answered or replayed. That one is among them says nothing but what to try first. */
+/**
+ * The last keys that this process answered or replayed, 5,000 of them at least. That one is among them says nothing but
+ * what to try first.
+ */
 class Answered {
-  readonly #scopes = new Set<string>()
+  #newer = new Set<string>()
+  #older = new Set<string>()
 
   has(claim: Claim): boolean {
-    return this.#scopes.has(scopeOf(claim))
+    const scope = scopeOf(claim)
+    return this.#newer.has(scope) || this.#older.has(scope)
   }
 
   add(claim: Claim): void {
-    const [oldest] = this.#scopes
-    if (oldest !== undefined && this.#scopes.size >= 10_000) this.#scopes.delete(oldest)
-    this.#scopes.add(scopeOf(claim))
+    this.#newer.add(scopeOf(claim))
+    // by generations: a Set whose first entry is taken away again and again is walked past all that were there before
+    if (this.#newer.size >= 5_000) [this.#newer, this.#older] = [new Set(), this.#newer]
   }
 }
 
