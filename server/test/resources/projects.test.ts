@@ -32,6 +32,14 @@ test('projects of one name that are created at the same time get different keys'
   assert.equal(new Set(made.map(({ key }) => key)).size, 12)
 })
 
+test('a derived key is not that of a deleted project, which can be restored', async () => {
+  const { owner, project } = await newWorld()
+  const { id, key } = await project({ name: 'Web' })
+  await owner.delete(`/projects/${id}`)
+  assert.equal((await project({ name: 'Web' })).key, `${key}2`)
+  assert.equal((await owner.post(`/projects/${id}/restore`)).status, 200)
+})
+
 test('a key that another project has is 422 in fieldErrors.key, and another organization may have it', async () => {
   const [{ owner }, other] = [await newWorld(), await newWorld()]
   const fields = { name: 'Web', key: 'WEB' }

@@ -228,9 +228,8 @@ export const projects = [
   }),
 ]
 
-/** A key for a project that came without one, which no other project of the organization has. */
+/** A key for a project that came without one, which no other project has, nor a deleted one that may be restored. */
 async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {
-  const taken = await db.rows<{ key: string }>(sql`
-    select key from projects where org_id = ${orgId} and deleted_at is null`)
+  const taken = await db.rows<{ key: string }>(sql`select key from projects where org_id = ${orgId}`)
   return keyFrom(projectName, new Set(taken.map(({ key }) => key)))
 }
