@@ -41,11 +41,10 @@ export function sightOf(caller: Caller, table: Sql, within?: string): Sight {
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
-  const which = sql`projects.id = ${projectId}`
-  const enters = entered(lock === 'none' ? 'none' : 'share', which)
+  const enters = entered(lock === 'none' ? 'none' : 'share', sql`projects.id = ${projectId}`)
   if (leadsAll(caller)) {
     return sql`select 'lead' as role, ${archived} from projects where projects.org_id = ${caller.orgId}
-      and ${which} and projects.deleted_at is null and ${enters}
+      and projects.deleted_at is null and ${enters}
       ${held(lock, sql`for key share of projects`)}`
   }
   return sql`select project_members.role, ${archived} from project_members
@@ -56,23 +55,24 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
 }
 
 /**
- * Condition: the project was entered, which a write does before it takes a row of it. Whoever decides who may write in it
- * (archives or deletes it, withdraws a membership) enters with 'update': alone, after those before it and before those
- * behind it.
- * @param which condition: the project is the one that is meant
+ * Condition: it is a project that is meant, and it was entered, which a write does before it takes a row of it. Whoever
+ * decides who may write in it (archives or deletes it, withdraws a membership) enters with 'update': alone, after those
+ * before it and before those behind it.
+ * @param which condition: the project is one that is meant
  */
 export const entered = (lock: Lock, which: Sql): Sql => queued(sql`projects.id`, lock, which)
 
 /**
- * Condition: it was this one's turn with what the id names: alone with 'update', with any other lock beside all that are
- * not alone. Locks of rows have no such queue: a stream of those who share one would keep others waiting for ever.
- * @param which condition: the row is one that is meant. PostgreSQL checks the conditions of a row in the order of what
- *   they cost, so without it the queue of any row that it comes past would be entered
+ * Condition: the row is one that is meant, and it was this one's turn with what the id names: alone with 'update', with
+ * any other lock beside all that are not alone. Locks of rows have no such queue: a stream of those who share one would
+ * keep others waiting for ever.
+ * @param which condition: the row is one that is meant. It is asked before the queue is entered too: PostgreSQL checks
+ *   the conditions of a row in the order of what they cost, and would enter the queue of any row that it comes past
  */
 export function queued(id: Sql, lock: Lock, which: Sql): Sql {
-  if (lock === 'none') return sql`true`
+  if (lock === 'none') return which
   const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
-  return sql`case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
+  return sql`${which} and case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
 }
 
 const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)

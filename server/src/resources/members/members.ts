@@ -40,11 +40,10 @@ export const member: Scoped<Member> = {
     if (leaves) await enterProjectsOf(db, caller.orgId, ids)
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
     const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
-    const which = sql`members.id = any(${ids})`
     const rows = await db.rows<Member>(sql`
       select ${columns} from members
-      where org_id = ${caller.orgId} and ${which} and ${present(sql`members`, deleted)}
-        and ${queued(sql`members.id`, lock, which)} ${held}`)
+      where org_id = ${caller.orgId} and ${present(sql`members`, deleted)}
+        and ${queued(sql`members.id`, lock, sql`members.id = any(${ids})`)} ${held}`)
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
   },
 }

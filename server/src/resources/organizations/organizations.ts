@@ -46,10 +46,9 @@ const organization: Scoped<Organization> = {
   async find(db, { orgId }, { lock }) {
     // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
-    const which = sql`organizations.org_id = ${orgId}`
     const rows = await db.rows<Organization>(sql`
       select ${columns} from organizations
-      where ${which} and ${queued(sql`organizations.org_id`, lock, which)} ${held}`)
+      where ${queued(sql`organizations.org_id`, lock, sql`organizations.org_id = ${orgId}`)} ${held}`)
     return rows.map((item) => ({ item, role: 'lead' }))
   },
 }

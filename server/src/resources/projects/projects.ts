@@ -65,12 +65,11 @@ export const project: Scoped<Project> = {
   async find(db, caller, { ids, lock, deleted }) {
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-    const which = sql`projects.id = any(${ids})`
     const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
       select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
-      where projects.org_id = ${caller.orgId} and ${which} and ${present(sql`projects`, deleted)}
-        and ${entered(lock, which)}
+      where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
+        and ${entered(lock, sql`projects.id = any(${ids})`)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
     return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
   },

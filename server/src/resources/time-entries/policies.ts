@@ -15,12 +15,12 @@ export interface Policies {
 
 /** Reads the policies and holds them until the change that follows them is committed. */
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
-  const which = sql`organizations.org_id = ${orgId}`
   return found(
     await db.row<Policies>(sql`
       select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy",
         (time_locked_before::timestamp at time zone timezone) as "lockedBefore"
-      from organizations where ${which} and ${queued(sql`organizations.org_id`, 'share', which)} for key share`),
+      from organizations
+      where ${queued(sql`organizations.org_id`, 'share', sql`organizations.org_id = ${orgId}`)} for key share`),
   )
 }
 
