@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { invalid, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import { Color, Day, fold, Id, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { entered, leadsAll, present, seesProject } from '../access.ts'
+import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
 import { stopAll } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
@@ -32,14 +33,10 @@ export type Project = z.output<typeof Project>
 
 const { name, key, description, color, startDate, dueDate } = Project.shape
 
-const inOrder = (dates: { startDate?: string | null | undefined; dueDate?: string | null | undefined }) =>
-  !dates.startDate || !dates.dueDate || dates.startDate <= dates.dueDate
-const dueBeforeStart = 'dueDate must not be before startDate'
-
 const ProjectChanges = z
   .strictObject({ name, description, color, startDate, dueDate })
   .partial()
-  .refine(inOrder, dueBeforeStart)
+  .refine(...dueAfterStart)
 
 const NewProject = z
   .strictObject({
@@ -47,7 +44,7 @@ const NewProject = z
     key: key.optional(),
     ...z.strictObject({ description, color, startDate, dueDate }).partial().shape,
   })
-  .refine(inOrder, dueBeforeStart)
+  .refine(...dueAfterStart)
 
 const columns = sql`projects.id, projects.name, projects.key, projects.description, projects.color, projects.status,
   projects.start_date as "startDate", projects.due_date as "dueDate", projects.version,
@@ -144,7 +141,7 @@ export const projects = [
     body: ProjectChanges,
     returns: Project,
     async handle({ db, caller, at, body, emit, now }) {
-      if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
+      refuseIfDueBeforeStart({ ...at, ...body })
       const changed = await stored.update(
         db,
         caller.orgId,

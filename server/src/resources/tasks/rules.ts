@@ -1,15 +1,5 @@
 import { badRequest, refused } from '../../http/errors.ts'
 
-interface Dates {
-  startDate?: string | null | undefined
-  dueDate?: string | null | undefined
-}
-
-/** Whether a task (a project) is due no earlier than it starts. */
-export const inOrder = ({ startDate, dueDate }: Dates) => !startDate || !dueDate || startDate <= dueDate
-
-export const dueBeforeStart = 'dueDate must not be before startDate'
-
 /**
  * The stage a task lands in when it enters a workspace: the one asked for, else the first.
  * @param stageIds the workspace's stages, in board order

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { shownPage } from '../../http/cursor-page.ts'
-import { found, invalid } from '../../http/errors.ts'
+import { found } from '../../http/errors.ts'
 import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { sightOf } from '../access.ts'
+import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
 import { member } from '../members/members.ts'
 import { beside, onlyOneNeighbour, onlyOneNeighbourSchema } from '../order.ts'
 import { project } from '../projects/projects.ts'
@@ -17,7 +18,6 @@ import { workspace } from '../workspaces/workspaces.ts'
 import { filters, matching, searchable } from './filters.ts'
 import { FullTask, include, including } from './including.ts'
 import { land, nowhere } from './landing.ts'
-import { dueBeforeStart, inOrder } from './rules.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './storing.ts'
 import { shownTask, storedTasks, Task, task } from './task.ts'
 
@@ -29,8 +29,11 @@ const changeable = z
     ...{ startDate, dueDate, estimateSeconds },
   })
   .partial()
-const TaskChanges = changeable.refine(inOrder, dueBeforeStart)
-const NewTask = changeable.required({ name: true }).extend({ projectId }).refine(inOrder, dueBeforeStart)
+const TaskChanges = changeable.refine(...dueAfterStart)
+const NewTask = changeable
+  .required({ name: true })
+  .extend({ projectId })
+  .refine(...dueAfterStart)
 const Move = z
   .strictObject({ workspaceId, stageId })
   .partial()
@@ -111,7 +114,7 @@ export const tasks = [
     references: { ...places, ...labels },
     returns: Task,
     async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
-      if (!inOrder({ ...at, ...body })) throw invalid({}, [dueBeforeStart])
+      refuseIfDueBeforeStart({ ...at, ...body })
       const { workspaceId, stageId, ...own } = body
       const { name = at.name, description = at.description } = own
       const renamed = name !== at.name || description !== at.description
