@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
+
+// each waits more than it computes
+describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
+  test('a second server is refused while the first lives, and accepted once it died', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const server = inAnotherProcess(dataDir, 'await claimForServer(await openEmbeddedPostgres({ dataDir, say }))')
+    await server.ready()
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    await assert.rejects(claimForServer(embedded), {
+      name: 'StartupProblem',
+      message: `Another Taskwright server is running on ${embedded.directory}: stop it first, or give this one another DATA_DIR.`,
+    })
+    await server.kill('SIGKILL')
+    const claim = await claimForServer(embedded)
+    await claim.release()
+  })
+
+  test('a server whose PostgreSQL was killed brings it back and claims it again', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const said = sentences()
+    const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
+    const claim = await claimForServer(embedded)
+    process.kill(await postmasterPid(embedded), 'SIGKILL')
+    await said.first(/had ended and was started again/)
+    // it is said as soon as PostgreSQL runs, which is before the claim
+    const claims = `select count(*)::int from pg_locks where locktype = 'advisory'`
+    while ((await ask(embedded, claims)) !== 1) await wait(20)
+    await assert.rejects(
+      claimForServer(await openEmbeddedPostgres({ dataDir, say: silent })),
+      /Another Taskwright server/,
+    )
+    await claim.release()
+  })
+
+  test('leaving stops PostgreSQL only when no server holds the claim', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const server = await openEmbeddedPostgres({ dataDir, say: silent })
+    const claim = await claimForServer(server)
+    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
+    assert.equal(await ask(server, 'select 1'), 1)
+    await claim.release()
+    const pid = await postmasterPid(server)
+    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
+    await assertGone(server, pid)
+  })
+
+  test('of several commands the last one to leave stops PostgreSQL', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    const otherCommand = new pg.Client(embedded.connection)
+    await otherCommand.connect()
+    await leaveEmbedded(embedded)
+    assert.equal((await otherCommand.query('select 1 as one')).rows[0].one, 1)
+    await otherCommand.end()
+    const pid = await postmasterPid(embedded)
+    await leaveEmbedded(embedded)
+    await assertGone(embedded, pid)
+  })
+
+  test('a claim brings back what a leaving command stopped just before', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const server = await openEmbeddedPostgres({ dataDir, say: silent })
+    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
+    const claim = await claimForServer(server)
+    assert.equal(await ask(server, 'select 1'), 1)
+    await claim.release()
+  })
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ask, emptyDataDir, silent } from './cluster.ts'
+
+// each waits more than it computes
+describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
+  test('a path too long for a Unix socket works, and is found again', async (t) => {
+    const dataDir = join(await emptyDataDir(t), 'a-directory-with-a-long-name/'.repeat(4))
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    t.after(() => rm(first.connection.host, { recursive: true, force: true }))
+    assert.notEqual(first.connection.host, first.directory)
+    assert.equal((await stat(first.connection.host)).mode & 0o777, 0o700)
+    const second = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(second.adopted, true)
+    await second.stop()
+    const third = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.deepEqual(third.connection, first.connection)
+  })
+
+  test('a path with blanks, commas and quotes works', async (t) => {
+    const dataDir = join(await emptyDataDir(t), `it's "one", two`)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(await ask(embedded, 'select 1'), 1)
+    assert.equal((await openEmbeddedPostgres({ dataDir, say: silent })).adopted, true)
+  })
+
+  test('a cluster of another major version is refused in a sentence that names both, and left alone', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    await mkdir(join(dataDir, 'postgres'), { mode: 0o700 })
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+      name: 'StartupProblem',
+      message: /written by PostgreSQL 15, but this Taskwright brings PostgreSQL 18: keep a copy of it, dump it/,
+    })
+    assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '15\n')
+  })
+
+  test('a directory that holds something else is refused and left alone', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    await mkdir(join(dataDir, 'postgres'))
+    await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+      name: 'StartupProblem',
+      message: /holds something else than a PostgreSQL cluster/,
+    })
+    assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['letter.txt'])
+  })
+
+  test('a file in place of the directory is refused in a sentence', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const file = join(dataDir, 'postgres')
+    await writeFile(file, '')
+    for (const wanted of [dataDir, file, join(file, 'below')]) {
+      await assert.rejects(openEmbeddedPostgres({ dataDir: wanted, say: silent }), {
+        name: 'StartupProblem',
+        message: /postgres(\/below)? is, or leads through, a file: give another directory as DATA_DIR\.$/,
+      })
+    }
+  })
+
+  test('a cluster that PostgreSQL cannot open is refused with the end of its log', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
+    await stop()
+    await truncate(join(directory, 'global', 'pg_control'), 0)
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+      name: 'StartupProblem',
+      message: /does not start; see .*postgres\.log, which ends in:\n(.|\n)*pg_control/,
+    })
+  })
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
+
+// each waits more than it computes
+describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
+  test('the first start makes a durable UTF-8 cluster that is private and never listens on TCP', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(embedded.adopted, false)
+    assert.equal((await stat(embedded.directory)).mode & 0o777, 0o700)
+    assert.equal((await stat(join(dataDir, 'postgres.log'))).mode & 0o777, 0o600)
+    const settings = {
+      data_checksums: 'on',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      listen_addresses: '',
+      max_connections: '350',
+      server_encoding: 'UTF8',
+      TimeZone: 'UTC',
+    }
+    for (const [name, value] of Object.entries(settings)) {
+      assert.equal(await ask(embedded, `select current_setting('${name}')`), value, name)
+    }
+    assert.equal(await ask(embedded, 'select datcollate from pg_database where datname = current_database()'), 'C')
+  })
+
+  test('a second open adopts the running postmaster', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    const pid = await postmasterPid(first)
+    const second = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(second.adopted, true)
+    assert.equal(await postmasterPid(second), pid)
+    assert.deepEqual(second.connection, first.connection)
+  })
+
+  test('a server killed with SIGKILL leaves a postmaster that the next start adopts', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const server = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
+    await server.ready()
+    await server.kill('SIGKILL')
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(embedded.adopted, true)
+    assert.equal(await ask(embedded, 'select 1'), 1)
+  })
+
+  test('Ctrl-C on the server does not reach the postmaster', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const server = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
+    await server.ready()
+    await server.kill('SIGINT')
+    assert.equal((await openEmbeddedPostgres({ dataDir, say: silent })).adopted, true)
+  })
+
+  test('a postmaster killed with SIGKILL is started again and has lost nothing', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    await ask(first, 'create table kept as select generate_series(1, 1000) as n')
+    process.kill(await postmasterPid(first), 'SIGKILL')
+    const second = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(second.adopted, false)
+    assert.equal(await ask(second, 'select count(*)::int from kept'), 1000)
+  })
+
+  test('several starts at once give one postmaster', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const other = inAnotherProcess(
+      dataDir,
+      'const { adopted } = await openEmbeddedPostgres({ dataDir, say }); print(adopted)',
+    )
+    const opened = await Promise.all([1, 2, 3].map(() => openEmbeddedPostgres({ dataDir, say: silent })))
+    const adopted = [...opened.map((one) => one.adopted), (await other.ready()) === 'true']
+    assert.deepEqual(adopted.sort(), [false, true, true, true])
+    const started = await Promise.all(opened.map((one) => ask(one, 'select pg_postmaster_start_time()::text')))
+    assert.equal(new Set(started).size, 1)
+    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log'])
+
+    await Promise.all(opened.map((one) => one.stop()))
+    const again = await Promise.all([1, 2, 3, 4].map(() => openEmbeddedPostgres({ dataDir, say: silent })))
+    assert.deepEqual(again.map((one) => one.adopted).sort(), [false, true, true, true])
+  })
+
+  test('a start during a shutdown waits for its end and starts anew', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    const lingering = new pg.Client(first.connection)
+    await lingering.connect()
+    // a smart shutdown waits for the last client
+    process.kill(await postmasterPid(first), 'SIGTERM')
+    const said = sentences()
+    const second = openEmbeddedPostgres({ dataDir, say: said.say })
+    await said.first(/^Waiting for PostgreSQL in .*, which is recovering or being stopped\.$/)
+    await lingering.end()
+    assert.equal((await second).adopted, false)
+    assert.equal(await ask(await second, 'select 1'), 1)
+  })
+
+  test('stopping an adopted postmaster returns once it is gone', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const pid = await postmasterPid(await openEmbeddedPostgres({ dataDir, say: silent }))
+    const adopted = await openEmbeddedPostgres({ dataDir, say: silent })
+    await adopted.stop()
+    await assertGone(adopted, pid)
+    assert.equal(await adopted.ensureRunning(), false)
+  })
+
+  test('a start killed while it makes the cluster does not stand in the way of the next', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const begun = once(watch(dataDir, { persistent: false }), 'change')
+    const killed = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
+    await begun
+    await killed.kill('SIGKILL')
+    assert.match((await readdir(dataDir)).join(), /^postgres\.new-[^,]*$/)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(await ask(embedded, 'select 1'), 1)
+    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log'])
+  })
+
+  test('lock files whose pid meanwhile belongs to another program do not stand in the way', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    const locks = [join(first.directory, 'postmaster.pid'), join(first.connection.host, '.s.PGSQL.5432.lock')]
+    process.kill(await postmasterPid(first), 'SIGKILL')
+    const { uid, gid } = await stat(first.directory)
+    const bystander = spawn('/bin/sleep', ['60'], { uid, gid, cwd: '/' })
+    t.after(() => bystander.kill())
+    for (const lock of locks) {
+      const [, ...rest] = (await readFile(lock, 'utf8')).split('\n')
+      await writeFile(lock, [bystander.pid, ...rest].join('\n'))
+    }
+    const second = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal(await ask(second, 'select 1'), 1)
+    assert.equal(bystander.exitCode, null)
+  })
+})
