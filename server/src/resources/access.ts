@@ -18,18 +18,21 @@ export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${proje
   }
   where projects.org_id = ${caller.orgId} and projects.deleted_at is null)) is true`
 
+/** Condition: the row stands in a deleted project, and so is out of sight without a mark of its own. */
+export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table}.project_id in (
+  select projects.id from projects where projects.org_id = ${orgId} and projects.deleted_at is not null))`
+
 /**
  * Which rows of a table the caller sees, whose rows belong to projects: those in all projects that are not deleted, or in
  * those of them that the caller is a member of.
  * @param within the project that the rows are in, where one is asked for
  */
 export function sightOf(caller: Caller, table: Sql, within?: string): Sight {
-  const deleted = sql`select projects.id from projects
-    where projects.org_id = ${caller.orgId} and projects.deleted_at is not null`
-  if (leadsAll(caller)) return { visible: sql`(${table}.project_id in (${deleted})) is not true` }
+  const { orgId } = caller
+  if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
   const projects = sql`select project_members.project_id from project_members
-    where project_members.org_id = ${caller.orgId} and project_members.member_id = ${caller.memberId}
-      and (project_members.project_id in (${deleted})) is not true
+    where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}
+      and ${inDeletedProject(orgId, sql`project_members`)} is not true
       ${within === undefined ? sql.empty : sql`and project_members.project_id = ${within}`}`
   return { visible: sql`(${table}.project_id in (${projects})) is true`, projects }
 }

@@ -1,27 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer } from '../world.ts'
+import { startServer } from '../world.ts'
+import { at, settingUp } from './overlapping.ts'
 
-const { newWorld } = await startServer()
-
-const at = (time: string) => `2026-03-02T${time}:00.000Z`
-
-/** An organization whose members' entries may not overlap; times are of one day. */
-const setUp = async (overlapPolicy = 'reject') => {
-  const world = await newWorld()
-  const { id: projectId } = await world.project()
-  const { id: taskId } = await world.task({ projectId })
-  const settle = async (settings: object) =>
-    assert.equal((await world.owner.patch('/organization', { settings })).status, 200)
-  await settle({ overlapPolicy })
-  const entry = (from: string, to: string | null, fields: object = {}) => ({
-    ...{ taskId, startedAt: at(from), endedAt: to && at(to) },
-    ...fields,
-  })
-  const log = (from: string, to: string | null, fields: object = {}, api: Api = world.owner) =>
-    api.post('/time-entries', entry(from, to, fields))
-  return { ...world, projectId, taskId, settle, entry, log }
-}
+const setUp = settingUp((await startServer()).newWorld)
 
 test('of 50 racing writers of one slot exactly one succeeds, and the others are refused with 412', async () => {
   const { log } = await setUp()
@@ -91,4 +73,17 @@ test('creations, edits, deletions, restores and timers of one member at once: ea
     unforeseen.map((answer) => answer?.text),
     [],
   )
+})
+
+test('a project that returns while its room is taken: one of both succeeds', async () => {
+  const { log, owner, project, task } = await setUp()
+  for (let round = 0; round < 6; round++) {
+    const { id: projectId } = await project()
+    const { id: taskId } = await task({ projectId })
+    const from = `1${round}:00`
+    await log(from, `1${round}:30`, { taskId })
+    await owner.delete(`/projects/${projectId}`)
+    const both = await Promise.all([owner.post(`/projects/${projectId}/restore`), log(from, `1${round}:15`)])
+    assert.match(both.map(({ status }) => status).join(), /^(200,412|412,201)$/)
+  }
 })

@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer } from '../world.ts'
+import { startServer } from '../world.ts'
+import { at, outcome, refusal, settingUp } from './overlapping.ts'
 
-const { newWorld } = await startServer()
-
-const at = (time: string) => `2026-03-02T${time}:00.000Z`
-
-/** An organization whose members' entries may not overlap; times are of one day. */
-const setUp = async (overlapPolicy = 'reject') => {
-  const world = await newWorld()
-  const { id: projectId } = await world.project()
-  const { id: taskId } = await world.task({ projectId })
-  const settle = async (settings: object) =>
-    assert.equal((await world.owner.patch('/organization', { settings })).status, 200)
-  await settle({ overlapPolicy })
-  const entry = (from: string, to: string | null, fields: object = {}) => ({
-    ...{ taskId, startedAt: at(from), endedAt: to && at(to) },
-    ...fields,
-  })
-  const log = (from: string, to: string | null, fields: object = {}, api: Api = world.owner) =>
-    api.post('/time-entries', entry(from, to, fields))
-  return { ...world, projectId, taskId, settle, entry, log }
-}
-
-const refusal = { status: 412, code: 'time_overlaps' }
-const outcome = ({ status, headers }: { status: number; headers: Headers }) => ({
-  status,
-  code: headers.get('x-error-code'),
-})
+const setUp = settingUp((await startServer()).newWorld)
 
 test('where entries may not overlap, one that shares any moment with another of its member is refused with 412', async () => {
   const { log } = await setUp()
@@ -91,40 +67,6 @@ test('an edit does not collide with the entry itself', async () => {
   assert.equal(moved.status, 200)
 })
 
-test('a deleted entry makes room, and cannot be restored once the room is taken', async () => {
-  const { log, owner } = await setUp()
-  const { id } = (await log('10:00', '11:00')).body
-  await owner.delete(`/time-entries/${id}`)
-  const taker = (await log('10:00', '11:00')).body
-  assert.deepEqual(outcome(await owner.post(`/time-entries/${id}/restore`)), refusal)
-  await owner.delete(`/time-entries/${taker.id}`)
-  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
-})
-
-test('a deleted task or subtask cannot be restored when the room of its time is taken: 412', async () => {
-  const { log, owner, task, projectId, subtask } = await setUp()
-  const { id: taskId } = await task({ projectId })
-  const { id: subtaskId } = await subtask(taskId)
-  await log('10:00', '11:00', { taskId: undefined, subtaskId })
-  for (const path of [`/subtasks/${subtaskId}`, `/tasks/${taskId}`]) {
-    await owner.delete(path)
-    const taker = (await log('10:00', '11:00')).body
-    assert.deepEqual(outcome(await owner.post(`${path}/restore`)), refusal)
-    await owner.delete(`/time-entries/${taker.id}`)
-    assert.equal((await owner.post(`${path}/restore`)).status, 200)
-  }
-})
-
-test('a task is not restored over time that was recorded before entries could no longer overlap', async () => {
-  const { log, owner, task, projectId, settle } = await setUp('allow')
-  const { id: taskId } = await task({ projectId })
-  await log('10:00', '11:00', { taskId })
-  await log('10:30', '11:30')
-  await owner.delete(`/tasks/${taskId}`)
-  await settle({ overlapPolicy: 'reject' })
-  assert.deepEqual(outcome(await owner.post(`/tasks/${taskId}/restore`)), refusal)
-})
-
 test('operations in bulk obey too, against each other as well', async () => {
   const { owner, entry, log } = await setUp()
   const write = (from: string, to: string) => ({ method: 'POST', path: '/time-entries', body: entry(from, to) })
@@ -177,17 +119,6 @@ test('what ran before the policy is stopped by hand, by an edit and by the next 
     assert.notEqual((await owner.get(`/time-entries/${id}`)).body.endedAt, null)
     await owner.post('/timer/stop')
   }
-})
-
-test('a task returns with time of its own that overlapped itself before the policy', async () => {
-  const { log, owner, settle, task, projectId } = await setUp('allow')
-  const { id: taskId } = await task({ projectId })
-  const both = [(await log('10:00', '12:00', { taskId })).body, (await log('11:00', '13:00', { taskId })).body]
-  await settle({ overlapPolicy: 'reject' })
-  await owner.delete(`/tasks/${taskId}`)
-  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
-  for (const { id } of both) assert.equal((await owner.get(`/time-entries/${id}`)).status, 200)
-  assert.deepEqual(outcome(await log('12:30', '13:30')), refusal)
 })
 
 test('edits that name the times as they are always succeed', async () => {
@@ -263,19 +194,6 @@ test('once entries may overlap again they do, on every path', async () => {
   assert.equal((await owner.patch(`/time-entries/${second.id}`, { startedAt: at('10:00') })).status, 200)
   assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
-})
-
-test('once entries may overlap again, those whose room was taken before are restored, alone and with their task', async () => {
-  const { log, owner, task, projectId, settle } = await setUp()
-  const { id: taskId } = await task({ projectId })
-  const { id } = (await log('10:00', '11:00')).body
-  await log('11:00', '12:00', { taskId })
-  await owner.delete(`/time-entries/${id}`)
-  await owner.delete(`/tasks/${taskId}`)
-  await log('10:00', '12:00')
-  await settle({ overlapPolicy: 'allow' })
-  assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
-  assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
 test('the settings take what they know, and keep what is absent', async () => {

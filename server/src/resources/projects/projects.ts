@@ -9,6 +9,7 @@ import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } f
 import { entered, leadsAll, present, seesProject } from '../access.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
 import { stopAll } from '../time-entries/ending.ts'
+import { readmitProject } from '../time-entries/policies.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
@@ -210,7 +211,9 @@ export const projects = [
     constraints,
     evenArchived: true,
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
-    async before(db, { orgId }, { id }, now) {
+    async before(db, caller, { id }, now) {
+      const { orgId } = caller
+      await readmitProject(db, caller, id)
       await db.rows(sql`
         select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { found, refused } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
-import { queued, seesProject } from '../access.ts'
+import { inDeletedProject, queued, seesProject } from '../access.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 /** What an organization settled for its time. */
@@ -39,17 +39,12 @@ export async function refuseIfOverlapping(
   db: Db,
   caller: Caller,
   { overlapPolicy }: Policies,
-  entry: Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> & { id?: string },
+  { id, memberId, startedAt, endedAt }: Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> & { id?: string },
 ): Promise<void> {
   if (overlapPolicy === 'allow') return
-  const other = await db.row<Pick<TimeEntry, 'id' | 'projectId'>>(sql`
-    select id, project_id as "projectId" from time_entries
-    where org_id = ${caller.orgId} and member_id = ${entry.memberId} and deleted_at is null
-      and id is distinct from ${entry.id ?? null}
-      and tstzrange(started_at, ended_at, '[)') && tstzrange(${entry.startedAt}, ${entry.endedAt}, '[)') limit 1`)
-  if (other === undefined) return
-  const which = (await sees(db, caller, other)) ? `the entry ${other.id}` : 'an entry that you do not see,'
-  throw refused(`The entry overlaps ${which} of the same member`, 'time_overlaps')
+  const entry = sql`select ${id ?? null}::uuid as id, ${memberId}::uuid as member_id,
+    ${startedAt}::timestamptz as started_at, ${endedAt}::timestamptz as ended_at`
+  await makeWay(db, caller, entry)
 }
 
 /** Whether the caller sees an entry that is not deleted by itself. */
@@ -67,27 +62,77 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
 export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void> {
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
-  const returning = sql`time_entries.org_id = ${orgId} and time_entries.deleted_at is not null and ${which}`
+  const returning = sql`time_entries where time_entries.org_id = ${orgId} and time_entries.deleted_at is not null
+    and ${which}`
   const first = await db.row<{ startedAt: string }>(sql`
-    select time_entries.started_at as "startedAt" from time_entries where ${returning}
-    order by time_entries.started_at limit 1`)
+    select time_entries.started_at as "startedAt" from ${returning} order by time_entries.started_at limit 1`)
   if (first === undefined) return
   refuseIfLocked(policies, first.startedAt)
-  // the turn of every member whose time returns
-  await db.rows(sql`
-    select id from members where org_id = ${orgId} and id in (select member_id from time_entries where ${returning})
-    order by id for no key update`)
+  await turnsWith(db, orgId, returning)
   const rejects = policies.overlapPolicy === 'reject'
-  await db.rows(sql`update time_entries set no_overlap = no_overlap and ${rejects} where ${returning}`)
-  if (!rejects) return
-  const overlapping = await db.row<{ id: string; otherId: string; projectId: string }>(sql`
-    select time_entries.id, other.id as "otherId", other.project_id as "projectId" from time_entries
-    join time_entries other on other.org_id = ${orgId} and other.member_id = time_entries.member_id
-      and other.deleted_at is null
-      and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(time_entries.started_at, time_entries.ended_at, '[)')
-    where ${returning} limit 1`)
-  if (overlapping === undefined) return
-  const { id, otherId } = overlapping
-  const other = (await sees(db, caller, overlapping)) ? `the entry ${otherId}` : 'an entry that you do not see,'
-  throw refused(`The entry ${id} overlaps ${other} of the same member`, 'time_overlaps')
+  await db.rows(sql`
+    update time_entries set no_overlap = no_overlap and ${rejects}
+    where org_id = ${orgId} and id in (select time_entries.id from ${returning})`)
+  if (rejects) await makeWay(db, caller, sql`select id, member_id, started_at, ended_at from ${returning}`)
+}
+
+/**
+ * The same for the time of a project that is about to return, which a whole project may bring back into the locked
+ * period. Only what made way for other time needs to be compared: the rest is still kept apart by the database.
+ * @throws 412 when what it made way for is there
+ */
+export async function readmitProject(db: Db, caller: Caller, projectId: string): Promise<void> {
+  const { orgId } = caller
+  if ((await readPolicies(db, caller)).overlapPolicy === 'allow') return
+  const returning = sql`time_entries where time_entries.org_id = ${orgId} and time_entries.project_id = ${projectId}
+    and time_entries.deleted_at is null`
+  await turnsWith(db, orgId, returning)
+  const coming = sql`select id, member_id, started_at, ended_at from ${returning} and not time_entries.no_overlap`
+  const met = await db.row<Met>(sql`
+    select ${pair} from ${overlapping(orgId, coming)} and other.no_overlap
+      and ${inDeletedProject(orgId, sql`other`)} is not true limit 1`)
+  if (met) throw await overlap(db, caller, met)
+}
+
+/**
+ * Lets time come where its member has none. What stands in a deleted project makes way, and is compared when that returns.
+ * @param coming query: id, member_id, started_at, ended_at
+ */
+async function makeWay(db: Db, caller: Caller, coming: Sql): Promise<void> {
+  const { orgId } = caller
+  const meeting = overlapping(orgId, coming)
+  const hidden = inDeletedProject(orgId, sql`other`)
+  const met = await db.row<Met & { hidden: boolean }>(sql`
+    select ${pair}, ${hidden} as hidden from ${meeting} order by hidden limit 1`)
+  if (met?.hidden === false) throw await overlap(db, caller, met)
+  if (met === undefined) return
+  await db.rows(sql`
+    update time_entries set no_overlap = false
+    where org_id = ${orgId} and id in (select other.id from ${meeting} and ${hidden})`)
+}
+
+/** Waits for its turn with the time of every member who has some of this. */
+const turnsWith = (db: Db, orgId: string, time: Sql) =>
+  db.rows(sql`
+    select id from members where org_id = ${orgId} and id in (select time_entries.member_id from ${time})
+    order by id for no key update`)
+
+const overlapping = (orgId: string, coming: Sql): Sql => sql`(${coming}) coming, time_entries other
+  where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
+    and other.id is distinct from coming.id
+    and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(coming.started_at, coming.ended_at, '[)')`
+
+/** An entry, where it has an id yet, and another one that it overlaps. */
+interface Met {
+  id: string | null
+  otherId: string
+  projectId: string
+}
+
+const pair = sql`coming.id, other.id as "otherId", other.project_id as "projectId"`
+
+async function overlap(db: Db, caller: Caller, met: Met) {
+  const entry = met.id === null ? 'The entry' : `The entry ${met.id}`
+  const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
+  return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')
 }
