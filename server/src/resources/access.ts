@@ -1,3 +1,4 @@
+import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Sight } from '../http/cursor-page.ts'
 import type { Caller, Lock, ProjectRole, Scoped } from '../http/route.ts'
@@ -64,6 +65,15 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
  * @param which condition: the project is one that is meant
  */
 export const entered = (lock: Lock, which: Sql): Sql => queued(sql`projects.id`, lock, which)
+
+/**
+ * Waits for its turn with the rows of a table that are meant, which are read by the statement behind this one: a statement
+ * sees what was there when it began, not when it had waited. (A lock that keeps all others out, as for projects, makes
+ * PostgreSQL look again; here those who change a row let others hold its key.)
+ */
+export async function turnWith(db: Db, table: Sql, id: Sql, lock: Lock, which: Sql): Promise<void> {
+  if (lock !== 'none') await db.rows(sql`select from ${table} where ${queued(id, lock, which)}`)
+}
 
 /**
  * Condition: the row is one that is meant, and it was this one's turn with what the id names: alone with 'update', with

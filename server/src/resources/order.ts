@@ -117,11 +117,12 @@ async function neighbourhood(
   return { here, next: places.next, there: between || id === movingId }
 }
 
+/** Who has left meanwhile is left alone. */
 async function renumber(db: Db, { table, orgId, among }: Row, now: string): Promise<void> {
   await db.rows(sql`
     update ${table} set position = ordered.place * ${gap}, version = version + 1, updated_at = ${now}
     from (
       select id, row_number() over (order by position, id) as place from ${table}
       where org_id = ${orgId} and ${among} and deleted_at is null) ordered
-    where ${table}.org_id = ${orgId} and ${table}.id = ordered.id`)
+    where ${table}.org_id = ${orgId} and ${table}.id = ordered.id and ${among} and deleted_at is null`)
 }

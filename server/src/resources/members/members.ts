@@ -6,7 +6,7 @@ import { forbidden, refused } from '../../http/errors.ts'
 import { Email, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
-import { present, queued } from '../access.ts'
+import { present, queued, turnWith } from '../access.ts'
 import { stopAll, type Writing } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
@@ -40,10 +40,11 @@ export const member: Scoped<Member> = {
     if (leaves) await enterProjectsOf(db, caller.orgId, ids)
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
     const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
-    const rows = await db.rows<Member>(sql`
-      select ${columns} from members
-      where org_id = ${caller.orgId} and ${present(sql`members`, deleted)}
-        and ${queued(sql`members.id`, lock, sql`members.id = any(${ids})`)} ${held}`)
+    const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
+    const [, rows] = await Promise.all([
+      turnWith(db, sql`members`, sql`members.id`, lock, which),
+      db.rows<Member>(sql`select ${columns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`),
+    ])
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
   },
 }

@@ -7,7 +7,7 @@ import { found } from '../../http/errors.ts'
 import { Day, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
-import { queued } from '../access.ts'
+import { turnWith } from '../access.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey } from '../api-keys/api-keys.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
 
@@ -46,9 +46,11 @@ const organization: Scoped<Organization> = {
   async find(db, { orgId }, { lock }) {
     // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
-    const rows = await db.rows<Organization>(sql`
-      select ${columns} from organizations
-      where ${queued(sql`organizations.org_id`, lock, sql`organizations.org_id = ${orgId}`)} ${held}`)
+    const which = sql`organizations.org_id = ${orgId}`
+    const [, rows] = await Promise.all([
+      turnWith(db, sql`organizations`, sql`organizations.org_id`, lock, which),
+      db.rows<Organization>(sql`select ${columns} from organizations where ${which} ${held}`),
+    ])
     return rows.map((item) => ({ item, role: 'lead' }))
   },
 }

@@ -66,7 +66,8 @@ export async function land(
   }
   const keepsStage = stays && (stage === undefined || stage.id === task.stageId)
   if (keepsStage && neighbour === undefined) return undefined
-  return enter(db, orgId, task, await entrance(db, orgId, task, workspaceId, stage?.id), wanted, now)
+  const entered = await entrance(db, orgId, task, workspaceId, stage?.id)
+  return enter(db, orgId, task, entered, { ...wanted, anyStage: stage === undefined }, now)
 }
 
 /** Where a neighbour stands. @throws 400 when it is on no board */
@@ -95,10 +96,17 @@ async function entrance(db: Db, orgId: string, task: Mover, workspaceId: string,
   }
 }
 
-async function enter(db: Db, orgId: string, task: Mover, stage: Entrance, beside: Wanted, now: string) {
+async function enter(
+  db: Db,
+  orgId: string,
+  task: Mover,
+  stage: Entrance,
+  { anyStage, ...beside }: Wanted & { anyStage: boolean },
+  now: string,
+) {
   // the stage's row first, then the task's, as whoever numbers a stage anew locks them: where it stands is read again
   const from = await standing(db, orgId, task)
-  const isThere = from.stageId === stage.id
+  const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
   if (!isThere) await refuseIfFull(db, orgId, stage)
   const position = await positionBeside(db, tasksOf(orgId, stage.id), beside, now, task.id)

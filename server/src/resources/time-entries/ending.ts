@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts'
+import { found } from '../../http/errors.ts'
 import type { Context } from '../../http/route.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
@@ -44,11 +45,16 @@ export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
   const { db, caller, now } = writing
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
-  const first = await db.row<{ startedAt: string }>(sql`
-    select time_entries.started_at as "startedAt" from time_entries
-    where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
-    order by time_entries.started_at limit 1`)
-  if (first) refuseIfLocked(policies, first.startedAt)
+  // held, so that what has ended does not run again before it is gone
+  const { first } = found(
+    await db.row<{ first: string | null }>(sql`
+      with held as (
+        select time_entries.started_at from time_entries
+        where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
+        order by time_entries.id for no key update)
+      select min(started_at) as first from held`),
+  )
+  if (first !== null) refuseIfLocked(policies, first)
   await stopAll(writing, onIt)
   await removeBelow(db, sql`time_entries`, orgId, onIt, now)
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { found, refused } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
-import { inDeletedProject, queued, seesProject } from '../access.ts'
+import { inDeletedProject, seesProject, turnWith } from '../access.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 /** What an organization settled for its time. */
@@ -15,13 +15,15 @@ export interface Policies {
 
 /** Reads the policies and holds them until the change that follows them is committed. */
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
-  return found(
-    await db.row<Policies>(sql`
+  const which = sql`organizations.org_id = ${orgId}`
+  const [, policies] = await Promise.all([
+    turnWith(db, sql`organizations`, sql`organizations.org_id`, 'share', which),
+    db.row<Policies>(sql`
       select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy",
         (time_locked_before::timestamp at time zone timezone) as "lockedBefore"
-      from organizations
-      where ${queued(sql`organizations.org_id`, 'share', sql`organizations.org_id = ${orgId}`)} for key share`),
-  )
+      from organizations where ${which} for key share`),
+  ])
+  return found(policies)
 }
 
 /** @throws 412 when one of the moments lies in the locked period */

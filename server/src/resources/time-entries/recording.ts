@@ -48,7 +48,7 @@ export function running(
 }
 
 /**
- * Waits for its turn to write the time of a member, until whose commit the next one waits.
+ * Waits for its turn to write the time of a member.
  * @throws 412 when the member is deactivated or gone: nothing may run for it
  */
 export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
@@ -56,7 +56,8 @@ export async function refuseUnlessActive(db: Db, orgId: string, memberId: string
   throw refused('Nothing runs for a member who is not active', 'member_not_active')
 }
 
-const turnOf = (db: Db, orgId: string, memberId: string) =>
+/** Waits for its turn to write the time of a member, until whose commit the next one waits. */
+export const turnOf = (db: Db, orgId: string, memberId: string) =>
   db.row<{ status: string }>(sql`
     select status from members
     where org_id = ${orgId} and id = ${memberId} and deleted_at is null for no key update`)

@@ -5,7 +5,7 @@ import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
 import { stop } from '../time-entries/ending.ts'
 import { readPolicies } from '../time-entries/policies.ts'
-import { record, running } from '../time-entries/recording.ts'
+import { record, running, turnOf } from '../time-entries/recording.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from '../time-entries/rules.ts'
 import { parents } from '../time-entries/time-entries.ts'
 import { TimeEntry, timeConstraints } from '../time-entries/time-entry.ts'
@@ -55,7 +55,8 @@ export const timer = [
     returns: TimeEntry,
     refuses: [412],
     async handle({ db, caller, emit, now }) {
-      const entry = await running({ db, caller }, caller.memberId)
+      const { orgId, memberId } = caller
+      const [, entry] = await Promise.all([turnOf(db, orgId, memberId), running({ db, caller }, memberId)])
       if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
       return stop({ db, caller, emit, now }, entry, now)
     },
