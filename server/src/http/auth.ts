@@ -97,13 +97,16 @@ export class Authenticator {
     this.#known.set(credential, known)
   }
 
+  /** Not of a key that is being changed: its next use will be, and nobody's look-up waits behind it. */
   #noteUse({ caller, readAtMs }: Known): void {
     const usedAt = new Date(readAtMs).toISOString()
     const longAgo = new Date(readAtMs - usedEveryMs).toISOString()
     this.#db
       .rows(sql`
         update api_keys set last_used_at = ${usedAt}, version = version + 1
-        where org_id = ${caller.orgId} and id = ${caller.keyId} and coalesce(last_used_at < ${longAgo}, true)`)
+        where org_id = ${caller.orgId} and id in (
+          select id from api_keys where org_id = ${caller.orgId} and id = ${caller.keyId}
+            and coalesce(last_used_at < ${longAgo}, true) for no key update skip locked)`)
       .catch(this.#onError)
   }
 }

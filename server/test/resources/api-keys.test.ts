@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, created, type Reply, startServer } from '../world.ts'
+import { hold } from '../holding.ts'
+import { type Api, created, databaseUrl, type Reply, startServer } from '../world.ts'
 
 const { api, newWorld } = await startServer()
 
@@ -156,4 +158,14 @@ test('the use of a key is noted', async () => {
   await api(secret).get('/me')
   // it is noted beside the request
   for (let seen = null; seen === null; ) seen = (await owner.get(`/api-keys/${id}`)).body.lastUsedAt
+})
+
+test('nobody waits for a key whose use cannot be noted, as it is being changed', async (t) => {
+  const [{ owner }, { owner: other }] = [await newWorld(), await newWorld()]
+  const { id, secret } = await newKey(owner)
+  const held = await hold(t, databaseUrl, 'select 1 from api_keys where id = $1 for update', [id])
+  assert.equal((await api(secret).get('/me')).status, 200)
+  const asked = Promise.all(Array.from({ length: 20 }, () => other.get(`/tags/${randomUUID()}`)))
+  const first = await Promise.race([asked.then(() => 'answers'), held.waiters(1).then(() => 'somebody who waits')])
+  assert.equal(first, 'answers')
 })
