@@ -38,6 +38,18 @@ test('what was deleted can be restored for 30 days, and then is gone with all be
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 404)
 })
 
+test('what a restore has begun to bring back in time is not purged beside it: that waits for another hour', async () => {
+  const { owner, orgId, tag } = await newWorld()
+  const { id } = await tag()
+  await owner.delete(`/tags/${id}`)
+  const minutes = (count: number) => days(30) + count * 60_000
+  const left = async () => (await db.rows(sql`select id from tags where org_id = ${orgId}`)).length
+  await purge(db, new Date(Date.now() + minutes(55)))
+  assert.equal(await left(), 1)
+  await purge(db, new Date(Date.now() + minutes(65)))
+  assert.equal(await left(), 0)
+})
+
 const nameOf = (table: (typeof tables)[number]) =>
   ({
     projects: sql`projects`,

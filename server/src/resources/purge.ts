@@ -46,12 +46,15 @@ const deletables: Deletable[] = [
   { table: sql`task_types` },
 ]
 
+/** For a restore that began in time to end, on a machine whose clock is behind too. */
+const graceMs = 3_600_000
+
 /**
  * Deletes for good what can no longer be restored, in small batches, organization by organization.
  * @returns how many rows
  */
 export async function purge(db: Db, now: Date, batch = 500): Promise<number> {
-  const before = new Date(now.getTime() - restorableMs).toISOString()
+  const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
   await markBelowProjects(db, before, batch)
   let purged = 0
   for (const deletable of deletables) {
