@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import { refused } from '../http/errors.ts'
+import { found, refused } from '../http/errors.ts'
 import {
   admins,
   type Caller,
@@ -64,6 +64,22 @@ interface Above {
 /** Condition: a row of the table was deleted together with the row above it. */
 export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.deleted_at = (
   select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
+
+/**
+ * The moment in which a row is removed with what hangs below it, by which a restore can tell what went with it: now, but
+ * later than whatever below it went before, be that in the same bulk.
+ * @param below tables, and which of their rows
+ */
+export async function momentOfRemoval(db: Db, orgId: string, now: string, ...below: [table: Sql, link: Sql][]) {
+  // of an expression: the latest of all organizations would be looked for in the index of what was deleted
+  const after = below.map(
+    ([table, link]) => sql`(select max(${table}.deleted_at + interval '1 millisecond') from ${table}
+      where ${table}.org_id = ${orgId} and ${link})`,
+  )
+  const row = await db.row<{ moment: string }>(sql`
+    select greatest(${now}::timestamptz, ${sql.join(after, ', ')})::timestamptz(3) as moment`)
+  return found(row).moment
+}
 
 /** Removes the rows of a table that hang below a row, in the moment in which that is removed itself. */
 export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {

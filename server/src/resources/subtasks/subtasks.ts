@@ -10,7 +10,7 @@ import { task } from '../tasks/task.ts'
 import { removeTime } from '../time-entries/ending.ts'
 import { readmit } from '../time-entries/policies.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
-import { deletedWith, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
+import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
 import { refuseIfFinalized } from './rules.ts'
 import { Subtask, storedSubtasks, subtask, subtaskColumns } from './subtask.ts'
 
@@ -148,9 +148,11 @@ export const subtasks = [
     roles: everyone,
     at: subtask,
     needs: 'contributor',
-    async handle({ db, caller, at, emit, now }) {
+    async handle({ db, caller, at, emit, now: asked }) {
       refuseIfFinalized(at)
-      await removeTime({ db, caller, emit, now }, sql`time_entries.subtask_id = ${at.id}`)
+      const time = sql`time_entries.subtask_id = ${at.id}`
+      const now = await momentOfRemoval(db, caller.orgId, asked, [sql`time_entries`, time])
+      await removeTime({ db, caller, emit, now }, time)
       await storedSubtasks.remove(db, caller.orgId, at.id, now)
       emit('subtask.deleted', at)
     },

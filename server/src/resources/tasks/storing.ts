@@ -9,7 +9,7 @@ import { completedIn } from '../stages/standing.ts'
 import { refuseIfAnyFrozen } from '../subtasks/freezing.ts'
 import { removeTime, type Writing } from '../time-entries/ending.ts'
 import { readmit } from '../time-entries/policies.ts'
-import { deletedWith, removeBelow, restoreBelow } from '../trash.ts'
+import { deletedWith, momentOfRemoval, removeBelow, restoreBelow } from '../trash.ts'
 import { searchable } from './filters.ts'
 import { nowhere } from './landing.ts'
 import { storedTasks, type Task } from './task.ts'
@@ -84,12 +84,22 @@ async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tag
  * @throws 412 when a subtask is finalized, or some of its time is locked
  */
 export async function removeTask(writing: Writing, taskId: string): Promise<void> {
-  const { db, caller, now } = writing
+  const { db, caller } = writing
   const { orgId } = caller
+  const time = timeOn(orgId, taskId)
+  const [subtasks, comments] = [sql`subtasks.task_id = ${taskId}`, sql`comments.task_id = ${taskId}`]
   await refuseIfAnyFrozen(db, orgId, taskId)
-  await removeTime(writing, timeOn(orgId, taskId))
-  await removeBelow(db, sql`subtasks`, orgId, sql`subtasks.task_id = ${taskId}`, now)
-  await removeBelow(db, sql`comments`, orgId, sql`comments.task_id = ${taskId}`, now)
+  const now = await momentOfRemoval(
+    db,
+    orgId,
+    writing.now,
+    [sql`time_entries`, time],
+    [sql`subtasks`, subtasks],
+    [sql`comments`, comments],
+  )
+  await removeTime({ ...writing, now }, time)
+  await removeBelow(db, sql`subtasks`, orgId, subtasks, now)
+  await removeBelow(db, sql`comments`, orgId, comments, now)
   await storedTasks.remove(db, orgId, taskId, now)
 }
 

@@ -9,7 +9,7 @@ import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
 import { gap } from '../order.ts'
 import { project } from '../projects/projects.ts'
 import { insertStage } from '../stages/stage.ts'
-import { removeBelow, restoreBelow, restoring } from '../trash.ts'
+import { momentOfRemoval, removeBelow, restoreBelow, restoring } from '../trash.ts'
 
 /** A board: an ordered row of stages that tasks move through. */
 export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
@@ -126,8 +126,10 @@ export const workspaces = [
         where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null
           and projects.deleted_at is null limit 1`)
       if (held) throw refused('The workspace still holds tasks; move them first', 'workspace_holds_tasks')
-      await removeBelow(db, sql`stages`, orgId, sql`stages.workspace_id = ${at.id}`, now)
-      await stored.remove(db, orgId, at.id, now)
+      const stages = sql`stages.workspace_id = ${at.id}`
+      const moment = await momentOfRemoval(db, orgId, now, [sql`stages`, stages])
+      await removeBelow(db, sql`stages`, orgId, stages, moment)
+      await stored.remove(db, orgId, at.id, moment)
       emit('workspace.deleted', at)
     },
   }),
