@@ -112,3 +112,37 @@ test('a project returns over time that it overlapped before, and over any where 
   await settle({ overlapPolicy: 'allow' })
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
+
+test('of deleted projects with time of one slot any can return, but one at a time', async () => {
+  const { log, owner, project, task } = await setUp()
+  const projects: string[] = []
+  for (let made = 0; made < 3; made++) {
+    const { id } = await project()
+    const { id: taskId } = await task({ projectId: id })
+    assert.equal((await log('10:00', '11:00', { taskId })).status, 201)
+    assert.equal((await owner.delete(`/projects/${id}`)).status, 204)
+    projects.push(id)
+  }
+  const restore = (id: string) => owner.post(`/projects/${id}/restore`)
+  for (const returning of [...projects, ...projects.toReversed()]) {
+    assert.equal((await restore(returning)).status, 200)
+    for (const other of projects) if (other !== returning) assert.deepEqual(outcome(await restore(other)), refusal)
+    assert.deepEqual(outcome(await log('10:30', '11:30')), refusal)
+    assert.equal((await owner.delete(`/projects/${returning}`)).status, 204)
+  }
+  const racing = await Promise.all(projects.map(restore))
+  assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 412, 412])
+})
+
+test('what was recorded before the policy gives way in a deleted project too', async () => {
+  const { log, owner, project, task, settle } = await setUp('allow')
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  await log('10:00', '11:00', { taskId })
+  await owner.delete(`/projects/${projectId}`)
+  await settle({ overlapPolicy: 'reject' })
+  const { id } = (await log('10:30', '11:30')).body
+  assert.deepEqual(outcome(await owner.post(`/projects/${projectId}/restore`)), refusal)
+  await owner.delete(`/time-entries/${id}`)
+  assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
+})

@@ -10,6 +10,7 @@ import { entered, leadsAll, present, seesProject } from '../access.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
 import { stopAll } from '../time-entries/ending.ts'
 import { readmitProject } from '../time-entries/policies.ts'
+import { timeConstraints } from '../time-entries/time-entry.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
@@ -206,9 +207,10 @@ export const projects = [
     path: '/projects',
     noun: 'project',
     at: project,
+    description: 'Within 30 days. Where entries may not overlap, none may have taken the place of its time meanwhile.',
     returns: Project,
     stored,
-    constraints,
+    constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
     async before(db, caller, { id }, now) {

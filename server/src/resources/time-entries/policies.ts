@@ -70,7 +70,10 @@ export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void>
     select time_entries.started_at as "startedAt" from ${returning} order by time_entries.started_at limit 1`)
   if (first === undefined) return
   refuseIfLocked(policies, first.startedAt)
-  await turnsWith(db, orgId, returning)
+  // the turn of every member whose time returns
+  await db.rows(sql`
+    select id from members where org_id = ${orgId} and id in (select time_entries.member_id from ${returning})
+    order by id for no key update`)
   const rejects = policies.overlapPolicy === 'reject'
   await db.rows(sql`
     update time_entries set no_overlap = no_overlap and ${rejects}
@@ -79,45 +82,48 @@ export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void>
 }
 
 /**
- * The same for the time of a project that is about to return, which a whole project may bring back into the locked
- * period. Only what made way for other time needs to be compared: the rest is still kept apart by the database.
- * @throws 412 when what it made way for is there
+ * The same for the time of a project that is about to return, which may bring it back into the locked period: what gave
+ * way to other time must find room again.
+ * @throws 412 when that other time is there
  */
 export async function readmitProject(db: Db, caller: Caller, projectId: string): Promise<void> {
   const { orgId } = caller
-  if ((await readPolicies(db, caller)).overlapPolicy === 'allow') return
-  const returning = sql`time_entries where time_entries.org_id = ${orgId} and time_entries.project_id = ${projectId}
-    and time_entries.deleted_at is null`
-  await turnsWith(db, orgId, returning)
-  const coming = sql`select id, member_id, started_at, ended_at from ${returning} and not time_entries.no_overlap`
-  const met = await db.row<Met>(sql`
-    select ${pair} from ${overlapping(orgId, coming)} and other.no_overlap
-      and ${inDeletedProject(orgId, sql`other`)} is not true limit 1`)
-  if (met) throw await overlap(db, caller, met)
+  const { overlapPolicy } = await readPolicies(db, caller)
+  const gaveWay = sql`time_entries where org_id = ${orgId} and project_id = ${projectId} and gave_way`
+  if (overlapPolicy === 'reject') {
+    const coming = sql`select id, member_id, started_at, ended_at from ${gaveWay}`
+    await makeWay(db, caller, coming, sql`and other.project_id <> ${projectId}`)
+  }
+  await db.rows(sql`
+    update time_entries set gave_way = false, no_overlap = ${overlapPolicy === 'reject'}
+    where org_id = ${orgId} and id in (select id from ${gaveWay})`)
 }
 
 /**
- * Lets time come where its member has none. What stands in a deleted project makes way, and is compared when that returns.
+ * Lets time come where its member has none. What stands in a deleted project gives way.
  * @param coming query: id, member_id, started_at, ended_at
+ * @param further condition: `and` what else must hold of the `other` that it overlaps
  */
-async function makeWay(db: Db, caller: Caller, coming: Sql): Promise<void> {
+async function makeWay(db: Db, caller: Caller, coming: Sql, further: Sql = sql.empty): Promise<void> {
   const { orgId } = caller
-  const meeting = overlapping(orgId, coming)
   const hidden = inDeletedProject(orgId, sql`other`)
-  const met = await db.row<Met & { hidden: boolean }>(sql`
-    select ${pair}, ${hidden} as hidden from ${meeting} order by hidden limit 1`)
-  if (met?.hidden === false) throw await overlap(db, caller, met)
+  const meeting = sql`${overlapping(orgId, coming)} ${further}`
+  const meet = () =>
+    db.row<Met & { hidden: boolean }>(sql`select ${pair}, ${hidden} as hidden from ${meeting} order by hidden limit 1`)
+  let met = await meet()
+  if (met?.hidden) {
+    // held, so that none of these projects returns unseen; whose return was waited for is met again
+    await db.rows(sql`
+      select id from projects where org_id = ${orgId} and deleted_at is not null
+        and id in (select other.project_id from ${meeting}) order by id for share`)
+    met = await meet()
+  }
   if (met === undefined) return
+  if (!met.hidden) throw await overlap(db, caller, met)
   await db.rows(sql`
-    update time_entries set no_overlap = false
-    where org_id = ${orgId} and id in (select other.id from ${meeting} and ${hidden})`)
+    update time_entries set gave_way = true, no_overlap = false
+    where org_id = ${orgId} and not gave_way and id in (select other.id from ${meeting} and ${hidden})`)
 }
-
-/** Waits for its turn with the time of every member who has some of this. */
-const turnsWith = (db: Db, orgId: string, time: Sql) =>
-  db.rows(sql`
-    select id from members where org_id = ${orgId} and id in (select time_entries.member_id from ${time})
-    order by id for no key update`)
 
 const overlapping = (orgId: string, coming: Sql): Sql => sql`(${coming}) coming, time_entries other
   where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
