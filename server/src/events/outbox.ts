@@ -62,7 +62,7 @@ export function collectChanges(callersOrgId: string): { emit: Emit; changes: Cha
       type,
       orgId,
       resourceId: id ?? named.id ?? '',
-      projectId: projectId ?? named.projectId ?? null,
+      projectId: projectId ?? named.projectId ?? (type.startsWith('project.') ? (named.id ?? null) : null),
       changes: before ? differences(before, item) : {},
       snapshot: item,
     })

@@ -78,8 +78,7 @@ export class Authenticator {
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and api_keys.revoked_at is null
-        and members.status = 'active' and members.deleted_at is null`)
+      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${opens}`)
     if (row === undefined) throw unauthorized()
     const { memberId, role, keyId, scopes } = row
     const known = {
@@ -110,6 +109,22 @@ export class Authenticator {
       .catch(this.#onError)
   }
 }
+
+/**
+ * The caller as of now, for a transaction that changed who may do what.
+ * @throws 401 when its key no longer opens anything
+ */
+export async function asOfNow(db: Db, caller: Caller): Promise<Caller> {
+  const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
+    select members.role, api_keys.scopes
+    from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${opens}`)
+  if (row === undefined) throw unauthorized()
+  return { ...caller, ...row }
+}
+
+/** Condition: the key of a member opens something, unless it has expired. */
+const opens = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
 
 export type Headers = Record<string, string | string[] | undefined>
 

@@ -62,12 +62,25 @@ export const Color = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
   .meta({ description: 'A color, #rrggbb.', maxLength: 7, examples: ['#1f6feb'] })
 
-/** An IANA time zone that this server knows. */
+const timezoneForm = /^(UTC|GMT|[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/
+
+/**
+ * An IANA time zone that this server knows, by its area and place. Shorter names of old (CET, IST) mean a time zone here
+ * and an offset without summer time to PostgreSQL.
+ */
 export const Timezone = z
   .string()
   .max(64)
   .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
-  .meta({ description: 'IANA time zone.', format: 'timezone', pattern: '^[A-Za-z]', examples: ['Europe/Berlin'] })
+  .meta({
+    description: 'IANA time zone.',
+    format: 'timezone',
+    pattern: timezoneForm.source,
+    examples: ['Europe/Berlin'],
+  })
+
+/** What is searched for. */
+export const searched = text(1, 255).refine((q) => fold(q).trim() !== '', 'Must hold more than accents')
 
 /** At most `max` ids, each once. */
 export const ids = (max: number) =>
@@ -141,7 +154,7 @@ function length(value: string): number {
 function isTimezone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
-    return /^[A-Za-z]/.test(zone)
+    return timezoneForm.test(zone)
   } catch {
     return false
   }

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import { failureOf } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerOf, rendered } from './answer.ts'
-import type { Authenticator } from './auth.ts'
+import { type Authenticator, asOfNow } from './auth.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import type { Cursors } from './cursor.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from './errors.ts'
@@ -137,7 +137,8 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
     if (other.roles === operator || other.secret || other === route)
       throw forbidden('Not inside another request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
-    const part = { ...request, url: path, headers, params, query, body }
+    const caller = changes.some(changesAccess) ? await asOfNow(tx, request.caller) : request.caller
+    const part = { ...request, caller, url: path, headers, params, query, body }
     return rendered(other, part, await perform(other, part, setting), means.checkAnswers)
   }
 }

@@ -58,6 +58,12 @@ export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
     ${held(lock, sql`for share of project_members for key share of projects`)}`
 }
 
+/** Whether the caller leads a project. */
+export async function leads(db: Db, caller: Caller, projectId: string): Promise<boolean> {
+  if (leadsAll(caller)) return true
+  return (await db.row<{ role: ProjectRole }>(roleIn(caller, sql`${projectId}::uuid`, 'none')))?.role === 'lead'
+}
+
 /**
  * Condition: it is a project that is meant, and it was entered, which a write does before it takes a row of it. Whoever
  * decides who may write in it (archives or deletes it, withdraws a membership) enters with 'update': alone, after those

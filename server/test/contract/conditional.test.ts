@@ -142,3 +142,31 @@ test('what is created is answered with 201, Location and ETag, and is found at i
     assert.deepEqual([await read.json(), read.headers.get('etag')], [made, reply.headers.get('etag')])
   }
 })
+
+test('whoever is taken off a project and added again has none of the ETags of before', async () => {
+  const { owner, member, project, addToProject } = await newWorld()
+  const { id } = await project()
+  const path = `/projects/${id}/members/${member.memberId}`
+  const known: string[] = []
+  const note = async () => known.push((await owner.get(path)).headers.get('etag') ?? '')
+  const takeOff = [
+    () => owner.delete(path),
+    async () => {
+      await owner.delete(`/members/${member.memberId}`)
+      return owner.post(`/members/${member.memberId}/restore`)
+    },
+  ]
+  for (const off of takeOff) {
+    await addToProject(id, member, 'viewer')
+    await note()
+    await owner.patch(path, { role: 'contributor' })
+    await note()
+    assert.ok((await off()).status < 300)
+    await addToProject(id, member, 'lead')
+    for (const old of known) {
+      assert.equal((await owner.get(path, { 'if-none-match': old })).status, 200)
+      assertRefused(await owner.patch(path, { role: 'viewer' }, { 'if-match': old }), 412, 'etag_mismatch')
+    }
+    assert.equal((await owner.delete(path)).status, 204)
+  }
+})

@@ -269,3 +269,22 @@ test('two bulks that change the same things in opposite order both succeed', asy
   const [one, other] = await Promise.all(ids.map(async (id) => (await owner.get(`/tags/${id}`)).body.color))
   assert.equal(one, other)
 })
+
+test('whoever gives up a role or its key within a bulk no longer has it for the writes behind', async () => {
+  const { owner, join } = await newWorld()
+  const sneaky: Write = { method: 'POST', path: '/projects', body: { name: 'Sneaky' } }
+  const self = async (api: Api) => (await api.get('/me')).body
+  const [demoted, removed, revoked] = [await join('A', 'admin'), await join('B', 'admin'), await join('C', 'admin')]
+  const without: [Api, Write, number][] = [
+    [demoted, { method: 'PATCH', path: `/members/${demoted.memberId}`, body: { role: 'member' } }, 403],
+    [removed, { method: 'DELETE', path: `/members/${removed.memberId}` }, 401],
+    [revoked, { method: 'DELETE', path: `/api-keys/${(await self(revoked)).apiKey.id}` }, 401],
+  ]
+  for (const [api, giveUp, status] of without) {
+    const reply = await bulk(api, [giveUp, sneaky])
+    assert.equal(reply.status, status)
+    assert.match(reply.body.error, /^operations\.1: /)
+    assert.equal((await api.get('/me')).status, 200)
+  }
+  assert.equal((await owner.get('/projects')).body.total, 0)
+})

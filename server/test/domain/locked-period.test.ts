@@ -207,3 +207,10 @@ test('locking takes an admin and a day of the calendar', async () => {
   }
   assert.equal((await owner.patch('/organization', { timezone: 'Europe/Atlantis' })).status, 422)
 })
+
+test('where the clock is set back to midnight the day is open from the first of both', async () => {
+  const { lockBefore, log } = await setUp('Atlantic/Azores')
+  await lockBefore('2025-10-26')
+  locked(await log('2025-10-25T23:59:59Z'))
+  assert.equal((await log('2025-10-26T00:00:00Z')).status, 201)
+})

@@ -146,3 +146,19 @@ test('what was recorded before the policy gives way in a deleted project too', a
   await owner.delete(`/time-entries/${id}`)
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
+
+test('what overlapped each other before the policy returns with its project, though both gave way meanwhile', async () => {
+  const { log, owner, project, task, settle } = await setUp('allow')
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  for (const [from, to] of [
+    ['09:00', '10:00'],
+    ['09:30', '10:30'],
+  ] as const)
+    await log(from, to, { taskId })
+  await settle({ overlapPolicy: 'reject' })
+  await owner.delete(`/projects/${projectId}`)
+  const { id } = (await log('09:40', '09:50')).body
+  await owner.delete(`/time-entries/${id}`)
+  assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
+})

@@ -89,13 +89,29 @@ test('a clock that was set back past midnight is followed to the minute', async 
 
 test('every time zone that an organization may have is known to the database', async () => {
   const { owner } = await newWorld()
-  const short = ['UTC', 'GMT', 'EST', 'PST', 'CET', 'EST5EDT', 'IST', 'JST', 'ACT', 'SystemV/PST8', 'Etc/GMT+5', 'Zulu']
-  for (const timezone of [...Intl.supportedValuesOf('timeZone'), ...short, 'europe/berlin']) {
-    const { status } = await owner.patch('/organization', { timezone })
+  const others = [
+    'UTC',
+    'GMT',
+    'SystemV/PST8',
+    'Etc/GMT+5',
+    'US/Pacific-New',
+    'Canada/East-Saskatchewan',
+    'europe/berlin',
+  ]
+  for (const timezone of [...Intl.supportedValuesOf('timeZone'), ...others]) {
+    const { status } = await owner.patch('/organization', { timezone, settings: { timeLockedBefore: '2020-01-01' } })
     if (status === 422) continue
     assert.equal((await owner.get('/reports/time?groupBy=day')).status, 200, timezone)
     assert.equal((await owner.post('/time-entries', { taskId: owner.memberId })).status, 404, timezone)
   }
+})
+
+test('a short name that means an offset without summer time to the database, or nothing, is 422', async () => {
+  const { owner } = await newWorld()
+  for (const timezone of ['CET', 'EET', 'EST', 'PST', 'IST', 'BST', 'ACT', 'VST', 'EST5EDT', 'US/Pacific-New'])
+    assert.equal((await owner.patch('/organization', { timezone })).status, 422, timezone)
+  for (const timezone of ['UTC', 'GMT', 'Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
+    assert.equal((await owner.patch('/organization', { timezone })).status, 200, timezone)
 })
 
 const zones = [

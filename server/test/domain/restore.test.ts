@@ -55,7 +55,7 @@ async function setUp() {
 }
 
 test('whatever was deleted is restored as it was, under the next version, with an event', async () => {
-  const { owner, path, remove, restore, status } = await setUp()
+  const { owner, orgId, one, path, remove, restore, status } = await setUp()
   for (const kind of kinds) {
     if (kind === 'workspaces') await owner.post(`${path('tasks')}/move`, { workspaceId: null })
     const { body: before } = await owner.get(path(kind))
@@ -68,6 +68,11 @@ test('whatever was deleted is restored as it was, under the next version, with a
     assert.ok(version > before.version && updatedAt >= before.updatedAt)
     assert.equal(restored.headers.get('etag'), `"${version}"`)
     assert.deepEqual((await owner.get(path(kind))).body, restored.body)
+    const events = await db.rows<{ projectId: string | null }>(sql`
+      select project_id as "projectId" from events
+      where org_id = ${orgId} and resource_id = ${one[kind].id} and type like '%.restored'`)
+    const projectId = kind === 'tags' || kind === 'task-types' ? null : one.projects.id
+    assert.deepEqual(events, [{ projectId }], kind)
   }
 })
 
@@ -278,4 +283,13 @@ test('time on a subtask that was finalized meanwhile is frozen: its restore is r
   assert.equal((await restore('time-entries')).status, 412)
   await owner.post(`${path('subtasks')}/reopen`)
   assert.equal((await restore('time-entries')).status, 200)
+})
+
+test('a deleted task is restored by its key, too', async () => {
+  const { owner, one, remove, restore } = await setUp()
+  const { key } = (await owner.get(`/tasks/${one.tasks.id}`)).body
+  await remove('tasks')
+  assert.equal((await owner.post(`/tasks/${key}/restore`)).body.id, one.tasks.id)
+  assert.equal((await owner.post(`/tasks/${key}/restore`)).status, 404)
+  assert.equal((await restore('tasks')).status, 404)
 })

@@ -128,29 +128,14 @@ test('whatever is searched for, the answer is 200 or 422', async () => {
       '-',
       '*',
     ],
-    ...[
-      'or',
-      'OR or',
-      '-or',
-      'and',
-      '"-"',
-      '🚀',
-      '👩‍👩‍👧',
-      '\u200b',
-      '\u0301',
-      '../..',
-      '; drop table tasks',
-      '$1',
-      '中文',
-      '٣',
-    ],
+    ...['or', 'OR or', '-or', 'and', '"-"', '🚀', '👩‍👩‍👧', '\u200b', '../..', '; drop table tasks', '$1', '中文', '٣'],
     ...['x'.repeat(255), '"'.repeat(255), '-'.repeat(255), '(a'.repeat(127), '🚀'.repeat(255), 'ﷺ'.repeat(255)],
     ...['a '.repeat(127), '-a '.repeat(85), '"a" '.repeat(63)],
   ]
   for (const q of odd) await found(owner, q)
   assert.deepEqual(await found(owner, "o'brien"), ["O'Brien & sons: 100%"])
   assert.deepEqual(await found(owner, '!!!'), [])
-  for (const q of ['', '%20%20', '%00', 'a%00b', '%ED%A0%80', 'x'.repeat(256), 'a&q=b']) {
+  for (const q of ['', '%CC%81', '%20%20', '%00', 'a%00b', '%ED%A0%80', 'x'.repeat(256), 'a&q=b']) {
     const { status, text } = await owner.get(`/tasks?q=${q}`)
     assert.ok(status === 422 || (q === '%ED%A0%80' && [200, 404].includes(status)), `${q}: ${status} ${text}`)
   }

@@ -205,3 +205,20 @@ test('a start takes exactly one of taskId and subtaskId, and nothing that it doe
 })
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+test('nobody stops what somebody else has running in a project that they do not lead: 412', async () => {
+  const { owner, member, project, task, addToProject } = await newWorld()
+  const [here, there] = [await project(), await project()]
+  await addToProject(here.id, member, 'lead')
+  const { id: taskId } = await task({ projectId: here.id })
+  const elsewhere = await task({ projectId: there.id })
+  const { id } = (await owner.post('/timer/start', { taskId: elsewhere.id })).body
+  const start = { taskId, memberId: owner.memberId }
+  const reply = await member.post('/time-entries', start)
+  assert.deepEqual([reply.status, reply.headers.get('x-error-code')], [412, 'already_running'])
+  assert.match(reply.body.error, /^Another entry of this member is running/)
+  await addToProject(there.id, member, 'contributor')
+  assert.match((await member.post('/time-entries', start)).body.error, new RegExp(`^The entry ${id} .* is running`))
+  await owner.patch(`/projects/${there.id}/members/${member.memberId}`, { role: 'lead' })
+  assert.equal((await member.post('/time-entries', start)).status, 201)
+})

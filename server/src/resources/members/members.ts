@@ -140,7 +140,11 @@ export const members = [
       await db.rows(sql`
         update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and assignee_id = ${at.id}`)
-      await db.rows(sql`delete from project_members where org_id = ${orgId} and member_id = ${at.id}`)
+      // their versions go on in that of the member, so that whoever is added again never has an ETag of before
+      await db.rows(sql`
+        with removed as (delete from project_members where org_id = ${orgId} and member_id = ${at.id} returning version)
+        update members set version = version + (select max(version) from removed)
+        where org_id = ${orgId} and id = ${at.id} and exists (select from removed)`)
       await stopTimerOf({ db, caller, emit, now }, at.id)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)

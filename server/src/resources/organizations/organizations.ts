@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { found } from '../../http/errors.ts'
+import { found, invalid } from '../../http/errors.ts'
 import { Day, fold, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
@@ -84,6 +84,7 @@ export const organizations = [
     body: OrganizationChanges,
     returns: Organization,
     async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {
+      if (own.timezone) await refuseUnlessKnown(db, own.timezone)
       const changed = found(
         await db.row<Organization>(sql`
           update organizations set ${sql.set({ ...own, ...settings, updatedAt: now })}, version = version + 1
@@ -110,6 +111,12 @@ export const organizations = [
     },
   }),
 ]
+
+/** PostgreSQL, which reckons in it, may know fewer than this server. @throws 422 */
+async function refuseUnlessKnown(db: Db, timezone: string): Promise<void> {
+  const known = await db.row(sql`select from pg_timezone_names where lower(name) = ${timezone.toLowerCase()} limit 1`)
+  if (known === undefined) throw invalid({ timezone: ['The database does not know this time zone'] })
+}
 
 interface Founding {
   name: string

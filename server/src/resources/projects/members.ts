@@ -135,8 +135,11 @@ export const projectMembers = [
     at: projectMember,
     needs: 'lead',
     async handle({ db, caller, at, emit }) {
+      // its version goes on in that of the member, so that whoever is added again never has an ETag of before
       const removed = await db.row(sql`
-        delete from project_members where ${explicitRow(caller, at)} returning member_id`)
+        with removed as (delete from project_members where ${explicitRow(caller, at)} returning org_id, member_id, version)
+        update members set version = members.version + removed.version from removed
+        where members.org_id = removed.org_id and members.id = removed.member_id returning id`)
       if (removed === undefined) throw leadsByOrganization()
       emit('project_member.deleted', at, { id: at.memberId })
     },

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { refused } from '../../http/errors.ts'
-import { Color, Day, fold, Id, Name, resource, text } from '../../http/fields.ts'
+import { Color, Day, fold, Id, Name, resource, searched, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { entered, leadsAll, present, seesProject } from '../access.ts'
@@ -82,7 +82,7 @@ export const projects = [
       ...offsetQuery,
       memberId: Id.optional().meta({ description: 'Only projects that this member was added to.' }),
       status: z.enum(['active', 'archived']).optional(),
-      q: text(1, 255).optional().meta({ description: 'A part of the name or the key, in any case.' }),
+      q: searched.optional().meta({ description: 'A part of the name or the key, in any case.' }),
     }),
     returns: offsetPageOf(Project),
     handle: ({ db, caller, query }) => {
@@ -122,7 +122,7 @@ export const projects = [
           updatedAt: now,
         })}`,
       )
-      emit('project.created', created, { projectId: created.id })
+      emit('project.created', created)
       return created
     },
   }),
@@ -151,7 +151,7 @@ export const projects = [
         { ...body, nameKey: body.name && fold(body.name) },
         now,
       )
-      emit('project.updated', changed, { before: at, projectId: at.id })
+      emit('project.updated', changed, { before: at })
       return changed
     },
   }),
@@ -170,7 +170,7 @@ export const projects = [
       if (at.status === 'archived') throw refused('The project is archived already', 'project_archived')
       await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
       const archived = await stored.update(db, caller.orgId, at.id, { status: 'archived' }, now)
-      emit('project.archived', archived, { before: at, projectId: at.id })
+      emit('project.archived', archived, { before: at })
       return archived
     },
   }),
@@ -185,7 +185,7 @@ export const projects = [
     async handle({ db, caller, at, emit, now }) {
       if (at.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
       const active = await stored.update(db, caller.orgId, at.id, { status: 'active' }, now)
-      emit('project.unarchived', active, { before: at, projectId: at.id })
+      emit('project.unarchived', active, { before: at })
       return active
     },
   }),
@@ -199,7 +199,7 @@ export const projects = [
     async handle({ db, caller, at, emit, now }) {
       await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
       await stored.remove(db, caller.orgId, at.id, now)
-      emit('project.deleted', at, { projectId: at.id })
+      emit('project.deleted', at)
     },
   }),
 

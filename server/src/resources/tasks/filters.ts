@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { Day, flag, fold, Id, ids, Moment, text } from '../../http/fields.ts'
+import { Day, flag, fold, Id, ids, Moment, searched } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { meeting, planned } from '../planning.ts'
 
@@ -27,7 +27,7 @@ export const filters = {
   createdBefore: Moment.optional(),
   createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
   updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
-  q: text(1, 255).optional().meta({
+  q: searched.optional().meta({
     description: 'Words of the name or the description, in any case and accents; "…" for a phrase, - for not.',
   }),
 }

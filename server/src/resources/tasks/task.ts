@@ -4,7 +4,7 @@ import { table } from '../../db/table.ts'
 import { Shown } from '../../http/answer.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
 import type { Scoped } from '../../http/route.ts'
-import { inProject } from '../access.ts'
+import { inProject, present } from '../access.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -54,7 +54,7 @@ function byIdOrKey<Item>(columns: Sql): Scoped<Item> {
       if (!keyForm.test(key)) return byId.find(db, caller, wanted)
       // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
       const rows = await db.rows<{ id: string }>(sql`
-        select id from tasks where org_id = ${caller.orgId} and key = ${key} and deleted_at is null`)
+        select id from tasks where org_id = ${caller.orgId} and key = ${key} and ${present(sql`tasks`, wanted.deleted)}`)
       return byId.find(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
     },
   }

@@ -19,12 +19,16 @@ export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies>
   const [, policies] = await Promise.all([
     turnWith(db, sql`organizations`, sql`organizations.org_id`, 'share', which),
     db.row<Policies>(sql`
-      select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy",
-        (time_locked_before::timestamp at time zone timezone) as "lockedBefore"
-      from organizations where ${which} for key share`),
+      select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy", ${lockedBefore} as "lockedBefore"
+      from organizations, lateral (select time_locked_before::timestamp at time zone timezone as midnight) day
+      where ${which} for key share of organizations`),
   ])
   return found(policies)
 }
+
+// where the clock is set back to midnight there are two, of which PostgreSQL means the later
+const lockedBefore = sql`case when ((midnight - interval '1 hour') at time zone timezone)::date >= time_locked_before
+  then midnight - interval '1 hour' else midnight end`
 
 /** @throws 412 when one of the moments lies in the locked period */
 export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[]): void {
@@ -95,7 +99,7 @@ export async function readmitProject(db: Db, caller: Caller, projectId: string):
     await makeWay(db, caller, coming, sql`and other.project_id <> ${projectId}`)
   }
   await db.rows(sql`
-    update time_entries set gave_way = false, no_overlap = ${overlapPolicy === 'reject'}
+    update time_entries set gave_way = false, no_overlap = no_overlap and ${overlapPolicy === 'reject'}
     where org_id = ${orgId} and id in (select id from ${gaveWay})`)
 }
 
@@ -121,7 +125,7 @@ async function makeWay(db: Db, caller: Caller, coming: Sql, further: Sql = sql.e
   if (met === undefined) return
   if (!met.hidden) throw await overlap(db, caller, met)
   await db.rows(sql`
-    update time_entries set gave_way = true, no_overlap = false
+    update time_entries set gave_way = true
     where org_id = ${orgId} and not gave_way and id in (select other.id from ${meeting} and ${hidden})`)
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { refused } from '../../http/errors.ts'
 import type { Lock } from '../../http/route.ts'
+import { leads } from '../access.ts'
 import { stop, type Writing } from './ending.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { referToTags, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
@@ -62,14 +63,19 @@ export const turnOf = (db: Db, orgId: string, memberId: string) =>
     select status from members
     where org_id = ${orgId} and id = ${memberId} and deleted_at is null for no key update`)
 
-/** @returns when the next one begins: as wanted; or, where that is now, when it is its turn */
+/**
+ * Stops what runs, where the caller may.
+ * @returns when the next one begins: as wanted; or, where that is now, when it is its turn
+ * @throws 412 when it is not stopped
+ */
 async function makeRoom(writing: Writing, { timerPolicy }: Policies, next: { memberId: string; startedAt: string }) {
-  const { now } = writing
+  const { db, caller, now } = writing
   const startedAt = next.startedAt === now ? new Date().toISOString() : next.startedAt
   const previous = await running(writing, next.memberId)
   if (previous === undefined) return startedAt
-  if (timerPolicy === 'reject') {
-    const which = (await sees(writing.db, writing.caller, previous)) ? `The entry ${previous.id}` : 'Another entry'
+  const mayStop = next.memberId === caller.memberId || (await leads(db, caller, previous.projectId))
+  if (timerPolicy === 'reject' || !mayStop) {
+    const which = (await sees(db, caller, previous)) ? `The entry ${previous.id}` : 'Another entry'
     throw refused(`${which} of this member is running; stop it first`, 'already_running')
   }
   await stop(writing, previous, startedAt < previous.startedAt ? now : startedAt)

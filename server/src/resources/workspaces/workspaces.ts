@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { forbidden, refused } from '../../http/errors.ts'
-import { Color, fold, Id, Name, resource, text } from '../../http/fields.ts'
+import { Color, fold, Id, Name, resource, searched, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, everyone, route } from '../../http/route.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../access.ts'
@@ -53,7 +53,7 @@ export const workspaces = [
     query: z.strictObject({
       ...offsetQuery,
       projectId: Id.optional(),
-      q: text(1, 255).optional().meta({ description: 'A part of the name, in any case and accents.' }),
+      q: searched.optional().meta({ description: 'A part of the name, in any case and accents.' }),
     }),
     returns: offsetPageOf(Workspace),
     handle: ({ db, caller, query }) => {
