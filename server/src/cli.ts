@@ -1,5 +1,7 @@
 import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
+import type { z } from 'zod'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { openStore } from './connect.ts'
 import { Database } from './db/database.ts'
@@ -8,8 +10,9 @@ import { failureOf } from './db/failures.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import { changeFromOutside } from './http/changes.ts'
+import { Email, Name } from './http/fields.ts'
 import { newKey, readKey } from './http/keys.ts'
-import { serve, type Voice } from './main.ts'
+import { serve, signalled, type Voice } from './main.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-keys.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 import { grouped, progressOn } from './seed/progress.ts'
@@ -37,6 +40,13 @@ Settings come from the environment; see the README.`
 /** What is wrong with a command, in one plain sentence. */
 class UsageProblem extends Error {}
 
+/** Somebody stopped a command; the transaction that it had begun is undone. */
+class Interruption extends Error {
+  constructor(signal: NodeJS.Signals) {
+    super(`Stopped (${signal}).`)
+  }
+}
+
 const voice: Voice = {
   say: (sentence) => void process.stderr.write(`${sentence}\n`),
   print: (line) => void process.stdout.write(`${line}\n`),
@@ -44,6 +54,8 @@ const voice: Voice = {
 
 /** Runs a command line. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
 export async function run(words: readonly string[]): Promise<number> {
+  // what cannot be said, as on a full disk, does not end what is under way
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     if (values.help) {
@@ -58,7 +70,8 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0
   } catch (error) {
     const asked = error instanceof UsageProblem || error instanceof ConfigProblem || isParseError(error)
-    if (asked || error instanceof StartupProblem) return say((error as Error).message, asked ? 2 : 1)
+    if (asked || error instanceof StartupProblem || error instanceof Interruption)
+      return say((error as Error).message, asked ? 2 : 1)
     return say(plainly(error), 1)
   }
 }
@@ -95,8 +108,13 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
   const store = await openStore(config, 'command', voice.say)
   const db = new Database({ connection: store.connection, poolSize: 4 })
+  const working = migrate(store.connection).then((applied) => work(db, applied))
   try {
-    await work(db, await migrate(store.connection))
+    await Promise.race([working, signalled().then((signal) => Promise.reject(new Interruption(signal)))])
+  } catch (error) {
+    // PostgreSQL is not left by who is still at work in it
+    if (error instanceof Interruption) db.cut()
+    throw error
   } finally {
     await db.close()
     await store.close()
@@ -106,18 +124,20 @@ async function withDatabase(config: Config, work: (db: Database, applied: string
 async function createOrganization(db: Database, values: Values): Promise<void> {
   const { name, 'owner-name': ownerName, 'owner-email': email } = values
   if (!name || !ownerName || !email) throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
-  const founding = { name, owner: { name: ownerName, email: email.toLowerCase() } }
+  const owner = { name: valid('owner-name', Name, ownerName), email: valid('owner-email', Email, email) }
+  const founding = { name: valid('name', Name, name), owner }
   const founded = await changeFromOutside(db, (tx, emit, now) => foundOrganization(tx, emit, founding, now))
   voice.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
   voice.print(founded.apiKey.secret)
 }
 
-async function createKey(db: Database, { org, email, name }: Values): Promise<void> {
+async function createKey(db: Database, { org, email, name = 'Made on the command line' }: Values): Promise<void> {
+  const keyName = valid('name', Name, name)
   const holders = await db.rows<{ orgId: string; id: string; orgName: string; email: string }>(sql`
     select members.org_id as "orgId", members.id, organizations.name as "orgName", members.email from members
     join organizations on organizations.org_id = members.org_id
     where members.status = 'active' and members.deleted_at is null
-      and (${org ?? null}::text is null or members.org_id::text = ${org ?? null})
+      and (${org ?? null}::text is null or members.org_id::text = ${org?.toLowerCase() ?? null})
       and (members.email = ${email?.toLowerCase() ?? null} or ${email ?? null}::text is null and members.role = 'owner')
     order by members.org_id, members.id limit 100`)
   const [holder] = holders
@@ -127,7 +147,7 @@ async function createKey(db: Database, { org, email, name }: Values): Promise<vo
     throw new UsageProblem(`There is more than one organization; say which one with --org:\n${list}`)
   }
   const key = newKey(holder.orgId)
-  const fields = { memberId: holder.id, name: name ?? 'Made on the command line', scopes: ['read', 'write'] }
+  const fields = { memberId: holder.id, name: keyName, scopes: ['read', 'write'] }
   await changeFromOutside(db, async (tx, emit, now) => {
     emit('api_key.created', await storeKey(tx, holder.orgId, key, fields, now), { orgId: holder.orgId })
   })
@@ -138,15 +158,17 @@ async function createKey(db: Database, { org, email, name }: Values): Promise<vo
 async function revoke(db: Database, given: string | undefined): Promise<void> {
   if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
   const read = readKey(given)
-  const key = await db.row<{ orgId: string; id: string }>(
-    read
-      ? sql`select org_id as "orgId", id from api_keys where org_id = ${read.orgId} and secret_hash = ${read.hash}`
-      : sql`select org_id as "orgId", id from api_keys where id::text = ${given.toLowerCase()}`,
-  )
+  const which = read
+    ? sql`org_id = ${read.orgId} and secret_hash = ${read.hash}`
+    : sql`id::text = ${given.toLowerCase()}`
+  const key = await db.row<{ orgId: string; id: string; revokedAt: string | null }>(sql`
+    select org_id as "orgId", id, revoked_at as "revokedAt" from api_keys where ${which}`)
   if (key === undefined) throw new UsageProblem('There is no such key.')
-  await changeFromOutside(db, async (tx, emit, now) => {
-    emit('api_key.revoked', await revokeKey(tx, key.orgId, key.id, now), { orgId: key.orgId })
-  })
+  if (key.revokedAt === null) {
+    await changeFromOutside(db, async (tx, emit, now) => {
+      emit('api_key.revoked', await revokeKey(tx, key.orgId, key.id, now), { orgId: key.orgId })
+    })
+  }
   voice.print(`Revoked ${key.id}.`)
 }
 
@@ -158,6 +180,13 @@ async function seedOrganization(db: Database, wanted: { seed: number; tasks: num
   voice.say(`Made the organization ${name}. The API keys are shown only now.`)
   voice.print(`${orgId}  organization ${name}`)
   for (const { secret, person, role } of keys) voice.print(`${secret}  ${person.name}, ${role}`)
+}
+
+/** @throws UsageProblem when the API would not take the value either */
+function valid(option: keyof Values, field: z.ZodType<string>, value: string): string {
+  const read = field.safeParse(value)
+  if (read.success) return read.data
+  throw new UsageProblem(`--${option}: ${read.error.issues[0]?.message}.`)
 }
 
 /** @throws UsageProblem when the option is not a whole number from `min` to `max` */
@@ -189,5 +218,6 @@ function plainly(error: unknown): string {
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account; choose another PORT.`
   if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
+  if (error instanceof pg.DatabaseError) return `The database refuses: ${error.message}`
   return error.stack ?? error.message
 }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { ConfigProblem } from './config.ts'
 import { mostUnaccepted } from './http/sockets.ts'
 
 /** The port that workers share. */
@@ -28,7 +29,9 @@ export async function openDoor(host: string, port: number): Promise<Door> {
     handOut()
   })
   listener.listen({ port, host, backlog: mostUnaccepted })
-  await once(listener, 'listening')
+  await once(listener, 'listening').catch((error: unknown) => {
+    throw unlistenable(error, host)
+  })
 
   return {
     port: (listener.address() as AddressInfo).port,
@@ -72,6 +75,13 @@ export async function openDoor(host: string, port: number): Promise<Door> {
       }
     }
   }
+}
+
+/** Why nothing can listen: the port speaks for itself, anything else is the host's. */
+export function unlistenable(error: unknown, host: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE' || code === 'EACCES') return error
+  return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 
 /** Says to a worker that a connection comes along. */

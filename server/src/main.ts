@@ -5,6 +5,7 @@ import { openStore } from './connect.ts'
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
+import { unlistenable } from './door.ts'
 import { changeFromOutside } from './http/changes.ts'
 import { found } from './http/errors.ts'
 import { reapExpired } from './http/idempotency.ts'
@@ -68,7 +69,7 @@ async function serveAlone(config: Config, db: Database, logger: Logger): Promise
     await app.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   } catch (error) {
     await drain()
-    throw error
+    throw unlistenable(error, config.host)
   }
   const { port } = app.server.address() as AddressInfo
   return { port, ready: Promise.resolve(), failed: new Promise(() => {}), drain }
@@ -112,8 +113,9 @@ async function foundSeeded(db: Database, voice: Voice): Promise<string> {
   return found(keys[0]).secret
 }
 
-const signalled = () =>
-  new Promise<string>((resolve) => {
+/** The first signal to stop. */
+export const signalled = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from './afterwards.ts'
-import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving } from './processes.ts'
+import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
 import { apiOf, created } from './world.ts'
 
 type Settings = Record<string, string>
@@ -119,6 +119,46 @@ test('a command that lacks what it needs, or names what is not there, ends with 
     const { code, err } = await outcome(t, words, settings)
     assert.deepEqual([code, err], [2, [sentence]])
   }
+})
+
+test('a command takes no name and no e-mail that the API would refuse: exit code 2', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const org = (name: string, email: string) => [
+    ...['org', 'create', '--name', name, '--owner-name', 'Olivia'],
+    ...['--owner-email', email],
+  ]
+  const refused: [words: string[], sentence: RegExp][] = [
+    [org('  ', 'olivia@example.com'), /^--name: /],
+    [org('x'.repeat(256), 'olivia@example.com'), /^--name: /],
+    [org('Acme', 'no address'), /^--owner-email: Must be an e-mail address\.$/],
+    [['key', 'create', '--name', ' '], /^--name: /],
+  ]
+  for (const [words, sentence] of refused) {
+    const { code, out, err } = await outcome(t, words, settings)
+    assert.deepEqual([code, out], [2, []])
+    assert.match(err.at(-1) ?? '', sentence)
+  }
+})
+
+test('an id is taken in capitals too, and a key that is revoked stays as it is', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const { id, key } = await found(t, settings, 'Acme')
+  const { out } = await outcome(t, ['key', 'create', '--org', id.toUpperCase()], settings)
+  for (let twice = 0; twice < 2; twice++)
+    assert.equal((await outcome(t, ['key', 'revoke', keyIn(out)], settings)).code, 0)
+  const { base } = await serving(t, settings)
+  const { data } = (await apiOf(`${base}/api/v1`, key).get('/api-keys')).body
+  const versions = data.map(({ name, version }: { name: string; version: number }) => [name, version])
+  assert.deepEqual(Object.fromEntries(versions)['Made on the command line'], 2)
+})
+
+test('a command that is stopped leaves no PostgreSQL behind', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
+  await seeding.err.first((line) => line.startsWith('Seeding'))
+  assert.deepEqual(await seeding.kill('SIGINT'), { code: 1, signal: null })
+  assert.equal(seeding.err.all.at(-1), 'Stopped (SIGINT).')
+  assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
 async function found(t: Scope, settings: Settings, name: string): Promise<{ id: string; key: string }> {

@@ -12,7 +12,8 @@ import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
 import { freshDatabase } from './world.ts'
 
-const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
+/** The command line. */
+export const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
 
 export interface Ended {
   code: number | null

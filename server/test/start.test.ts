@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import pg from 'pg'
 import { ConfigProblem, readConfig } from '../src/config.ts'
-import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
+import { afterwards } from './afterwards.ts'
+import {
+  inTime,
+  keyIn,
+  linesOf,
+  onEmptyDirectory,
+  onFreshDatabase,
+  outcome,
+  postmasterIn,
+  program,
+  serving,
+  taskwright,
+} from './processes.ts'
 import { apiOf } from './world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
@@ -75,6 +90,61 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }
 
+test('what stands in the way of a start is told in a sentence, without a stack', async (t) => {
+  const [mine, others, newer] = [await onFreshDatabase(t), await onFreshDatabase(t), await onFreshDatabase(t)]
+  await asked(
+    others.DATABASE_URL,
+    'create table migrations (id int, name text)',
+    "insert into migrations values (1, 'CreateUsers')",
+  )
+  await outcome(t, ['migrate'], newer)
+  await asked(newer.DATABASE_URL, "insert into migrations (name, applied_at) values ('9999_future.sql', now())")
+  const ways: [settings: Record<string, string>, sentence: RegExp][] = [
+    [others, /^The database is that of another application; give Taskwright one of its own\.$/],
+    [newer, /^The database was migrated by a newer Taskwright \(9999_future\.sql\)\. Start that version\.$/],
+    [{ ...mine, HOST: '203.0.113.1' }, /^HOST must be an address of this machine, which 203\.0\.113\.1 is not/],
+    [{ ...mine, HOST: '203.0.113.1', WORKERS: '2' }, /^HOST must be an address of this machine/],
+    [{ ...mine, HOST: 'no-such-host.invalid' }, /^HOST must be an address of this machine/],
+    [
+      { DATABASE_URL: `${mine.DATABASE_URL}${mine.DATABASE_URL.includes('?') ? '&' : '?'}options=-c%20no_such%3D1` },
+      /^The database cannot be used: /,
+    ],
+  ]
+  for (const [settings, sentence] of ways) {
+    const { code, err } = await outcome(t, ['serve'], { PORT: '0', ...settings })
+    assert.notEqual(code, 0)
+    assert.match(err.at(-1) ?? '', sentence)
+  }
+})
+
+test('session settings in DATABASE_URL do not change how times are read', async (t) => {
+  const { DATABASE_URL } = await onFreshDatabase(t)
+  const url = new URL(DATABASE_URL)
+  url.searchParams.set('options', '-c timezone=Asia/Kolkata -c datestyle=SQL -c search_path=public')
+  const { base, ownersKey } = await serving(t, { DATABASE_URL: String(url) })
+  const { createdAt } = (await apiOf(`${base}/api/v1`, ownersKey).get('/me')).body.member
+  assert.match(createdAt, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 600_000, createdAt)
+})
+
+test('a log that cannot be written costs its lines, not the server', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const script = 'exec "$0" "$1" 2> /dev/full'
+  const { PATH = '' } = process.env
+  const env = { PATH, ...settings, PORT: '0', LOG_LEVEL: 'info' }
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, program], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  afterwards(t, async () => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const line = await linesOf(child.stdout).first((line) => line.startsWith('Taskwright listening on '))
+  const base = line.replace('Taskwright listening on ', '')
+  for (let asked = 0; asked < 200; asked++) assert.equal((await fetch(`${base}/healthz`)).status, 200)
+  child.kill('SIGTERM')
+  assert.deepEqual(await inTime(exited, 'The server does not end'), [0, null])
+})
+
 test('wrong settings end the start with exit code 2 and a plain sentence each', async (t) => {
   const settings = Object.fromEntries(Object.entries(wrongSettings).map(([name, [value]]) => [name, value]))
   const { code, out, err } = await outcome(t, ['serve'], settings)
@@ -139,3 +209,10 @@ test('every answer is one line of JSON on standard error, with its request id; n
   )
   assert.equal(keyIn(server.err.all), '')
 })
+
+async function asked(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}

@@ -1,8 +1,10 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { Lanes } from './lanes.ts'
+import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
-import { settings, types } from './session.ts'
-import { gatheringSocket } from './socket.ts'
+import { settings, types, withSettings } from './session.ts'
+import { gatheringSocket, seenOff } from './socket.ts'
 import type { Sql } from './sql.ts'
 
 /** What a handler may do with the database: ask. */
@@ -39,6 +41,7 @@ export class Database implements Db {
   /** for transactions */
   readonly #writes: pg.Pool
   readonly #pools: pg.Pool[] = []
+  readonly #sockets = new Set<Socket>()
   readonly lookUps: Db
   readonly #options: DatabaseOptions
 
@@ -60,11 +63,11 @@ export class Database implements Db {
   #connections(most: number, options: string): pg.Pool {
     const { connection, lockTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
     const pool = new pg.Pool({
-      ...connection,
+      ...withSettings(connection, options),
       max: most,
       pipeline: true,
       types,
-      stream: gatheringSocket,
+      stream: () => this.#noted(gatheringSocket()),
       connectionTimeoutMillis: patienceMs,
       idleTimeoutMillis: 60_000,
       statement_timeout: 15_000,
@@ -74,7 +77,6 @@ export class Database implements Db {
       query_timeout: answerTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: 'taskwright',
-      options,
     })
     pool.on('error', (error) => onIdleError?.(error))
     // one that breaks in use fails its statements; without a listener it would end the process too
@@ -117,31 +119,13 @@ export class Database implements Db {
   }
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
-  async listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>> {
-    let stopped = false
-    let client: pg.Client | undefined
-    const connect = async () => {
-      client = new pg.Client({ ...this.#options.connection, application_name: 'taskwright-listen', keepAlive: true })
-      client.on('error', () => {})
-      client.on('end', () => {
-        heard(undefined)
-        setTimeout(() => void (stopped || connect().catch(() => {})), 1_000).unref()
-      })
-      client.on('notification', ({ payload }) => heard(payload))
-      await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-      heard(undefined)
-    }
-    await connect()
-    return async () => {
-      stopped = true
-      await client?.end()
-    }
+  listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>> {
+    return listening(this.#options.connection, channel, heard)
   }
 
   /** Runs work on very many rows in one transaction of its own. */
   bulk<T>(work: (load: Load) => Promise<T>): Promise<T> {
-    return loaded(this.#options.connection, work)
+    return loaded({ ...this.#options.connection, stream: () => this.#noted(new Socket()) }, work)
   }
 
   /** Whether so many wait already that who comes now would wait for long. */
@@ -163,7 +147,18 @@ export class Database implements Db {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.end()))
+    await seenOff(Promise.all(this.#pools.map((pool) => pool.end())), this.#sockets)
+  }
+
+  /** Breaks all connections, whatever is under way on them. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #noted(socket: Socket): Socket {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    return socket
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { commandClient } from './session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
@@ -24,10 +25,9 @@ export const fieldOf = (value: Value): string | number | boolean =>
 
 /** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
 export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: 'taskwright-load', options: '-c timezone=UTC' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = commandClient(connection, 'taskwright-load')
   try {
+    await client.connect()
     await client.query('begin')
     // a statement of minutes ends with the process that asked for it
     await client.query("set local client_connection_check_interval = '1s'")

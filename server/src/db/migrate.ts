@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { StartupProblem } from './embedded/startup-problem.ts'
+import { failureOf } from './failures.ts'
+import { commandClient } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -16,11 +19,9 @@ export async function migrate(
   connection: pg.ClientConfig,
   setUp: () => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const client = new pg.Client({ ...connection, application_name: 'taskwright-migrate' })
-  // what breaks between two statements is met by the next one
-  client.on('error', () => {})
-  await client.connect()
+  const client = commandClient(connection, 'taskwright-migrate')
   try {
+    await connected(client)
     await refuseOlderThan15(client)
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')
@@ -41,6 +42,16 @@ export async function migrate(
   }
 }
 
+/** @throws StartupProblem when the database is there, and does not let us in */
+async function connected(client: pg.Client): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    if (failureOf(error) === 'unavailable') throw error
+    throw new StartupProblem(`The database cannot be used: ${(error as Error).message}`)
+  }
+}
+
 async function apply(client: pg.Client, name: string): Promise<void> {
   const script = await readFile(new URL(name, folder), 'utf8')
   await client.query('begin')
@@ -51,7 +62,9 @@ async function apply(client: pg.Client, name: string): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new StartupProblem(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
 }
 
@@ -59,12 +72,15 @@ async function refuseOlderThan15(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>('show server_version_num')
   const version = Number(Object.values(rows[0] ?? {})[0])
   if (version < 150_000)
-    throw new Error(`PostgreSQL 15 or newer is needed; this one is ${Math.floor(version / 10_000)}.`)
+    throw new StartupProblem(`PostgreSQL 15 or newer is needed; this one is ${Math.floor(version / 10_000)}.`)
 }
 
 function refuseNewerSchema(applied: Set<string>, files: string[]): void {
   const unknown = [...applied].filter((name) => !files.includes(name))
-  if (unknown.length > 0) {
-    throw new Error(`The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version.`)
-  }
+  if (unknown.length === 0) return
+  if (!unknown.every((name) => /^[0-9]{4}_[a-z_]+\.sql$/.test(name)))
+    throw new StartupProblem('The database is that of another application; give Taskwright one of its own.')
+  throw new StartupProblem(
+    `The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version.`,
+  )
 }

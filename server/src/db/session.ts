@@ -26,6 +26,15 @@ const said = (settings: Record<string, string>) =>
 /** What a connection is set to, as it is said when it is made: for plans that are kept, or for statements planned anew. */
 export const settings = { kept: said(chosen), anew: said(chosenAnew) }
 
+/** For work on many rows, and for migrations: nothing but what values are read by. */
+export const plainSettings = said({ timezone: chosen.timezone, datestyle: chosen.datestyle })
+
+/** A connection with settings that prevail over those that whoever gave it asks for. */
+export const withSettings = (connection: pg.ClientConfig, ours: string): pg.ClientConfig => ({
+  ...connection,
+  options: `${connection.options ?? ''} ${ours}`.trim(),
+})
+
 // timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.TIMESTAMPTZ]: (text) =>
@@ -37,3 +46,15 @@ const parsers: Record<number, (text: string) => unknown> = {
 export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
+
+/** A connection of a command, not yet connected: without the time limits of a request once it is. */
+export function commandClient(connection: pg.ClientConfig, name: string): pg.Client {
+  const client = new pg.Client({
+    ...withSettings(connection, plainSettings),
+    connectionTimeoutMillis: 10_000,
+    application_name: name,
+  })
+  // what breaks between two statements is met by the next one
+  client.on('error', () => {})
+  return client
+}

@@ -27,3 +27,14 @@ export function gatheringSocket(): Socket {
     })
   }
 }
+
+/** How long the database may take to see a connection off. */
+const farewellMs = 5_000
+
+/** Waits until connections have ended, and cuts them where the database does not answer. */
+export async function seenOff(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, farewellMs)
+  await ending.finally(() => clearTimeout(cut))
+}

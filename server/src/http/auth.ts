@@ -42,7 +42,7 @@ export class Authenticator {
     const nowMs = Date.now()
     const cached = this.#known.get(credential)
     const known = cached && nowMs - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential)
-    if (nowMs >= known.expiresAtMs) throw unauthorized()
+    if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
 

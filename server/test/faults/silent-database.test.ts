@@ -4,8 +4,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { Database } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../processes.ts'
 import { databaseUrl } from '../world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
@@ -35,11 +37,28 @@ test('a transaction whose database falls silent fails, and gives its connection 
   assert.deepEqual(next, { three: 3 })
 })
 
+test('a database that falls silent does not keep the server from ending', async (t) => {
+  const line = await lineToDatabase(t)
+  const db = new Database({ connection: line.connection, poolSize: 4 })
+  const stopListening = await db.listen('nothing', () => {})
+  await Promise.all([db.row(sql`select 1`), db.lookUps.row(sql`select 1`)])
+  line.cut()
+  await inTime(Promise.all([stopListening(), db.close()]), 'It does not end')
+})
+
+test('a database that takes a connection and says nothing is given up by a command', async (t) => {
+  const line = await lineToDatabase(t)
+  line.mute()
+  await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
+})
+
 /** A way to the database of this run that can fall silent, as when a cable is pulled: nothing arrives, nothing ends. */
 async function lineToDatabase(t: Scope) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
   const lines: [Socket, Socket][] = []
+  let muted = false
   const server = createServer((near) => {
+    if (muted) return void lines.push([near, near])
     const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     near.pipe(far).pipe(near)
     for (const end of [near, far]) end.on('error', () => {})
@@ -61,6 +80,10 @@ async function lineToDatabase(t: Scope) {
     },
     cut() {
       for (const [near, far] of lines) near.unpipe(far).pause()
+    },
+    /** From now on it takes connections, and nothing comes of them. */
+    mute() {
+      muted = true
     },
   }
 }
