@@ -14,7 +14,7 @@ import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
 import { createRouter } from './http/router.ts'
-import { answerSocket, connectionsOf, type DrainLimits, drained } from './http/sockets.ts'
+import { answerSocket, answersOf, connectionsOf, type DrainLimits, drained } from './http/sockets.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface AppOptions extends Omit<Means, 'router'> {
@@ -52,12 +52,17 @@ export async function createApp(options: AppOptions) {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
-    clientErrorHandler: (error, socket) => answerSocket(error, socket),
+    clientErrorHandler: (error, socket) => answerSocket(error, socket, underWay.get(socket)),
+    // refused below, in the envelope
+    http: { requireHostHeader: false },
     // no hook runs before these
     frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
     routerOptions: { maxParamLength: longestUrl },
   })
   const connections = connectionsOf(app.server)
+  const underWay = answersOf(app.server)
+  // a server may pass over what it does not know to be expected
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
 
   app.removeAllContentTypeParsers()
@@ -68,6 +73,7 @@ export async function createApp(options: AppOptions) {
   app.addHook('onRequest', (request, reply, done) => {
     marked(reply, request)
     if (draining) reply.header('connection', 'close')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing)
     done(request.url.length > longestUrl ? urlTooLong : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -166,6 +172,7 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
+const hostMissing = new ApiError(400, 'The Host header is missing', 'malformed_http')
 const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {

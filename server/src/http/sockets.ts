@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 const socketErrors: Record<string, [status: string, message: string, code: string]> = {
@@ -13,9 +13,23 @@ const socketErrors: Record<string, [status: string, message: string, code: strin
  */
 export const mostUnaccepted = 4_096
 
-/** Answers what never became a request in the envelope too. */
-export function answerSocket(error: Error & { code?: string }, socket: Socket): void {
+/** The last answer on each connection of a server. */
+export function answersOf(server: Server): WeakMap<object, ServerResponse> {
+  const answers = new WeakMap<object, ServerResponse>()
+  server.on('request', ({ socket }, response) => answers.set(socket, response))
+  return answers
+}
+
+/**
+ * Answers what never became a request in the envelope too.
+ * @param last the answer to the request before it: where that is under way it goes out, and nothing behind it
+ */
+export function answerSocket(error: Error & { code?: string }, socket: Socket, last?: ServerResponse): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (last?.req.complete && !last.writableFinished) {
+    if (!last.headersSent) last.setHeader('connection', 'close')
+    return void last.once('close', () => socket.end())
+  }
   const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
   const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
   const body = JSON.stringify({ error: message })
