@@ -43,6 +43,12 @@ export async function openDoor(host: string, port: number): Promise<Door> {
         one.underWay.shift()?.destroy()
         handOut()
       })
+      // a worker that can open no more files could not take it, and Node does not say so otherwise
+      worker.process.on('internalMessage', ({ cmd }: { cmd?: string }) => {
+        if (cmd !== 'NODE_HANDLE_NACK') return
+        waiting.unshift(...one.underWay.splice(0, 1))
+        setTimeout(handOut, refusedMs)
+      })
       worker.once('exit', () => {
         crew.splice(crew.indexOf(one), 1)
         for (const socket of one.underWay) socket.destroy()
@@ -76,6 +82,9 @@ export async function openDoor(host: string, port: number): Promise<Door> {
     }
   }
 }
+
+// until a worker that could not take a connection is asked again
+const refusedMs = 100
 
 /** Why nothing can listen: the port speaks for itself, anything else is the host's. */
 export function unlistenable(error: unknown, host: string): unknown {

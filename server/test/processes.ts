@@ -12,8 +12,7 @@ import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
 import { freshDatabase } from './world.ts'
 
-/** The command line. */
-export const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
 
 export interface Ended {
   code: number | null
@@ -25,11 +24,13 @@ export type Running = ReturnType<typeof taskwright>
 /**
  * Runs the command line in a process of its own, with nothing but these settings; it is killed when the test ends.
  * @param words such as `key create`; none: the server
+ * @param before what a shell does first in that process: `ulimit -n 200`
  */
-export function taskwright(t: Scope, words: readonly string[], settings: Record<string, string>) {
+export function taskwright(t: Scope, words: readonly string[], settings: Record<string, string>, before = ':') {
   const { PATH, HOME } = process.env
   const env = { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }), ...settings }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const shell = ['-c', `${before}; exec "$0" "$@"`, process.execPath, program, ...words]
+  const child = spawn('/bin/sh', shell, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
   const running = {
     pid: child.pid ?? 0,
@@ -51,8 +52,8 @@ export async function outcome(t: Scope, words: readonly string[], settings: Reco
 }
 
 /** Starts a server on a free port; returns once it listens. */
-export async function serving(t: Scope, settings: Record<string, string>) {
-  const server = taskwright(t, [], { PORT: '0', LOG_LEVEL: 'warn', ...settings })
+export async function serving(t: Scope, settings: Record<string, string>, before?: string) {
+  const server = taskwright(t, [], { PORT: '0', LOG_LEVEL: 'warn', ...settings }, before)
   const prefix = 'Taskwright listening on '
   const ready = server.out.first((line) => line.startsWith(prefix))
   const line = await inTime(Promise.race([ready, server.ended.then(() => undefined)]), 'The server does not listen')

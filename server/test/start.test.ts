@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../src/config.ts'
-import { afterwards } from './afterwards.ts'
-import {
-  inTime,
-  keyIn,
-  linesOf,
-  onEmptyDirectory,
-  onFreshDatabase,
-  outcome,
-  postmasterIn,
-  program,
-  serving,
-  taskwright,
-} from './processes.ts'
+import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
 import { apiOf } from './world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
@@ -128,21 +114,10 @@ test('session settings in DATABASE_URL do not change how times are read', async 
 })
 
 test('a log that cannot be written costs its lines, not the server', async (t) => {
-  const settings = await onFreshDatabase(t)
-  const script = 'exec "$0" "$1" 2> /dev/full'
-  const { PATH = '' } = process.env
-  const env = { PATH, ...settings, PORT: '0', LOG_LEVEL: 'info' }
-  const child = spawn('/bin/sh', ['-c', script, process.execPath, program], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  afterwards(t, async () => child.kill('SIGKILL'))
-  const exited = once(child, 'exit')
-  const line = await linesOf(child.stdout).first((line) => line.startsWith('Taskwright listening on '))
-  const base = line.replace('Taskwright listening on ', '')
+  const settings = { ...(await onFreshDatabase(t)), LOG_LEVEL: 'info' }
+  const { base, kill } = await serving(t, settings, 'exec 2> /dev/full')
   for (let asked = 0; asked < 200; asked++) assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  child.kill('SIGTERM')
-  assert.deepEqual(await inTime(exited, 'The server does not end'), [0, null])
+  assert.deepEqual(await kill('SIGTERM'), { code: 0, signal: null })
 })
 
 test('wrong settings end the start with exit code 2 and a plain sentence each', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -33,6 +34,16 @@ test('a port in use is refused in a sentence before any worker starts, and Postg
   assert.deepEqual([code, out.length], [1, 1])
   assert.equal(err.at(-1), `Port ${port} is in use. Stop what listens there, or choose another PORT.`)
   assert.equal(await postmasterIn(other.DATA_DIR), undefined)
+})
+
+test('workers that could open no more files take connections again once they can', async (t) => {
+  const { base, port } = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '2' }, 'ulimit -n 120')
+  const crowd = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  // until no more of them are taken
+  await wait(2_000)
+  for (const socket of crowd) socket.destroy()
+  const answers = Promise.all(Array.from({ length: 4 }, async () => (await fetch(`${base}/healthz`)).status))
+  assert.deepEqual(await inTime(answers, 'Nobody answers'), [200, 200, 200, 200])
 })
 
 test('a person cannot ask for a worker', async (t) => {
