@@ -1,12 +1,11 @@
 import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import type { z } from 'zod'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { openStore } from './connect.ts'
 import { Database } from './db/database.ts'
 import { StartupProblem } from './db/embedded.ts'
-import { failureOf } from './db/failures.ts'
+import { failureOf, isSaidByDatabase } from './db/failures.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import { changeFromOutside } from './http/changes.ts'
@@ -218,6 +217,6 @@ function plainly(error: unknown): string {
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account; choose another PORT.`
   if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
-  if (error instanceof pg.DatabaseError) return `The database refuses: ${error.message}`
+  if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`
   return error.stack ?? error.message
 }

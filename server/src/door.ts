@@ -86,10 +86,10 @@ export async function openDoor(host: string, port: number): Promise<Door> {
 // until a worker that could not take a connection is asked again
 const refusedMs = 100
 
-/** Why nothing can listen: the port speaks for itself, anything else is the host's. */
+/** Why nothing can listen, in a sentence where the host is no address of this machine. */
 export function unlistenable(error: unknown, host: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE' || code === 'EACCES') return error
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL|ENOTFOUND|EAI_.*)$/.test(code)) return error
   return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 

@@ -19,6 +19,9 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | undefined {
   return code === 'UNREACHABLE' ? 'unavailable' : undefined
 }
 
+/** Whether the database itself refused something. */
+export const isSaidByDatabase = (error: unknown): error is Error => error instanceof pg.DatabaseError
+
 /** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined
