@@ -20,7 +20,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | undefined {
 }
 
 /** Whether the database itself refused something. */
-export const isSaidByDatabase = (error: unknown): error is Error => error instanceof pg.DatabaseError
+export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
 /** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
 export function violatedConstraint(error: unknown): string | undefined {
