@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../src/config.ts'
@@ -113,7 +114,9 @@ test('session settings in DATABASE_URL do not change how times are read', async 
   assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 600_000, createdAt)
 })
 
-test('a log that cannot be written costs its lines, not the server', async (t) => {
+const full = existsSync('/dev/full') ? {} : { skip: 'this system has no disk that is always full' }
+
+test('a log that cannot be written costs its lines, not the server', full, async (t) => {
   const settings = { ...(await onFreshDatabase(t)), LOG_LEVEL: 'info' }
   const { base, kill } = await serving(t, settings, 'exec 2> /dev/full')
   for (let asked = 0; asked < 200; asked++) assert.equal((await fetch(`${base}/healthz`)).status, 200)
