@@ -4,7 +4,7 @@ import { Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
 import { settings, types, withSettings } from './session.ts'
-import { gatheringSocket, seenOff } from './socket.ts'
+import { cut, gatheringSocket, seenOff } from './socket.ts'
 import type { Sql } from './sql.ts'
 
 /** What a handler may do with the database: ask. */
@@ -152,7 +152,7 @@ export class Database implements Db {
 
   /** Breaks all connections, whatever is under way on them. */
   cut(): void {
-    for (const socket of this.#sockets) socket.destroy()
+    cut(this.#sockets)
   }
 
   #noted(socket: Socket): Socket {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { commandClient } from './session.ts'
+import { plainClient } from './session.ts'
 import { seenOff } from './socket.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function listening(
   let socket = new Socket()
   const connect = async () => {
     const stream = () => (socket = new Socket())
-    client = commandClient({ ...connection, stream, keepAlive: true }, 'taskwright-listen')
+    client = plainClient({ ...connection, stream, keepAlive: true }, 'taskwright-listen')
     client.on('end', () => {
       heard(undefined)
       setTimeout(() => void (stopped || connect().catch(() => {})), 1_000).unref()

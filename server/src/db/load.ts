@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { commandClient } from './session.ts'
+import { plainClient } from './session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
@@ -25,7 +25,7 @@ export const fieldOf = (value: Value): string | number | boolean =>
 
 /** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
 export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {
-  const client = commandClient(connection, 'taskwright-load')
+  const client = plainClient(connection, 'taskwright-load')
   try {
     await client.connect()
     await client.query('begin')

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
-import { commandClient } from './session.ts'
+import { plainClient } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -19,7 +19,7 @@ export async function migrate(
   connection: pg.ClientConfig,
   setUp: () => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const client = commandClient(connection, 'taskwright-migrate')
+  const client = plainClient(connection, 'taskwright-migrate')
   try {
     await connected(client)
     await refuseOlderThan15(client)

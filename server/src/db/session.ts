@@ -26,8 +26,8 @@ const said = (settings: Record<string, string>) =>
 /** What a connection is set to, as it is said when it is made: for plans that are kept, or for statements planned anew. */
 export const settings = { kept: said(chosen), anew: said(chosenAnew) }
 
-/** For work on many rows, and for migrations: nothing but what values are read by. */
-export const plainSettings = said({ timezone: chosen.timezone, datestyle: chosen.datestyle })
+// nothing but what values are read by
+const plainSettings = said({ timezone: chosen.timezone, datestyle: chosen.datestyle })
 
 /** A connection with settings that prevail over those that whoever gave it asks for. */
 export const withSettings = (connection: pg.ClientConfig, ours: string): pg.ClientConfig => ({
@@ -47,8 +47,8 @@ export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** A connection of a command, not yet connected: without the time limits of a request once it is. */
-export function commandClient(connection: pg.ClientConfig, name: string): pg.Client {
+/** A connection beside the pools, not yet connected: without the time limits of a request once it is. */
+export function plainClient(connection: pg.ClientConfig, name: string): pg.Client {
   const client = new pg.Client({
     ...withSettings(connection, plainSettings),
     connectionTimeoutMillis: 10_000,

@@ -33,8 +33,11 @@ const farewellMs = 5_000
 
 /** Waits until connections have ended, and cuts them where the database does not answer. */
 export async function seenOff(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
-  const cut = setTimeout(() => {
-    for (const socket of sockets) socket.destroy()
-  }, farewellMs)
-  await ending.finally(() => clearTimeout(cut))
+  const late = setTimeout(() => cut(sockets), farewellMs)
+  await ending.finally(() => clearTimeout(late))
+}
+
+/** Breaks connections, whatever is under way on them. */
+export function cut(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) socket.destroy()
 }

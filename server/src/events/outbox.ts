@@ -47,8 +47,6 @@ interface Particulars {
   id?: string
   /** the resource before the change */
   before?: object
-  /** where the resource has no field `projectId` */
-  projectId?: string | null
   /** where it is not the caller's */
   orgId?: string
 }
@@ -56,13 +54,14 @@ interface Particulars {
 /** Gathers the changes of one transaction until they are appended. */
 export function collectChanges(callersOrgId: string): { emit: Emit; changes: Change[] } {
   const changes: Change[] = []
-  const emit: Emit = (type, item, { id, before, projectId, orgId = callersOrgId } = {}) => {
+  const emit: Emit = (type, item, { id, before, orgId = callersOrgId } = {}) => {
     const named = item as { id?: string; projectId?: string | null }
+    const resourceId = id ?? named.id ?? ''
     changes.push({
       type,
       orgId,
-      resourceId: id ?? named.id ?? '',
-      projectId: projectId ?? named.projectId ?? (type.startsWith('project.') ? (named.id ?? null) : null),
+      resourceId,
+      projectId: type.startsWith('project.') ? resourceId : (named.projectId ?? null),
       changes: before ? differences(before, item) : {},
       snapshot: item,
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { nobody, ownAccount, passes } from '../../src/db/embedded/account.ts'
 import { hydrateSymlinks, packageHome, usableBinaries } from '../../src/db/embedded/binaries.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
@@ -65,21 +65,13 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
   )
 
   test('root runs a cluster as the user who owns it', onlyRoot, async (t) => {
-    const dataDir = await emptyDataDir(t)
-    const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
-    await stop()
-    for (const path of ['', ...(await readdir(directory, { recursive: true }))])
-      await chown(join(directory, path), 12345, 12345)
+    const dataDir = await clusterOf(t, 12345)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal((await stat(`/proc/${await postmasterPid(embedded)}`)).uid, 12345)
   })
 
   test('a copy of the cluster restored by root is handed to the account that runs it', onlyRoot, async (t) => {
-    const dataDir = await emptyDataDir(t)
-    const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
-    await stop()
-    for (const path of ['', ...(await readdir(directory, { recursive: true }))])
-      await chown(join(directory, path), 0, 0)
+    const dataDir = await clusterOf(t, 0)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal(await ask(embedded, 'select 1'), 1)
   })
@@ -156,3 +148,13 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await hydrateSymlinks(base), true)
   })
 })
+
+/** A directory with a cluster that does not run and whose files belong to a user. */
+async function clusterOf(t: TestContext, uid: number): Promise<string> {
+  const dataDir = await emptyDataDir(t)
+  const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
+  await stop()
+  for (const path of ['', ...(await readdir(directory, { recursive: true }))])
+    await chown(join(directory, path), uid, uid)
+  return dataDir
+}

@@ -10,6 +10,7 @@ import { present, queued, turnWith } from '../access.ts'
 import { stopAll, type Writing } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
+import { withdraw } from './withdrawing.ts'
 
 /** A user in an organization. */
 export const Member = resource('Member', 'A user in an organization.', {
@@ -140,11 +141,7 @@ export const members = [
       await db.rows(sql`
         update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
         where org_id = ${orgId} and assignee_id = ${at.id}`)
-      // their versions go on in that of the member, so that whoever is added again never has an ETag of before
-      await db.rows(sql`
-        with removed as (delete from project_members where org_id = ${orgId} and member_id = ${at.id} returning version)
-        update members set version = version + (select max(version) from removed)
-        where org_id = ${orgId} and id = ${at.id} and exists (select from removed)`)
+      await withdraw(db, orgId, at.id)
       await stopTimerOf({ db, caller, emit, now }, at.id)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)

@@ -6,6 +6,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route, type Scoped } from '../../http/route.ts'
 import { seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
+import { withdraw } from '../members/withdrawing.ts'
 import { project } from './projects.ts'
 
 const role = z
@@ -135,12 +136,7 @@ export const projectMembers = [
     at: projectMember,
     needs: 'lead',
     async handle({ db, caller, at, emit }) {
-      // its version goes on in that of the member, so that whoever is added again never has an ETag of before
-      const removed = await db.row(sql`
-        with removed as (delete from project_members where ${explicitRow(caller, at)} returning org_id, member_id, version)
-        update members set version = members.version + removed.version from removed
-        where members.org_id = removed.org_id and members.id = removed.member_id returning id`)
-      if (removed === undefined) throw leadsByOrganization()
+      if (!(await withdraw(db, caller.orgId, at.memberId, explicitRow(caller, at)))) throw leadsByOrganization()
       emit('project_member.deleted', at, { id: at.memberId })
     },
   }),
