@@ -33,7 +33,7 @@ export async function untilReady(
     const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
     const connection = { host, port, user: superuser, database: superuser }
     const answer = await ask(connection, cluster.directory)
-    if (answer === 'ready') return { connection, adopted: !spawned || postmaster?.pid !== spawned.pid }
+    if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }
 
     const failure = await spawned?.failure()
     if (failure && !failure.busy) throw unstartable(cluster, 'does not start', failure.lastLines)
@@ -49,6 +49,11 @@ export async function untilReady(
     await wait(pauseMs)
     pauseMs = Math.min(pauseMs * 1.2, 250)
   }
+}
+
+// asked once somebody has answered: what the lock file said before may be of an earlier one, or of nobody
+async function isRunning(spawned: SpawnedPostmaster | undefined, { directory }: Cluster): Promise<boolean> {
+  return spawned !== undefined && (await runningPostmaster(directory))?.pid === spawned.pid
 }
 
 const patienceMs = 60_000
