@@ -3,12 +3,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
+import { foldAnew } from './refolding.ts'
 import { plainClient } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
 // any number will do, as long as every process takes the same
 const lockNumber = 7_265_100_001
+
+// what only the server can compute, after the script of that name and in its transaction
+const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = { '0018_marks_of_letters.sql': foldAnew }
 
 /**
  * Brings the schema up to date, then runs `setUp`, all under one advisory lock: of several processes that start at
@@ -59,6 +63,7 @@ async function apply(client: pg.Client, name: string): Promise<void> {
     // first, so that a second process that got here by any way fails on it
     await client.query('insert into migrations (name, applied_at) values ($1, $2)', [name, new Date()])
     await client.query(script)
+    await beyondSql[name]?.(client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fold } from '../db/folding.ts'
 
 /** An identifier; upper case is accepted, lower case is kept. */
 export const Id = z
@@ -133,17 +134,6 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
       updatedAt: Timestamp,
     })
     .meta({ id, description })
-
-/**
- * A name folded for order and uniqueness: without case and accents, the same on every machine. By way of capitals, as
- * ß and ss, ς and σ have the same.
- * @see Unicode Standard Annex #15 (NFKD)
- */
-export const fold = (value: string) =>
-  foldCase(value.normalize('NFKD').replace(/\p{M}/gu, '')).replaceAll('ς', 'σ').normalize('NFKC')
-
-// ẞ is a capital already, so it goes down before it goes up
-const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCase()
 
 function length(value: string): number {
   let count = 0

@@ -1,4 +1,4 @@
-import { fold } from '../http/fields.ts'
+import { fold } from '../db/folding.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import { type Discipline, disciplines, speech } from './words/disciplines.ts'

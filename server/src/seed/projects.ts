@@ -1,4 +1,4 @@
-import { fold } from '../http/fields.ts'
+import { fold } from '../db/folding.ts'
 import { keyFrom } from '../resources/projects/rules.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'

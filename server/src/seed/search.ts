@@ -1,4 +1,4 @@
-import { searchWords } from '../resources/tasks/filters.ts'
+import { searchWords } from '../db/folding.ts'
 
 /**
  * What a task is found by, as text of a tsvector: each word with its places.

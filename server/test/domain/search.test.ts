@@ -154,6 +154,8 @@ test('a task is stored whatever its words are made of', async () => {
     'a-'.repeat(25_000),
     '/a.b'.repeat(12_500),
     '\u0301'.repeat(9),
+    '\u093f'.repeat(50_000),
+    Array.from({ length: 12_500 }, (_, i) => `क\u093f${String.fromCodePoint(0x4e00 + i)}`).join(' '),
   ]
   for (const description of texts) {
     const { status, text } = await owner.post('/tasks', { projectId, name: 'Long', description })

@@ -1,4 +1,4 @@
-import { fold } from '../../http/fields.ts'
+import { fold } from '../../db/folding.ts'
 
 /**
  * The key of a project that came without one: the initials of its name, or its first letters when it is one word; with

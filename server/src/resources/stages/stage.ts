@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { found, refused } from '../../http/errors.ts'
-import { Color, fold, Id, Name, resource } from '../../http/fields.ts'
+import { Color, Id, Name, resource } from '../../http/fields.ts'
 import type { Row } from '../order.ts'
 
 /** A column of a workspace. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { askedWords, searchWords } from '../../db/folding.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { Day, flag, fold, Id, ids, Moment, searched } from '../../http/fields.ts'
+import { Day, flag, Id, ids, Moment, searched } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { meeting, planned } from '../planning.ts'
 
@@ -62,7 +63,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.createdBefore && sql`tasks.id < ${idAt(wanted.createdBefore)}`,
     wanted.createdAfter && sql`tasks.id >= ${idAt(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
-    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${asked(wanted.q)})`,
+    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${askedWords(wanted.q)})`,
   )
   return planned(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
@@ -77,22 +78,8 @@ function inStages(orgId: string, category: string, besideOthers: boolean): Sql {
   return besideOthers ? sql`tasks.stage_id = any(array(${ids}))` : sql`(tasks.stage_id in (${ids})) is true`
 }
 
-/** What a task is found by: the words of its name and description, folded. */
-export const searchable = (task: Described): Sql => sql`to_tsvector('simple', ${searchWords(task)})`
-
-/** The same words, with spaces between. */
-export const searchWords = ({ name, description }: Described): string =>
-  fold(`${name} ${description ?? ''}`).replace(/[^\p{L}\p{N}]+/gu, ' ')
-
-interface Described {
-  name: string
-  description?: string | null | undefined
-}
-
-/**
- * What is searched for, in the same words; quotes and a minus before a word stay. Left to itself PostgreSQL takes
- * `login/logout` for the path of a file, and counts long compounds until they are too many to store.
- */
-const asked = (q: string) => fold(q).replace(/[^\p{L}\p{N}"-]+|-(?!["\p{L}\p{N}])|(?<=\S)-/gu, ' ')
+/** What a task is found by, as it is stored. */
+export const searchable = (task: Parameters<typeof searchWords>[0]): Sql =>
+  sql`to_tsvector('simple', ${searchWords(task)})`
 
 const idAt = (moment: string) => firstIdAt(BigInt(Date.parse(moment)) << 30n)

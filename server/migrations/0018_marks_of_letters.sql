@@ -1,0 +1,2 @@
+-- Marks that make another letter, such as the vowels of Devanagari and Thai, are no accents: names that differed in them
+-- counted as the same, and were found as the same. What was folded without them is folded anew, by the server.

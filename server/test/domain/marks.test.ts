@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { fold } from '../../src/db/folding.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { sql } from '../../src/db/sql.ts'
+import { migratedDatabase, startServer } from '../world.ts'
+
+/** Two words of each script that differ only in marks, which are no accents. */
+const pairs = {
+  Devanagari: ['नदी', 'नाद'],
+  'Devanagari without its nukta': ['बड़ा', 'बडा'],
+  Tamil: ['கல்', 'கலை'],
+  Thai: ['ที่', 'ทุ'],
+  Hiragana: ['かき', 'かぎ'],
+  'Katakana of half width': ['ﾊﾝ', 'ﾊﾟﾝ'],
+} as const
+
+const { newWorld } = await startServer()
+const { url, drop } = await migratedDatabase()
+const { db, ...updated } = await startServer({ url })
+after(drop)
+
+test('marks are accents in the scripts of Europe, Hebrew and Arabic, and letters in the others', () => {
+  const same = ['Ậu = au', 'ñandú = nandu', 'Άνω = ανω', 'й = и', 'מִלָּה = מלה', 'مُحَمَّد = محمد', '1\ufe0f\u20e3 = 1']
+  for (const [one, other] of same.map((pair) => pair.split(' = '))) assert.equal(fold(one ?? ''), other, one)
+  for (const [one, other] of Object.values(pairs)) assert.notEqual(fold(one), fold(other), one)
+  // written in one or two characters, at half or full width
+  assert.equal(fold('か\u3099'), fold('が'))
+  assert.equal(fold('ﾊﾟﾝ'), fold('パン'))
+})
+
+for (const [script, [one, other]] of Object.entries(pairs)) {
+  test(`${script}: names that differ in a mark are two names, and a search finds one of them`, async () => {
+    const { owner, project, task, workspace, tag, taskType } = await newWorld()
+    for (const name of [one, other]) {
+      await tag({ name })
+      await taskType({ name })
+    }
+    assert.equal((await owner.post('/tags', { name: one })).status, 422)
+    await workspace({ stages: [one, other] })
+    const { id: projectId } = await project({ name: one })
+    await project({ name: other })
+    for (const name of [one, other]) await task({ projectId, name: `1 ${name} 2` })
+    for (const name of [one, other]) {
+      const found = async (path: string) =>
+        (await owner.get(`${path}?q=${encodeURIComponent(name)}`)).body.data.map((row: { name: string }) => row.name)
+      assert.deepEqual(await found('/tasks'), [`1 ${name} 2`])
+      assert.deepEqual(await found('/projects'), [name])
+    }
+  })
+}
+
+test('what was folded without its marks is folded anew when the server is updated', async () => {
+  const { owner, project, task, tag } = await updated.newWorld()
+  const { id: projectId } = await project({ name: 'नदी' })
+  await tag({ name: 'नदी' })
+  await tag({ name: 'Café' })
+  await task({ projectId, name: 'Plan', description: 'Café नदी' })
+  const kept = () =>
+    db.rows(sql`select name_key as folded from tags union all select name_key from projects
+      union all select search::text from tasks order by folded`)
+  const now = await kept()
+  await db.rows(sql`update tags set name_key = 'नद' where name = 'नदी'`)
+  await db.rows(sql`update projects set name_key = 'नद'`)
+  await db.rows(sql`update tasks set search = to_tsvector('simple', 'plan cafe नद')`)
+  await db.rows(sql`delete from migrations where name like '0018%'`)
+  assert.notDeepEqual(await kept(), now)
+  assert.deepEqual(await migrate({ connectionString: url }), ['0018_marks_of_letters.sql'])
+  assert.deepEqual(await kept(), now)
+  assert.equal((await owner.get(`/tasks?q=${encodeURIComponent('नदी')}`)).body.data.length, 1)
+})
