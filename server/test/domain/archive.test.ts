@@ -177,3 +177,21 @@ test('a project can be archived while others keep writing in it', async () => {
   await Promise.all(Array.from({ length: 8 }, writer))
   assert.equal((await archiving).status, 200)
 })
+
+test('a board of the whole organization takes the tasks of archived projects along', async () => {
+  const { owner, project, workspace, stages, task } = await newWorld()
+  const [archived, active] = [await project(), await project()]
+  const { id: workspaceId } = await workspace()
+  const [first, second] = await stages(workspaceId)
+  const made = []
+  for (const { id: projectId } of [archived, active])
+    made.push(await task({ projectId, workspaceId, stageId: first.id }))
+  assert.equal((await owner.post(`/projects/${archived.id}/archive`)).status, 200)
+  assert.equal((await owner.patch(`/stages/${first.id}`, { category: 'done' })).status, 200)
+  for (const { id } of made) assert.notEqual((await owner.get(`/tasks/${id}`)).body.completedAt, null)
+  assert.equal((await owner.delete(`/stages/${first.id}?moveTasksTo=${second.id}`)).status, 204)
+  for (const { id } of made) {
+    const { stageId, completedAt } = (await owner.get(`/tasks/${id}`)).body
+    assert.deepEqual([stageId, completedAt], [second.id, null])
+  }
+})

@@ -133,6 +133,20 @@ test('rotating a key makes its successor; the old one works on for 24 hours unle
   assert.equal(Date.parse(replaced.expiresAt) - Date.parse(reply.body.createdAt), 24 * hour)
 })
 
+test('the key of a removed member is not rotated: 412; it works again when the member returns', async () => {
+  const { owner, member } = await newWorld()
+  const { id, secret } = await newKey(owner, { memberId: member.memberId })
+  assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
+  assert.deepEqual(codeOf(await owner.post(`/api-keys/${id}/rotate`)), [412, 'member_removed'])
+  assert.equal(
+    (await owner.get('/api-keys')).body.data.filter((key: { name: string }) => key.name === 'Robot').length,
+    1,
+  )
+  assert.equal((await owner.post(`/members/${member.memberId}/restore`)).status, 200)
+  assert.equal((await api(secret).get('/me')).status, 200)
+  assert.equal((await owner.post(`/api-keys/${id}/rotate`)).status, 201)
+})
+
 test('rotated with an overlap of 0 hours the old key is dead at once', async () => {
   const { owner } = await newWorld()
   const old = await newKey(owner)

@@ -149,6 +149,8 @@ export const apiKeys = [
       refuseWider(caller, at.scopes)
       refusePast(body.expiresAt, now)
       if (at.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
+      const [holder] = await member.find(db, caller, { ids: [at.memberId], lock: 'share' })
+      if (holder === undefined) throw refused('The member whose key it is was removed', 'member_removed')
       const key = newKey(caller.orgId)
       const { memberId, name, scopes } = at
       const expiresAt = body.expiresAt === undefined ? sameLife(at, now) : body.expiresAt
