@@ -50,8 +50,8 @@ export const types = {
 /** A connection beside the pools, not yet connected: without the time limits of a request once it is. */
 export function plainClient(connection: pg.ClientConfig, name: string): pg.Client {
   const client = new pg.Client({
-    ...withSettings(connection, plainSettings),
     connectionTimeoutMillis: 10_000,
+    ...withSettings(connection, plainSettings),
     application_name: name,
   })
   // what breaks between two statements is met by the next one

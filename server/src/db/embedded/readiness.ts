@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { plainClient } from '../session.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
@@ -89,14 +90,6 @@ const notNow = new Set<string | undefined>(['57P01', '57P02', '57P03', '53300'])
 
 /** A connection of its own, not yet connected. */
 export function client(connection: Connection): pg.Client {
-  const session = new pg.Client({
-    ...connection,
-    ssl: false,
-    connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
-    application_name: 'taskwright-embedded',
-  })
-  // what breaks between two queries is met by the next one
-  session.on('error', () => {})
-  return session
+  const patience = { connectionTimeoutMillis: 5000, query_timeout: 10_000 }
+  return plainClient({ ...connection, ...patience, ssl: false }, 'taskwright-embedded')
 }
