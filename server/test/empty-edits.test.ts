@@ -20,6 +20,8 @@ test('an edit that names no field answers the resource as it is: no new version,
       assert.equal(edit.headers.get('etag'), headers.get('etag'))
     }
   }
+  const organization = await world.owner.get('/organization')
+  assert.equal((await world.owner.patch('/organization', { settings: {} })).text, organization.text)
   assert.deepEqual(await rowsOf(db, world), before)
 })
 

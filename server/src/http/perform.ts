@@ -58,7 +58,11 @@ export async function perform(route: Route, request: Request, setting: Setting):
 }
 
 /** Whether an edit names no field: then there is no new version, and nothing to tell of. */
-const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && Object.keys(body ?? {}).length === 0
+const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && namesNothing(body ?? {})
+
+// nor a field of what is in it, such as settings
+const namesNothing = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(namesNothing)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 async function located(
