@@ -82,6 +82,8 @@ function nodeTest(files: readonly string[], databaseUrl: string, tally: string):
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', TEST_DATABASE_URL: databaseUrl },
   })
+  // who interrupts the run ends the tests; then what they stood on is taken away
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))
