@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterwards, type Scope } from './afterwards.ts'
 
@@ -18,13 +19,14 @@ export async function hold(t: Scope, url: string, statement: string, values: unk
     release: () => client.query('rollback'),
     /** The backends that wait for it, directly or behind one another, once there are so many. */
     async waiters(count: number): Promise<number[]> {
-      const deadline = Date.now() + 10_000
+      const deadline = Date.now() + 60_000
       for (;;) {
         // within a transaction the activity is otherwise seen as it was at first
         await client.query('select pg_stat_clear_snapshot()')
         const found = await client.query<{ pid: number }>(waiting, [rows[0]?.pid])
         if (found.rows.length >= count) return found.rows.map(({ pid }) => pid)
         if (Date.now() > deadline) throw new Error(`${found.rows.length} wait, of ${count} expected`)
+        await wait(10)
       }
     },
   }
@@ -35,6 +37,6 @@ const waiting = `
     select $1::integer
     union
     -- pg_stat_activity would be the same throughout the transaction
-    select pg_locks.pid from pg_locks join queue on queue.pid = any(pg_blocking_pids(pg_locks.pid))
+    select pg_locks.pid from pg_locks join queue on not granted and queue.pid = any(pg_blocking_pids(pg_locks.pid))
   )
   select pid from queue where pid <> $1`

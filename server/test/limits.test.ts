@@ -11,7 +11,7 @@ test('a key that used up its rate limit gets 429 with Retry-After, and other key
     const { status, headers } = await limited.get('/tags')
     assert.equal(status, 200)
     assert.equal(headers.get('ratelimit-policy'), '"default";q=3;w=3600')
-    assert.equal(headers.get('ratelimit'), `"default";r=${left};t=3600`)
+    assert.match(headers.get('ratelimit') ?? '', new RegExp(`^"default";r=${left};t=3[56]\\d\\d$`))
   }
   const refused = await limited.post('/tags', { name: 'One too many' }, { 'idempotency-key': 'k' })
   assert.equal(refused.status, 429)

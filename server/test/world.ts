@@ -43,13 +43,12 @@ export interface Api {
 
 /** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
 export async function startServer(overrides: Partial<AppOptions> & { lockTimeoutMs?: number; url?: string } = {}) {
-  const { lockTimeoutMs, url = databaseUrl, ...options } = overrides
+  const { lockTimeoutMs = 60_000, url = databaseUrl, ...options } = overrides
   const logged: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
-  const db = new Database({
-    connection: { connectionString: url },
-    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
-  })
+  // on a slow disk it takes long, but it is right
+  const patience = { patienceMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 90_000 }
+  const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
   const authenticator = new Authenticator(db.lookUps, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)

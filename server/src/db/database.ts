@@ -19,16 +19,17 @@ export interface DatabaseOptions {
   poolSize?: number
   /** how many requests may wait for a connection before more are turned away */
   mostWaiting?: number
+  /** how long whoever waits for a connection does so before it fails with ETIMEDOUT */
+  patienceMs?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
+  /** how long a statement takes before it fails with 57014 */
+  statementTimeoutMs?: number
   /** how long the database may take to answer before its connection is given up */
   answerTimeoutMs?: number
   /** told about connections that broke while idle */
   onIdleError?: (error: Error) => void
 }
-
-/** How long whoever waits for a connection does so. */
-const patienceMs = 5_000
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Db {
@@ -57,20 +58,24 @@ export class Database implements Db {
   }
 
   #lanes(most: number, options: string, deep: number): Lanes {
-    return new Lanes({ pool: this.#connections(most, options), deep, patienceMs })
+    return new Lanes({ pool: this.#connections(most, options), deep, patienceMs: this.#patienceMs })
+  }
+
+  get #patienceMs(): number {
+    return this.#options.patienceMs ?? 5_000
   }
 
   #connections(most: number, options: string): pg.Pool {
-    const { connection, lockTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
+    const { connection, lockTimeoutMs, statementTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
     const pool = new pg.Pool({
       ...withSettings(connection, options),
       max: most,
       pipeline: true,
       types,
       stream: () => this.#noted(gatheringSocket()),
-      connectionTimeoutMillis: patienceMs,
+      connectionTimeoutMillis: this.#patienceMs,
       idleTimeoutMillis: 60_000,
-      statement_timeout: 15_000,
+      statement_timeout: statementTimeoutMs ?? 15_000,
       lock_timeout: lockTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 15_000,
       // of this side, for a database that can no longer say so: a machine that hangs, a network that lost it

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Transaction } from '../db/database.ts'
 import { failureOf } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
@@ -42,6 +43,8 @@ export async function handle(route: Route, request: Request, means: Means): Prom
     } catch (error) {
       if (failureOf(error) !== 'again') throw error
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
+      // whom it gave way to goes first
+      await wait(attempt * (50 + 100 * Math.random()))
     }
   }
 }
