@@ -7,6 +7,7 @@ import {
   admins,
   type Caller,
   type Constraints,
+  type Lock,
   type ProjectRole,
   type Route,
   route,
@@ -95,16 +96,20 @@ export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, 
     where ${table}.org_id = ${above.orgId} and ${link} and ${deletedWith(table, above)}`)
 }
 
-/** @throws 412 when what a row belongs to is deleted itself */
+/**
+ * @param lock what keeps the row that it belongs to from being deleted
+ * @throws 412 when what a row belongs to is deleted itself
+ */
 export async function refuseIfOrphaned(
   db: Db,
   parent: Sql,
   orgId: string,
   id: string | null,
   noun: string,
+  lock: Lock = 'key share',
 ): Promise<void> {
   if (id === null) return
   const there = await db.row(sql`
-    select id from ${parent} where org_id = ${orgId} and id = ${id} and deleted_at is null for key share`)
+    select id from ${parent} where org_id = ${orgId} and id = ${id} and deleted_at is null ${sql.lock(lock, parent)}`)
   if (there === undefined) throw refused(`Its ${noun} is deleted; restore that first`, 'parent_deleted')
 }

@@ -220,7 +220,7 @@ export const projects = [
       await db.rows(sql`
         select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})
-        order by stages.id for key share of stages`)
+        order by stages.id for share of stages`)
       await db.rows(sql`
         update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
           version = version + 1, updated_at = ${now}

@@ -139,7 +139,7 @@ export const stages = [
     stored: storedStages,
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
-      await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace')
+      await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'share')
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },
   }),

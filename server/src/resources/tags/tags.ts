@@ -94,6 +94,14 @@ export const tags = [
 
 /** Takes the tag off whatever bears it; what is shown of that changes, so its version does. */
 async function detach(db: Db, orgId: string, tagId: string, now: string): Promise<void> {
+  // who edits one of these has it before what refers to it, so they come first here too
+  await db.rows(sql`
+    select id from tasks where org_id = ${orgId} and id in (
+      select task_id from task_tags where org_id = ${orgId} and tag_id = ${tagId}) order by id for no key update`)
+  await db.rows(sql`
+    select id from time_entries where org_id = ${orgId} and id in (
+      select time_entry_id from time_entry_tags where org_id = ${orgId} and tag_id = ${tagId})
+    order by id for no key update`)
   await db.rows(sql`
     with detached as (delete from task_tags where org_id = ${orgId} and tag_id = ${tagId} returning task_id)
     update tasks set tag_ids = array_remove(tag_ids, ${tagId}), version = version + 1, updated_at = ${now}

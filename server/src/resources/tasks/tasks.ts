@@ -110,16 +110,25 @@ export const tasks = [
     roles: everyone,
     at: task,
     needs: 'contributor',
+    // the stage, and what it refers to, is locked before the task
+    lock: 'key share',
     body: TaskChanges,
     references: { ...places, ...labels },
     returns: Task,
-    async handle({ db, caller: { orgId }, at, body, references, emit, now }) {
-      refuseIfDueBeforeStart({ ...at, ...body })
+    async handle({ db, caller, at: seen, body, references, emit, now }) {
+      const { orgId } = caller
+      refuseIfDueBeforeStart({ ...seen, ...body })
       const { workspaceId, stageId, ...own } = body
+      const entered = await land(db, orgId, seen, body, references, now)
+      const [held] = await task.find(db, caller, { ids: [seen.id], lock: 'no key update' })
+      const at = found(held).item
+      // somebody else may have taken it elsewhere only now
+      const landed =
+        entered ?? (at.stageId === seen.stageId ? undefined : await land(db, orgId, at, body, references, now))
+      refuseIfDueBeforeStart({ ...at, ...body })
       const { name = at.name, description = at.description } = own
       const renamed = name !== at.name || description !== at.description
       const search = renamed ? searchable({ name, description }) : undefined
-      const landed = await land(db, orgId, at, body, references, now)
       const changed = await updateTask(db, orgId, at.id, { ...own, ...landed?.to, search }, now)
       emit('task.updated', changed, { before: at })
       return changed

@@ -118,10 +118,13 @@ export const workspaces = [
     roles: everyone,
     at: workspace,
     needs: 'lead',
+    // who moves a stage or a task there has those rows before the key of this one
+    lock: 'no key update',
     async handle({ db, caller: { orgId }, at, emit, now }) {
       // who is entering a stage of it finishes first
       await db.rows(sql`
-        select id from stages where org_id = ${orgId} and workspace_id = ${at.id} order by id for update`)
+        select id from stages where org_id = ${orgId} and workspace_id = ${at.id} and deleted_at is null
+        order by id for no key update`)
       const held = await db.row(sql`
         select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
         where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null
