@@ -105,7 +105,8 @@ async function writeOnce(route: Route, request: Request, means: Means, now: Date
         written = await change(tx, route, request, means, now)
         return written.answer
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error
+        // a 401 is of a write that gave up its own right within a bulk, which is undone
+        if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.send('rollback to savepoint effect')
         return answerOf(error)
       }

@@ -50,7 +50,7 @@ export const restoring = <Item extends { id: string }>(restorable: Restorable<It
     async handle({ db, caller, at, emit, now }) {
       await before?.(db, caller, at, now)
       const restored = await stored.restore(db, caller.orgId, at.id, now)
-      emit(`${noun}.restored`, restored)
+      emit(`${noun}.restored`, restored, { before: at })
       return restored
     },
   })

@@ -281,8 +281,12 @@ test('whoever gives up a role or its key within a bulk no longer has it for the 
     [revoked, { method: 'DELETE', path: `/api-keys/${(await self(revoked)).apiKey.id}` }, 401],
   ]
   for (const [api, giveUp, status] of without) {
-    const reply = await bulk(api, [giveUp, sneaky])
+    const twice = { 'idempotency-key': 'sneaky' }
+    const reply = await bulk(api, [giveUp, sneaky], twice)
     assert.equal(reply.status, status)
+    // a 401 is never kept
+    const again = (await bulk(api, [giveUp, sneaky], twice)).headers
+    assert.equal(again.get('idempotent-replayed'), status === 401 ? null : 'true')
     assert.match(reply.body.error, /^operations\.1: /)
     assert.equal((await api.get('/me')).status, 200)
   }

@@ -67,6 +67,20 @@ test('only who sees a task reads its history: 404 for others', async () => {
   )
 })
 
+test('a task that returns off the board, as its stage is gone, says so', async () => {
+  const { owner, project, workspace, stages, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ projectId })
+  const [first] = await stages(workspaceId)
+  const { id } = await task({ projectId, workspaceId, stageId: first.id })
+  await owner.delete(`/tasks/${id}`)
+  assert.equal((await owner.delete(`/stages/${first.id}`)).status, 204)
+  assert.equal((await owner.post(`/tasks/${id}/restore`)).status, 200)
+  const [restored] = (await owner.get(`/tasks/${id}/history`)).body.data
+  assert.deepEqual(restored.changes.stageId, { from: first.id, to: null })
+  assert.deepEqual(restored.changes.workspaceId, { from: workspaceId, to: null })
+})
+
 test('what was refused or rehearsed is no history', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })

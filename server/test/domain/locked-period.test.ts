@@ -110,6 +110,19 @@ test('a task whose time was deleted before the lock is deleted after it', async 
   assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
+test('what runs since before the day can still be stopped, and nothing else of it be changed', async () => {
+  const { lockBefore, log, owner } = await setUp()
+  const { id } = (await log('2026-02-15T10:00:00Z', { durationSeconds: undefined })).body
+  await lockBefore('2026-03-01')
+  const path = `/time-entries/${id}`
+  for (const more of [{ billable: true }, { startedAt: '2026-02-15T11:00:00Z' }, { endedAt: null }]) {
+    locked(await owner.patch(path, { endedAt: '2026-02-15T12:00:00Z', ...more }))
+  }
+  const stopped = await owner.patch(path, { endedAt: '2026-02-15T12:00:00Z' })
+  assert.deepEqual([stopped.status, stopped.body.durationSeconds], [200, 7200])
+  locked(await owner.patch(path, { endedAt: '2026-02-15T13:00:00Z' }))
+})
+
 test('a task or subtask whose time is locked meanwhile is not restored: 412', async () => {
   const { lockBefore, log, owner, taskId, subtask } = await setUp()
   const { id: subtaskId } = await subtask(taskId)

@@ -67,6 +67,13 @@ test('an end before the start is 422, also when only one of them changes', async
 
 test('an end and a duration in one request are 422 in formErrors', async () => {
   const { owner, taskId } = await newWork()
+  const century = 3_155_760_000
+  const late = await owner.post('/time-entries', {
+    taskId,
+    startedAt: '2099-12-31T00:00:00Z',
+    durationSeconds: century,
+  })
+  assert.deepEqual([late.status, late.body.details.fieldErrors], [422, { durationSeconds: ['Must end before 2100'] }])
   const { status, body } = await owner.post('/time-entries', { taskId, endedAt: nine, durationSeconds: 1 })
   assert.deepEqual([status, body.details.formErrors.length], [422, 1])
 })

@@ -1,4 +1,5 @@
 import { invalid } from '../../http/errors.ts'
+import { Moment } from '../../http/fields.ts'
 
 interface Parents {
   taskId?: string | null | undefined
@@ -56,7 +57,7 @@ export const atMostOneEndSchema = {
 
 /**
  * When an entry ends: as given, after its duration, or as before.
- * @throws 422 when that is before its start
+ * @throws 422 when that is before its start, or no moment that may be given
  */
 export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, before?: string | null) {
   const end =
@@ -66,6 +67,9 @@ export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, bef
         : endedAt
       : new Date(Date.parse(startedAt) + durationSeconds * 1_000).toISOString()
   if (end && end < startedAt) throw invalid({ endedAt: ['Must not be before startedAt'] })
+  if (end && durationSeconds !== undefined && !Moment.safeParse(end).success) {
+    throw invalid({ durationSeconds: ['Must end before 2100'] })
+  }
   return end
 }
 

@@ -141,7 +141,8 @@ export const timeEntries = [
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
       const policies = await readPolicies(db, caller)
-      refuseIfLocked(policies, at.startedAt, startedAt)
+      const stops = at.endedAt === null && endedAt !== null && Object.keys(body).every((field) => isEnd(field))
+      if (!stops) refuseIfLocked(policies, at.startedAt, startedAt)
       if (endedAt === null && at.endedAt !== null) await refuseUnlessActive(db, orgId, at.memberId)
       const reaches = isBeyond({ startedAt, endedAt }, at)
       if (reaches) await refuseIfOverlapping(db, caller, policies, { ...at, startedAt, endedAt })
@@ -187,6 +188,8 @@ export const timeEntries = [
     },
   }),
 ]
+
+const isEnd = (field: string) => field === 'endedAt' || field === 'durationSeconds'
 
 /** @throws 403 for the time of others, unless the caller leads the project that it is recorded in */
 function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
