@@ -149,6 +149,7 @@ test('it is dark or light as the system says, until somebody switches it, and fi
   assert.equal(await paper(), dark)
   await page.reload()
   assert.equal(await paper(), light)
+  await apiRead(page)
   await page.getByRole('button', { name: 'Operations' }).click()
   await find(page, 'Create a task type')
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
@@ -166,7 +167,11 @@ async function opened(of: Browser, options: Parameters<Browser['newContext']>[0]
 }
 
 /** Types words of an operation, or its summary, into the filter and opens the first operation that is left, as a keyboard does. */
+/** The page has read what it shows, and so listens. */
+const apiRead = (page: Page) => page.locator('#groups a').first().waitFor({ state: 'attached' })
+
 async function find(page: Page, words: string, summary = words) {
+  await apiRead(page)
   await page.getByLabel('Filter the operations').fill(words)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: summary }).waitFor()

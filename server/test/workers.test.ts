@@ -42,8 +42,11 @@ test('workers that could open no more files take connections again once they can
   // until no more of them are taken
   await wait(2_000)
   for (const socket of crowd) socket.destroy()
-  const answers = Promise.all(Array.from({ length: 4 }, async () => (await fetch(`${base}/healthz`)).status))
-  assert.deepEqual(await inTime(answers, 'Nobody answers'), [200, 200, 200, 200])
+  const answered = async () => {
+    // what comes while the crowd is still being seen off may be turned away
+    for (;;) if ((await fetch(`${base}/healthz`).catch(() => undefined))?.status === 200) return
+  }
+  await inTime(Promise.all(Array.from({ length: 4 }, answered)), 'Nobody answers')
 })
 
 test('a person cannot ask for a worker', async (t) => {

@@ -88,7 +88,7 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
       const first = await openEmbeddedPostgres(wanted)
       assert.match(first.directory, new RegExp(`^${fallbackBase}/data-[0-9a-f]{12}/postgres$`))
       assert.match(
-        said.all.join(),
+        said.all[0] ?? '',
         new RegExp(`^The database is in ${fallbackBase}/data-.* can not enter ${home}/data\\.$`),
       )
       assert.equal(await ask(first, 'select 1'), 1)

@@ -12,7 +12,7 @@ import { databaseUrl } from '../world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
   const line = await lineToDatabase(t)
-  const db = new Database({ connection: line.connection, answerTimeoutMs: 200 })
+  const db = new Database({ connection: line.connection, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
   for (const way of [db, db.lookUps]) {
     const ask = () => way.row<{ one: number }>(sql`select 1 as one`)
@@ -25,7 +25,7 @@ test('a database that falls silent is given up after a while, and asked anew on 
 
 test('a transaction whose database falls silent fails, and gives its connection back', async (t) => {
   const line = await lineToDatabase(t)
-  const db = new Database({ connection: line.connection, poolSize: 4, answerTimeoutMs: 200 })
+  const db = new Database({ connection: line.connection, poolSize: 4, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
   const transaction = db.transaction(async (tx) => {
     await tx.row(sql`select 1`)

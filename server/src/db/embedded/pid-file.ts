@@ -31,7 +31,9 @@ export async function disownReusedPid(directory: string, socketDirectory: string
     if (!file) continue
     try {
       const [pid = '', ...rest] = (await file.readFile('utf8')).split('\n')
-      if (!isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign') continue
+      // a postmaster that starts makes the file before it writes its number
+      if (!(Number(pid) > 0) || !isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign')
+        continue
       await file.write([impossiblePid, ...rest].join('\n'), 0)
     } finally {
       await file.close()

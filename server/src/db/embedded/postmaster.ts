@@ -119,10 +119,14 @@ function settings(socketDirectory: string): Record<string, string> {
   }
 }
 
-// a refused lock file, or backends of a killed postmaster that are still going away
+const lost =
+  /FATAL: .*(lock file ".*" (already exists|is empty)|could not remove old lock file .*: No such file|shared memory block .* still in use)/
+
+// a lock file that another one has, has just made or has just removed, or backends of a killed postmaster that are still
+// going away
 function lostToAnother(logged: string[], child: ChildProcess): boolean {
   const own = logged.filter((line) => line.includes(`[${child.pid}]`))
-  return own.some((line) => /FATAL: .*(lock file ".*" already exists|shared memory block .* still in use)/.test(line))
+  return own.some((line) => lost.test(line))
 }
 
 async function openLog(path: string, account: Account): Promise<FileHandle> {
