@@ -5,6 +5,7 @@ import { ownAccount } from './embedded/account.ts'
 import { usableBinaries } from './embedded/binaries.ts'
 import { clusterIn } from './embedded/cluster.ts'
 import { ensureCluster } from './embedded/initdb.ts'
+import { pruneLog } from './embedded/log.ts'
 import { stopPostmaster } from './embedded/postmaster.ts'
 import { type Connection, client, untilReady } from './embedded/readiness.ts'
 import { StartupProblem } from './embedded/startup-problem.ts'
@@ -20,6 +21,8 @@ export interface EmbeddedPostgres {
   adopted: boolean
   /** brings a postmaster back that has ended; @returns false once `stop` was called */
   ensureRunning(): Promise<boolean>
+  /** removes the oldest files of PostgreSQL's log where they take too much room */
+  pruneLog(): Promise<void>
   /** fast shutdown; resolves when the postmaster, adopted or not, is gone */
   stop(): Promise<void>
 }
@@ -56,6 +59,7 @@ export async function openEmbeddedPostgres({
       if (!neverGone) say(`PostgreSQL in ${cluster.directory} had ended and was started again.`)
       return true
     },
+    pruneLog: () => pruneLog(cluster),
     async stop() {
       stopped = true
       await stopPostmaster(cluster.directory)
@@ -72,9 +76,11 @@ export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ rele
   let released = false
   let session = await claimed(embedded)
   watch()
+  const pruning = setInterval(() => void embedded.pruneLog().catch(() => {}), 60_000).unref()
   return {
     async release() {
       released = true
+      clearInterval(pruning)
       // given back rather than left to the end of the session, which PostgreSQL may notice a moment later
       await session.query('select pg_advisory_unlock($1)', [claimNumber]).catch(() => {})
       await session.end()

@@ -68,7 +68,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await truncate(join(directory, 'global', 'pg_control'), 0)
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
-      message: /does not start; see .*postgres\.log, which ends in:\n(.|\n)*pg_control/,
+      message: /does not start; see .*postgres\/log, which ends in:\n(.|\n)*pg_control/,
     })
   })
 })

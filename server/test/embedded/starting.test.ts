@@ -16,7 +16,6 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal(embedded.adopted, false)
     assert.equal((await stat(embedded.directory)).mode & 0o777, 0o700)
-    assert.equal((await stat(join(dataDir, 'postgres.log'))).mode & 0o777, 0o600)
     const settings = {
       data_checksums: 'on',
       fsync: 'on',
@@ -82,7 +81,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.deepEqual(adopted.sort(), [false, true, true, true])
     const started = await Promise.all(opened.map((one) => ask(one, 'select pg_postmaster_start_time()::text')))
     assert.equal(new Set(started).size, 1)
-    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log'])
+    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres'])
 
     await Promise.all(opened.map((one) => one.stop()))
     const again = await Promise.all([1, 2, 3, 4].map(() => openEmbeddedPostgres({ dataDir, say: silent })))
@@ -141,7 +140,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.match((await readdir(dataDir)).join(), /^postgres\.new-[^,]*$/)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal(await ask(embedded, 'select 1'), 1)
-    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log'])
+    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres'])
   })
 
   test('lock files whose pid meanwhile belongs to another program do not stand in the way', async (t) => {

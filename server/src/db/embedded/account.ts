@@ -34,7 +34,7 @@ export async function nobody(): Promise<Account> {
 /** Whether a shell test passes for that account; tried for real, since modes alone (parents, mounts, ACLs) do not tell. */
 export async function passes(account: Account, test: string, path: string): Promise<boolean> {
   try {
-    await run('/bin/sh', ['-c', test, path], { ...account, cwd: '/' })
+    await asAccount(account, test, [path])
     return true
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === 'number') return false
@@ -42,6 +42,14 @@ export async function passes(account: Account, test: string, path: string): Prom
       `This process cannot start programs as user id ${account.uid} (${(error as Error).message}).`,
     )
   }
+}
+
+/**
+ * Runs a shell script as that account, `$0` and `$@` being the words: where an account may write, root may be led by a
+ * link to anything, but the account only to what is its own.
+ */
+export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<void> {
+  await run('/bin/sh', ['-c', script, ...words], { ...account, cwd: '/' })
 }
 
 async function numberOf(flag: '-u' | '-g'): Promise<number> {

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, chown, type FileHandle, lstat, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, chown, lstat, mkdir, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Account, ownAccount } from './account.ts'
+import { ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
+import { endOfLog, logSettings, pruneLog } from './log.ts'
 import { isAlive, ownership, port, runningPostmaster } from './pid-file.ts'
 import { pathProblem, StartupProblem } from './startup-problem.ts'
 
@@ -21,18 +24,18 @@ export interface SpawnedPostmaster {
 
 /** Spawns a postmaster in a process group of its own, so that Ctrl-C on the server does not reach it. */
 export async function spawnPostmaster(
-  { dataDir, directory, account }: Cluster,
+  cluster: Cluster,
   { bin }: PostgresBinaries,
   socketDirectory: string,
 ): Promise<SpawnedPostmaster> {
-  const logPath = join(dataDir, 'postgres.log')
-  const log = await openLog(logPath, account)
-  const logStart = (await log.stat()).size
+  const { dataDir, directory, account } = cluster
+  await Promise.all(formerLogs.map((name) => rm(join(dataDir, name), { force: true })))
+  await pruneLog(cluster)
   const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
     ...account,
     detached: true,
-    stdio: ['ignore', log.fd, log.fd],
+    stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...keptMemory },
   })
@@ -41,7 +44,13 @@ export async function spawnPostmaster(
   child.on('error', (error) => {
     spawnError = error
   })
-  await log.close()
+  // what it says before its log begins; from then on it has let go of this
+  let early = ''
+  child.stderr.on('data', (said) => {
+    early += said
+  })
+  const silent = once(child.stderr, 'close')
+  if (child.stderr instanceof Socket) child.stderr.unref()
   const ended = () => spawnError !== undefined || child.exitCode !== null || child.signalCode !== null
   return {
     pid: child.pid,
@@ -49,11 +58,18 @@ export async function spawnPostmaster(
     async failure() {
       if (!ended() || child.exitCode === 0) return undefined
       if (spawnError) return { busy: false, lastLines: spawnError.message }
-      const logged = (await readFile(logPath)).subarray(logStart).toString().trim().split('\n')
-      return { busy: lostToAnother(logged, child), lastLines: logged.slice(-5).join('\n') }
+      await silent
+      const said = early.trim().split('\n')
+      const logged = said.some((line) => logBegins.test(line)) ? await endOfLog(directory) : said
+      return { busy: lostToAnother(said, child), lastLines: logged.slice(-5).join('\n') }
     },
   }
 }
+
+const logBegins = /LOG: .*redirecting log output to logging collector process/
+
+// one file that was never begun anew, in which stood what customers wrote
+const formerLogs = ['postgres.log', 'postgres.log.1']
 
 // glibc gives what an answer of 35 kB took back to the system, and asks for it again with the next one, which is half of
 // PostgreSQL's work on a page: up to 8 MB of it stay with each connection instead
@@ -112,10 +128,7 @@ function settings(socketDirectory: string): Record<string, string> {
     // 64 workers with five each, and commands beside them
     max_connections: '350',
     timezone: 'UTC',
-    log_timezone: 'UTC',
-    log_min_messages: 'warning',
-    // a statement that fails may hold what customers wrote
-    log_min_error_statement: 'panic',
+    ...logSettings,
   }
 }
 
@@ -127,19 +140,6 @@ const lost =
 function lostToAnother(logged: string[], child: ChildProcess): boolean {
   const own = logged.filter((line) => line.includes(`[${child.pid}]`))
   return own.some((line) => lost.test(line))
-}
-
-async function openLog(path: string, account: Account): Promise<FileHandle> {
-  try {
-    const { size } = await stat(path).catch(() => ({ size: 0 }))
-    if (size > 10_000_000) await rename(path, `${path}.1`)
-    const log = await open(path, 'a', 0o600)
-    // root may run a cluster of somebody who starts it too
-    if (ownAccount().uid === 0) await log.chown(account.uid, account.gid)
-    return log
-  } catch (error) {
-    throw pathProblem(path, error)
-  }
 }
 
 async function vanished(pid: number, directory: string, patienceMs: number): Promise<boolean> {

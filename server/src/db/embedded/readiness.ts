@@ -3,6 +3,7 @@ import pg from 'pg'
 import { plainClient } from '../session.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
+import { quiet } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
 import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
 import { StartupProblem } from './startup-problem.ts'
@@ -13,6 +14,7 @@ export interface Connection {
   port: number
   user: string
   database: string
+  options: string
 }
 
 /**
@@ -32,7 +34,7 @@ export async function untilReady(
   for (;;) {
     const postmaster = await runningPostmaster(cluster.directory)
     const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
-    const connection = { host, port, user: superuser, database: superuser }
+    const connection = { host, port, user: superuser, database: superuser, options: quiet }
     const answer = await ask(connection, cluster.directory)
     if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }
 
@@ -59,9 +61,9 @@ async function isRunning(spawned: SpawnedPostmaster | undefined, { directory }: 
 
 const patienceMs = 60_000
 
-function unstartable({ dataDir, directory }: Cluster, what: string, lastLines = ''): StartupProblem {
+function unstartable({ directory }: Cluster, what: string, lastLines = ''): StartupProblem {
   const log = lastLines && `, which ends in:\n${lastLines}`
-  return new StartupProblem(`PostgreSQL in ${directory} ${what}; see ${dataDir}/postgres.log${log}`)
+  return new StartupProblem(`PostgreSQL in ${directory} ${what}; see ${directory}/log${log}`)
 }
 
 // silent: nobody there; busy: starting, recovering or stopping
