@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator'
 import type { Headers } from './auth.ts'
 import { type ApiError, refused } from './errors.ts'
 import type { Resource, Route } from './route.ts'
@@ -49,9 +50,10 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
   if (route.csv) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)
+  if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
   if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
     return { status: 304, headers: validators, body: undefined }
-  if (route.csv && /^text\/csv\b/i.test(String(asked.headers.accept ?? ''))) {
+  if (route.csv && new Negotiator({ headers: asked.headers }).mediaType([json, csv]) === csv) {
     return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
   }
   const location = route.created && { location: prefix + route.created(item as Resource) }

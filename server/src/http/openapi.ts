@@ -1,6 +1,6 @@
 import { prefix } from './answer.ts'
 import { Id } from './fields.ts'
-import { answersOf } from './openapi/answers.ts'
+import { answersOf, hasVersion } from './openapi/answers.ts'
 import { responseHeaders, sharedParameters } from './openapi/headers.ts'
 import { homeOf, linksFrom, shapeOf } from './openapi/links.ts'
 import { operationId } from './openapi/names.ts'
@@ -71,7 +71,7 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
     description: [route.description, accessTo(route)].filter(Boolean).join(' '),
     tags: [tag],
     ...(route.roles === operator ? { security: [{ bearer: [] }] } : {}),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route, named)],
     ...(route.body ? { requestBody: requestBody(route.body, named) } : {}),
     responses: answersOf(route, linksFrom(route, routes), named),
   }
@@ -135,8 +135,10 @@ function queryParameters({ query }: Route) {
   }))
 }
 
-function sharedParametersOf({ method, at }: Route) {
-  const conditional = at ? [method === 'GET' ? 'IfNoneMatch' : 'IfMatch'] : []
+function sharedParametersOf(route: Route, named: Record<string, Json>) {
+  const { method, at } = route
+  const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : []
+  const conditional = at && method !== 'GET' ? ['IfMatch'] : read
   const keyed = method === 'POST' ? ['IdempotencyKey'] : []
   const names = [...keyed, ...conditional, ...(method === 'GET' ? [] : ['DryRun'])]
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))

@@ -58,6 +58,26 @@ test('a GET with If-None-Match gets 304 without a body while the ETag is current
   }
 })
 
+test('a GET with If-Match gets 412 unless the ETag of what it answers is current; lists have none', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const { paths } = (await owner.get('/openapi.json')).body
+  for (const [path, change] of await changeable(world)) {
+    const etag = (await owner.get(path)).headers.get('etag') ?? ''
+    assert.equal((await owner.get(path, { 'if-match': `"0", ${etag}` })).status, 200)
+    assert.equal((await owner.get(path, { 'if-match': '*' })).status, 200)
+    assert.equal((await owner.get(path, { 'if-match': etag, 'if-none-match': etag })).status, 304)
+    await owner.patch(path, change)
+    assertRefused(await owner.get(path, { 'if-match': etag, 'if-none-match': '*' }), 412, 'etag_mismatch')
+  }
+  const { id } = await world.project()
+  for (const list of ['/projects', `/projects/${id}/members`]) {
+    assert.equal((await owner.get(list, { 'if-match': '"99"' })).status, 200)
+  }
+  const documented = (path: string) => Object.hasOwn(paths[`/api/v1${path}`].get.responses, '412')
+  assert.deepEqual(['/projects/{id}', '/organization', '/projects/{id}/members'].map(documented), [true, true, false])
+})
+
 test('a PATCH or DELETE with If-Match gets 412 unless the ETag is current, and changes nothing', async () => {
   const world = await newWorld()
   const { owner } = world

@@ -32,6 +32,26 @@ test('who accepts text/csv gets a report as CSV: a head, then a row for each gro
   assert.match(json.headers.get('content-type') ?? '', /^application\/json/)
 })
 
+test('a report comes in the form that Accept weighs most, JSON where it does not say', async () => {
+  const { key } = await setUp('Web')
+  const forms: [accept: string, form: RegExp][] = [
+    ['text/csv, application/json;q=0.9', /^text\/csv/],
+    ['application/json;q=0.4, text/csv;q=0.5', /^text\/csv/],
+    ['text/*', /^text\/csv/],
+    ['text/csv; charset=UTF-8; header=present', /^text\/csv/],
+    ['*/*;q=0.1, text/csv', /^text\/csv/],
+    ['text/csv;q=0.5, application/json', /^application\/json/],
+    ['application/json, text/csv', /^application\/json/],
+    ['text/csv;q=0', /^application\/json/],
+    ['text/csvx', /^application\/json/],
+    ['image/png', /^application\/json/],
+    ['', /^application\/json/],
+  ]
+  for (const [accept, form] of forms) {
+    assert.match((await csv(key, 'groupBy=day', accept)).headers.get('content-type') ?? '', form, accept)
+  }
+})
+
 test('both forms of a report tell caches that they differ by Accept', async () => {
   const { key } = await setUp('Web')
   for (const accept of ['text/csv', '*/*']) {

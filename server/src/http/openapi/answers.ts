@@ -12,7 +12,7 @@ export function answersOf(route: Route, links: Json, named: Record<string, Json>
   const possible: Record<number, boolean> = {
     404: names || roles === operator,
     409: method === 'POST',
-    412: writes && (names || at !== undefined),
+    412: writes ? names || at !== undefined : hasVersion(route, named),
     413: writes,
     415: writes,
   }
