@@ -5,11 +5,13 @@ import { failureOf } from './db/failures.ts'
 import { sql } from './db/sql.ts'
 import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
+import { isJson, notJson, readBody } from './http/body.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
 import { handle, type Means, refuseIfCrowded } from './http/handle.ts'
-import { readJson } from './http/json.ts'
+import { faultIn } from './http/headers.ts'
+import { responseHeaders } from './http/openapi/headers.ts'
 import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
@@ -59,6 +61,8 @@ export async function createApp(options: AppOptions) {
     frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
     routerOptions: { maxParamLength: longestUrl },
   })
+  // none is dropped; refused below
+  app.server.maxHeadersCount = 0
   const connections = connectionsOf(app.server)
   const underWay = answersOf(app.server)
   // a server may pass over what it does not know to be expected
@@ -66,15 +70,13 @@ export async function createApp(options: AppOptions) {
   app.decorateRequest('caller', undefined)
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
-    readJson(body),
-  )
+  const read = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, read)
   app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
     marked(reply, request)
     if (draining) reply.header('connection', 'close')
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing)
-    done(request.url.length > longestUrl ? urlTooLong : undefined)
+    done(faultIn(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
     logResponse(request, reply)
@@ -91,12 +93,15 @@ export async function createApp(options: AppOptions) {
       method: route.method,
       url,
       onRequest: async (request, reply) => {
+        if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
         // a key may have to be looked up first
         refuseIfCrowded(options.db)
         const headers = request.headers as Headers
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)
         if (limiter) reply.headers(limiter.count(request.caller.keyId, Date.now()))
+        // of an empty body nobody asks what it is
+        if (!isJson(headers)) delete headers['content-type']
       },
       handler: async (request, reply) => send(reply, await handle(route, requestOf(request), means)),
     })
@@ -130,6 +135,10 @@ export async function createApp(options: AppOptions) {
       await app.close()
     },
   }
+}
+
+interface Query {
+  dryRun?: unknown
 }
 
 function requestOf(request: FastifyRequest) {
@@ -172,15 +181,12 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
-const hostMissing = new ApiError(400, 'The Host header is missing', 'malformed_http')
 const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(415, 'Send the body as application/json', 'unsupported_media_type', {
-    headers: { accept: 'application/json' },
-  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as its Content-Length'),
 }
 
@@ -226,16 +232,6 @@ const corsOptions = (origins: readonly string[]) => ({
     'If-None-Match',
     'X-Request-Id',
   ],
-  exposedHeaders: [
-    'ETag',
-    'Location',
-    'Idempotent-Replayed',
-    'X-Request-Id',
-    'X-Error-Code',
-    'Retry-After',
-    'Allow',
-    'RateLimit',
-    'RateLimit-Policy',
-  ],
+  exposedHeaders: [...Object.keys(responseHeaders), 'Allow'],
   maxAge: 86_400,
 })

@@ -80,8 +80,7 @@ async function rehearse(route: Route, request: Request, means: Means, now: Date)
   } catch (error) {
     if (!(error instanceof Undo)) throw error
   }
-  const { status, headers, body } = found(answer)
-  return { status, headers: { ...headers, 'dry-run': 'true' }, body }
+  return found(answer)
 }
 
 /** @throws 422 when it is neither true nor false nor absent */

@@ -134,6 +134,24 @@ test('every write can be rehearsed: it answers as it would, and nothing at all c
   }
 })
 
+test('a rehearsal that is refused says too that it was one', async () => {
+  const { owner, member, projectId } = await fullWorld()
+  const replies = [
+    await owner.post('/tags?dryRun=true', { nmae: 'x' }),
+    await owner.post('/tags?dryRun=true', '{'),
+    await owner.post('/tags?dryRun=true', 'x', { 'content-type': 'text/plain' }),
+    await owner.patch(`/projects/${randomUUID()}?dryRun=true`, {}),
+    await owner.patch(`/projects/${projectId}?dryRun=true`, {}, { 'if-match': '"99"' }),
+    await member.post('/projects?dryRun=true', { name: 'x' }),
+    await apiOf(`${base}/api/v1`, 'tw_nobody').post('/tags?dryRun=true', { name: 'x' }),
+  ]
+  assert.deepEqual(
+    replies.map(({ status, headers }) => [status, headers.get('dry-run')]),
+    [422, 400, 415, 404, 412, 403, 401].map((status) => [status, 'true']),
+  )
+  assert.equal((await owner.post('/tags?dryRun=false', {})).headers.get('dry-run'), null)
+})
+
 test('a rehearsal answers what the write itself then answers', async () => {
   const { owner, writes } = await fullWorld()
   const minted = /"(id|createdAt|updatedAt|finalizedAt)":"[^"]*"/g

@@ -37,12 +37,16 @@ export const responseHeaders: Record<string, Json> = {
     required: true,
     ...string(32, '^application/json$', 'application/json'),
   },
+  'Accept-Encoding': {
+    description: 'Comes when the body had a Content-Encoding: none is understood.',
+    ...string(8, '^identity$', 'identity'),
+  },
   'Idempotent-Replayed': {
     description: 'Comes with the stored answer of an earlier POST that had the same Idempotency-Key.',
     ...string(4, '^true$', 'true'),
   },
   'Dry-Run': {
-    description: 'Comes when the request asked for a dry run: nothing was done.',
+    description: 'Comes when the request asked for a dry run, also where that is refused: nothing was done.',
     ...string(4, '^true$', 'true'),
   },
   RateLimit: {

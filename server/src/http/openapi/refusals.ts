@@ -11,11 +11,13 @@ import {
   unauthorized,
   unavailable,
 } from '../errors.ts'
+import { mostHeaders } from '../headers.ts'
 import { headersNamed } from './headers.ts'
 import type { Json } from './schemas.ts'
 
 const always = ['X-Request-Id', 'X-Error-Code', 'Access-Control-Allow-Origin']
-const counted = [...always, 'RateLimit', 'RateLimit-Policy']
+const known = [...always, 'Dry-Run']
+const counted = [...known, 'RateLimit', 'RateLimit-Policy']
 const replayable = [...counted, 'Idempotent-Replayed']
 const error = (status: number, message: string) => new ApiError(status, message, '')
 
@@ -30,7 +32,7 @@ const refusals: Record<number, readonly [name: string, description: string, head
   401: [
     'Unauthorized',
     'The key is missing, unknown, expired or revoked.',
-    [...always, 'WWW-Authenticate'],
+    [...known, 'WWW-Authenticate'],
     unauthorized(),
   ],
   403: [
@@ -67,8 +69,8 @@ const refusals: Record<number, readonly [name: string, description: string, head
   414: ['UriTooLong', 'The URL is longer than 8192 characters.', counted, error(414, 'The URL is too long')],
   415: [
     'UnsupportedMediaType',
-    'The body is not JSON.',
-    [...counted, 'Accept'],
+    'The body is not JSON, not in UTF-8, or has a Content-Encoding.',
+    [...counted, 'Accept', 'Accept-Encoding'],
     error(415, 'Send the body as application/json'),
   ],
   422: [
@@ -83,7 +85,12 @@ const refusals: Record<number, readonly [name: string, description: string, head
     [...counted, 'Retry-After'],
     error(429, 'Too many requests; wait and try again'),
   ],
-  431: ['HeadersTooLarge', 'The headers are larger than 16 KiB.', always, error(431, 'The headers are too large')],
+  431: [
+    'HeadersTooLarge',
+    `The headers are larger than 16 KiB, or more than ${mostHeaders}.`,
+    always,
+    error(431, 'The headers are too large'),
+  ],
   500: [
     'InternalError',
     'An error that nobody foresaw.',

@@ -13,9 +13,13 @@ const Write = z.strictObject({
     .regex(/^\//, 'Must be a path below /api/v1, such as /tasks')
     .meta({ description: 'Below /api/v1.', examples: ['/tags'] }),
   body: z
-    .record(z.string().max(255).meta({ pattern: anything }), z.unknown())
+    .custom<object>((body) => typeof body === 'object' && body !== null && !Array.isArray(body), 'Must be an object')
     .optional()
-    .meta({ description: 'As the operation takes it by itself.', examples: [{ name: 'Urgent' }] }),
+    .meta({
+      ...{ description: 'As the operation takes it by itself.', examples: [{ name: 'Urgent' }] },
+      ...{ type: 'object', additionalProperties: {} },
+      propertyNames: { type: 'string', maxLength: 255, pattern: anything },
+    }),
   ifMatch: z
     .string()
     .max(100)

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, badRequest } from './errors.ts'
+
+/** How many headers a request may have. */
+export const mostHeaders = 2_000
+
+/**
+ * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Node takes the first
+ * where these were sent twice.
+ * @see RFC 9112 §3.2
+ */
+export function faultIn({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (rawHeaders.length > 2 * mostHeaders) return tooMany
+  const times = { host: 0, authorization: 0, 'content-type': 0 }
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (!lengths.has(name.length)) continue
+    const known = name.toLowerCase() as keyof typeof times
+    if (known in times && ++times[known] > 1) return sentTwice
+  }
+  const { host } = headers
+  if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
+  return hostForm.test(host) ? undefined : hostMalformed
+}
+
+const lengths = new Set([4, 12, 13])
+
+// RFC 3986 §3.2.2, and a port
+const hostForm = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/i
+
+const tooMany = new ApiError(431, `There are more than ${mostHeaders} headers`, 'headers_too_large')
+const sentTwice = badRequest('Host, Authorization and Content-Type may be sent once', 'malformed_http')
+const hostMissing = badRequest('The Host header is missing', 'malformed_http')
+const hostMalformed = badRequest('The Host header names no host', 'malformed_http')
