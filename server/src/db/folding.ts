@@ -4,7 +4,14 @@
  * @see Unicode Standard Annex #15 (NFKD)
  */
 export const fold = (value: string) =>
-  foldCase(value.normalize('NFKD').replace(accents, '')).replaceAll('ς', 'σ').normalize('NFKC')
+  foldCase(streamSafe(value).normalize('NFKD').replace(accents, '')).replaceAll('ς', 'σ').normalize('NFKC')
+
+/**
+ * Marks in a row are put in order one by one, which takes the square of their number; no language needs more than 30.
+ * Beside marks: letters of half width that are decomposed into marks.
+ * @see Unicode Standard Annex #15, Stream-Safe Text Format
+ */
+const streamSafe = (value: string) => value.replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
 
 // ẞ is a capital already, so it goes down before it goes up
 const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCase()

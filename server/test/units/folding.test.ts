@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fold, searchWords } from '../../src/db/folding.ts'
+
+const rows = {
+  'of one mark': '\u0301',
+  'of marks that change places': '\u0301\u0316',
+  'of marks of half width': '\uff9e\u0316',
+  'of marks that are letters': '\u093c\u0e38',
+}
+
+for (const [name, marks] of Object.entries(rows)) {
+  test(`ten times as long a row ${name} takes some ten times as long to fold, not a hundred times`, () => {
+    const of = (length: number) => `a${marks.repeat(length)}`
+    const [short, long] = [
+      fastest(() => searchWords({ name: of(2_000) })),
+      fastest(() => searchWords({ name: of(20_000) })),
+    ]
+    assert.ok(long < 40 * short, `${long / short} times as long`)
+  })
+}
+
+test('a name is folded as before where it has no more than 30 marks in a row', () => {
+  const marks = '\u0e38'.repeat(30)
+  assert.equal(fold(`ก${marks}ข${marks}`), `ก${marks}ข${marks}`)
+  assert.equal(fold(`ก${marks}\u0e38ข`), `ก${marks}ข`)
+})
+
+function fastest(work: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const beganAt = process.hrtime.bigint()
+    work()
+    return Number(process.hrtime.bigint() - beganAt)
+  })
+  return Math.min(...times)
+}
