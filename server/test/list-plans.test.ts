@@ -54,7 +54,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     createdBefore: [moment(299), moment(0)],
     createdAfter: [moment(299), moment(0)],
     updatedAfter: [moment(299), moment(20), moment(0)],
-    q: ['work', 'common', 'medium', 'rare', 'absent', '-work', '%22work+common%22'],
+    q: ['work', 'common', 'medium', 'rare', 'absent', '-work', '%22work+common%22', 'P1-1'],
   },
   'GET /time-entries': {
     memberId: people,

@@ -66,7 +66,7 @@ const broken = {
     join projects on projects.org_id = $1 and projects.id = project_id
     where tasks.org_id = $1 and tasks.key <> projects.key || '-' || number`,
   'a task is found by the words of its name and description': `select name from tasks where org_id = $1
-    and search <> to_tsvector('simple', regexp_replace(lower(concat_ws(' ', name, description)), '[^a-z0-9]+', ' ', 'g'))`,
+    and search <> to_tsvector('simple', regexp_replace(lower(concat_ws(' ς ', name, description)), '[^a-z0-9ς]+', ' ', 'g'))`,
   'a subtask is in the project of its task': `select subtasks.id from subtasks
     left join tasks on tasks.org_id = $1 and tasks.id = task_id
     where subtasks.org_id = $1 and subtasks.project_id is distinct from tasks.project_id`,

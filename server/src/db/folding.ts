@@ -20,12 +20,33 @@ const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCas
 // another letter, as the Japanese ones do that no script has for itself
 const accents = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}])\p{M}/gu
 
-/** What a task is found by: the words of its name and description, folded, with spaces between. */
-export const searchWords = ({ name, description }: { name: string; description?: string | null | undefined }) =>
-  fold(`${name} ${description ?? ''}`).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+/** The words of a text that was folded. */
+export const wordsIn = (folded: string): string[] => folded.split(noWord).filter((word) => word !== '')
+
+const noWord = /[^\p{L}\p{N}\p{M}]+/gu
 
 /**
- * What is searched for, in the same words; quotes and a minus before a word stay. Left to itself PostgreSQL takes
- * `login/logout` for the path of a file, and counts long compounds until they are too many to store.
+ * What a task is found by: the words of its name and description, folded, with a space around each. Between the two stands
+ * a word that nobody can ask for, as it is folded to another one, so that no phrase reaches from one into the other.
  */
-export const askedWords = (q: string) => fold(q).replace(/[^\p{L}\p{N}\p{M}"-]+|-(?!["\p{L}\p{N}])|(?<=\S)-/gu, ' ')
+export function searchWords({ name, description }: { name: string; description?: string | null | undefined }): string {
+  const texts = description ? [name, description] : [name]
+  return ` ${texts.map((text) => wordsIn(fold(text)).join(' ')).join(' ς ')} `
+}
+
+/**
+ * The words again where they are so many that PostgreSQL may not keep the places of all; else null. It keeps 256 places of
+ * a word, none beyond 16,383, and may count more words than stand here.
+ * @see PostgreSQL, Text Search: Limitations
+ */
+export function longText(words: string): string | null {
+  if (words.length <= 2 * mostPlaces) return null
+  const counts = new Map<string, number>()
+  const all = words.trim().split(' ')
+  for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const many = all.length > mostWords || [...counts.values()].some((count) => count > mostPlaces)
+  return many ? words : null
+}
+
+const mostPlaces = 120
+const mostWords = 8_000

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
-import { foldAnew } from './refolding.ts'
+import { foldAnew, keepPhrases } from './refolding.ts'
 import { plainClient } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -12,7 +12,10 @@ const folder = new URL('../../migrations/', import.meta.url)
 const lockNumber = 7_265_100_001
 
 // what only the server can compute, after the script of that name and in its transaction
-const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = { '0018_marks_of_letters.sql': foldAnew }
+const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
+  '0018_marks_of_letters.sql': foldAnew,
+  '0029_phrases.sql': keepPhrases,
+}
 
 /**
  * Brings the schema up to date, then runs `setUp`, all under one advisory lock: of several processes that start at

@@ -1,46 +1,82 @@
 import type pg from 'pg'
-import { fold, searchWords } from './folding.ts'
+import { fold, longText, searchWords } from './folding.ts'
 
-/** What is kept of a text: in which column, as what the text becomes. `stored`: SQL of `folded`. */
-interface Kept {
+/** What is kept of the texts of a row. */
+interface Kept<Read> {
   table: string
-  text: string
-  column: string
-  folded(text: string): string
-  stored: string
+  /** SQL: what it is made of */
+  read: string
+  /** SQL condition: rows in which it may be another one now */
+  which: string
+  /** by column, what is made */
+  columns: Record<string, (read: Read) => string | null>
+  /** SQL: what was made of a column, as it is stored */
+  stored?: (made: string, column: string) => string
 }
 
-const keys: Kept[] = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table) => ({
-  ...{ table, text: 'name', column: 'name_key' },
-  ...{ folded: fold, stored: 'folded' },
-}))
+// ASCII has never been folded in more than one way
+const foldedOtherwise = (text: string) => `octet_length(${text}) > char_length(${text})`
 
-const words: Kept = {
-  ...{ table: 'tasks', text: "concat_ws(' ', name, description)", column: 'search' },
-  ...{ folded: (name) => searchWords({ name }), stored: "to_tsvector('simple', folded)" },
+const keys = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table): Kept<string> => {
+  return { table, read: 'name', which: foldedOtherwise('name'), columns: { name_key: fold } }
+})
+
+const stored = (made: string, column: string) => (column === 'search' ? `to_tsvector('simple', ${made})` : made)
+
+interface Texts {
+  name: string
+  description: string | null
+}
+
+const texts = { table: 'tasks', read: "json_build_object('name', name, 'description', description)" }
+
+const words: Kept<Texts> = {
+  ...texts,
+  which: foldedOtherwise("concat_ws(' ', name, description)"),
+  columns: { search: searchWords },
+  stored,
+}
+
+const phrases: Kept<Texts> = {
+  ...texts,
+  which: 'description is not null',
+  columns: { search: searchWords, search_text: (task) => longText(searchWords(task)) },
+  stored,
 }
 
 /** For a migration that follows a change of how text is folded: what is kept of it is made anew where it differs. */
 export async function foldAnew(client: pg.Client): Promise<void> {
-  for (const kept of [...keys, words]) await anew(client, kept)
+  for (const kept of keys) await anew(client, kept)
+  await anew(client, words)
 }
 
-async function anew(client: pg.Client, { table, text, column, folded, stored }: Kept): Promise<void> {
+/** For the migration that brought what finds phrases: makes it of each task that has a description. */
+export const keepPhrases = (client: pg.Client): Promise<void> => anew(client, phrases)
+
+async function anew<Read>(client: pg.Client, { table, read, which, columns, stored = (made) => made }: Kept<Read>) {
+  const names = Object.keys(columns)
+  const made = names.map((name) => stored(`made.${name}`, name))
   let last = { org_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {
-    // ASCII has never been folded in more than one way
-    const { rows } = await client.query<typeof last & { text: string }>(
-      `select org_id, id, ${text} as text from ${table}
-       where (org_id, id) > ($1, $2) and octet_length(${text}) > char_length(${text}) order by org_id, id limit 1000`,
+    const { rows } = await client.query<typeof last & { read: Read }>(
+      `select org_id, id, ${read} as read from ${table}
+       where (org_id, id) > ($1, $2) and ${which} order by org_id, id limit 500`,
       [last.org_id, last.id],
     )
     const end = rows.at(-1)
     if (!end) return
     last = end
     await client.query(
-      `update ${table} set ${column} = ${stored} from unnest($1::uuid[], $2::uuid[], $3::text[]) as made (org_id, id, folded)
-       where ${table}.org_id = made.org_id and ${table}.id = made.id and ${column} <> ${stored}`,
-      [rows.map((row) => row.org_id), rows.map((row) => row.id), rows.map((row) => folded(row.text))],
+      `update ${table} set ${names.map((name, i) => `${name} = ${made[i]}`).join(', ')}
+       from unnest($1::uuid[], $2::uuid[], ${names.map((_, i) => `$${i + 3}::text[]`).join(', ')})
+         as made (org_id, id, ${names.join(', ')})
+       where ${table}.org_id = made.org_id and ${table}.id = made.id
+         and (${names.map((name, i) => `${table}.${name} is distinct from ${made[i]}`).join(' or ')})`,
+      [
+        rows.map((row) => row.org_id),
+        rows.map((row) => row.id),
+        ...Object.values(columns).map((make) => rows.map((row) => make(row.read))),
+      ],
     )
   }
 }

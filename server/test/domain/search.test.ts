@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Api, startServer } from '../world.ts'
+import { after, test } from 'node:test'
+import { migrate } from '../../src/db/migrate.ts'
+import { sql } from '../../src/db/sql.ts'
+import { type Api, migratedDatabase, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
 
@@ -72,6 +74,40 @@ test('words are found whatever stands between them', async () => {
   assert.deepEqual(await found(owner, 'launch'), ['🚀launch🚀'])
 })
 
+test('a phrase is found wherever it stands, however often its words stood before it', async () => {
+  const often = (word: string, times: number) => `${word} `.repeat(times)
+  const { owner } = await having(
+    { name: 'often', description: `${often('red', 300)} fox, big ${often('red', 3)} panda` },
+    { name: 'far', description: `${often('a', 17_000)} red fox` },
+    { name: 'apart', description: `${often('red', 300)} and fox` },
+    { name: 'near', description: 'red fox' },
+  )
+  assert.deepEqual(await found(owner, '"red fox"'), ['far', 'near', 'often'])
+  assert.deepEqual(await found(owner, '"RED panda"'), ['often'])
+  assert.deepEqual(await found(owner, 'fox -"red fox"'), ['apart'])
+  assert.deepEqual(await found(owner, '-"red fox"'), ['apart'])
+  assert.deepEqual(await found(owner, '"and fox" or "red panda"'), ['apart', 'often'])
+  assert.deepEqual(await found(owner, '"fox red"'), [])
+  assert.deepEqual(await found(owner, 'a "red fox"'), ['far'])
+})
+
+test('a phrase stands in the name or in the description, not across both', async () => {
+  const { owner, made } = await having(
+    { name: 'call the plumber', description: 'tomorrow morning' },
+    'plumber tomorrow',
+  )
+  assert.deepEqual(await found(owner, '"plumber tomorrow"'), ['plumber tomorrow'])
+  assert.deepEqual(await found(owner, 'plumber -"plumber tomorrow"'), ['call the plumber'])
+  await owner.patch(`/tasks/${made[0].id}`, { description: 'the plumber tomorrow' })
+  assert.deepEqual(await found(owner, '"plumber tomorrow"'), ['call the plumber', 'plumber tomorrow'])
+  assert.deepEqual(await found(owner, 'ς'), [])
+})
+
+test('a minus before words that something else joins excludes them together', async () => {
+  const { owner } = await having('well-known bug', 'well, a known bug')
+  assert.deepEqual(await found(owner, 'bug -well-known'), ['well, a known bug'])
+})
+
 test('a change of name or description is found, and what it replaced is not', async () => {
   const { owner, made } = await having({ name: 'alpha', description: 'beta' })
   const [{ id }] = made
@@ -87,6 +123,17 @@ test('a change of name or description is found, and what it replaced is not', as
   assert.deepEqual(await found(owner, 'gamma'), [])
   await owner.post(`/tasks/${id}/restore`)
   assert.deepEqual(await found(owner, 'gamma'), ['gamma'])
+})
+
+test('a search for the key of a task finds it, in any case, beside what holds its words', async () => {
+  const { owner, member, made } = await having('alpha', 'beta')
+  const [{ key }, other] = made
+  await owner.patch(`/tasks/${other.id}`, { description: `see ${key}` })
+  assert.deepEqual(await found(owner, key), ['alpha', 'beta'])
+  assert.deepEqual(await found(owner, ` ${key.toLowerCase()} `), ['alpha', 'beta'])
+  assert.deepEqual(await found(owner, `${key}0`), [])
+  assert.deepEqual(await found(member, key), [])
+  assert.deepEqual(await found((await newWorld()).owner, key), [])
 })
 
 test('a search finds nothing of other organizations or of projects that are not visible', async () => {
@@ -163,4 +210,20 @@ test('a task is stored whatever its words are made of', async () => {
   }
   const { id } = await task({ projectId, name: 'Short' })
   assert.equal((await owner.patch(`/tasks/${id}`, { description: long })).status, 200)
+})
+
+test('phrases are found as well in tasks that are older than that', async () => {
+  const { url, drop } = await migratedDatabase()
+  const { db, newWorld } = await startServer({ url })
+  after(drop)
+  const { owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  await task({ projectId, name: 'long', description: `${'red '.repeat(300)} fox` })
+  await task({ projectId, name: 'across red', description: 'fox' })
+  await task({ projectId, name: 'without' })
+  await db.rows(sql`delete from migrations where name = '0029_phrases.sql'`)
+  await db.rows(sql`alter table tasks drop column search_text`)
+  await db.rows(sql`update tasks set search = to_tsvector('simple', concat_ws(' ', name, description))`)
+  assert.deepEqual(await migrate({ connectionString: url }), ['0029_phrases.sql'])
+  assert.deepEqual([await found(owner, '"red fox"'), await found(owner, 'across fox')], [['long'], ['across red']])
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { askedWords, searchWords } from '../../db/folding.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { Day, flag, Id, ids, Moment, searched } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { meeting, planned } from '../planning.ts'
+import { searchedFor } from './search.ts'
 
 /** The filters of GET /tasks; all that are given must match. */
 export const filters = {
@@ -29,7 +29,8 @@ export const filters = {
   createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
   updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
   q: searched.optional().meta({
-    description: 'Words of the name or the description, in any case and accents; "…" for a phrase, - for not.',
+    description:
+      'Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a task.',
   }),
 }
 
@@ -63,7 +64,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.createdBefore && sql`tasks.id < ${idAt(wanted.createdBefore)}`,
     wanted.createdAfter && sql`tasks.id >= ${idAt(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
-    wanted.q && sql`tasks.search @@ websearch_to_tsquery('simple', ${askedWords(wanted.q)})`,
+    wanted.q && searchedFor(wanted.q),
   )
   return planned(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
@@ -77,9 +78,5 @@ function inStages(orgId: string, category: string, besideOthers: boolean): Sql {
     where stages.org_id = ${orgId} and stages.category = ${category} and stages.deleted_at is null`
   return besideOthers ? sql`tasks.stage_id = any(array(${ids}))` : sql`(tasks.stage_id in (${ids})) is true`
 }
-
-/** What a task is found by, as it is stored. */
-export const searchable = (task: Parameters<typeof searchWords>[0]): Sql =>
-  sql`to_tsvector('simple', ${searchWords(task)})`
 
 const idAt = (moment: string) => firstIdAt(BigInt(Date.parse(moment)) << 30n)

@@ -10,8 +10,8 @@ import { refuseIfAnyFrozen } from '../subtasks/freezing.ts'
 import { removeTime, type Writing } from '../time-entries/ending.ts'
 import { readmit } from '../time-entries/policies.ts'
 import { deletedWith, momentOfRemoval, removeBelow, restoreBelow } from '../trash.ts'
-import { searchable } from './filters.ts'
 import { nowhere } from './landing.ts'
+import { searchable } from './search.ts'
 import { storedTasks, type Task } from './task.ts'
 
 type NewTask = Record<string, unknown> & {
@@ -37,7 +37,7 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
   const key = `${projectKey}-${number}`
-  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, search: searchable(task) }
+  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...searchable(task) }
   const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
   await referTo(db, orgId, id, labels)
   return created

@@ -42,7 +42,7 @@ export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.
 export const storedTasks = table<Task>(sql`tasks`, taskColumns)
 
 /** What a key of a task looks like: WEB-12. */
-const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
+export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
 function byIdOrKey<Item>(columns: Sql): Scoped<Item> {
   const byId = inProject<Item>(sql`tasks`, columns)

@@ -15,9 +15,10 @@ import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
 import { restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
-import { filters, matching, searchable } from './filters.ts'
+import { filters, matching } from './filters.ts'
 import { FullTask, include, including } from './including.ts'
 import { land, nowhere } from './landing.ts'
+import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './storing.ts'
 import { shownTask, storedTasks, Task, task } from './task.ts'
 
@@ -128,8 +129,8 @@ export const tasks = [
       refuseIfDueBeforeStart({ ...at, ...body })
       const { name = at.name, description = at.description } = own
       const renamed = name !== at.name || description !== at.description
-      const search = renamed ? searchable({ name, description }) : undefined
-      const changed = await updateTask(db, orgId, at.id, { ...own, ...landed?.to, search }, now)
+      const foundBy = renamed ? searchable({ name, description }) : {}
+      const changed = await updateTask(db, orgId, at.id, { ...own, ...landed?.to, ...foundBy }, now)
       emit('task.updated', changed, { before: at })
       return changed
     },
