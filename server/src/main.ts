@@ -8,18 +8,16 @@ import { sql } from './db/sql.ts'
 import { unlistenable } from './door.ts'
 import { changeFromOutside } from './http/changes.ts'
 import { found } from './http/errors.ts'
-import { reapExpired } from './http/idempotency.ts'
 import { mostUnaccepted } from './http/sockets.ts'
-import { createMetrics } from './metrics.ts'
+import { jobs } from './jobs/jobs.ts'
+import { startJobs } from './jobs/schedule.ts'
+import { createJobMetrics, createMetrics, type JobMetrics } from './metrics.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
-import { purge } from './resources/purge.ts'
 import { grouped, progressOn } from './seed/progress.ts'
 import { scaleOf } from './seed/scale.ts'
 import { seed } from './seed/seed.ts'
 import { openDatabase, openLog, openServer } from './server.ts'
 import { type Serving, startWorkers } from './workers.ts'
-
-const tidyEveryMs = 60_000
 
 /** Speaks to the person who started the server. */
 export interface Voice {
@@ -39,32 +37,37 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   const store = await openStore(config, 'server', voice.say)
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
-  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  let tidier: NodeJS.Timeout | undefined
+  const jobMetrics = createJobMetrics()
+  let stopJobs = async () => {}
   try {
     const applied = await migrate(store.connection, () => foundFirst(db, voice, demo))
     if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
-    tidier = setInterval(() => void tidy(db).catch(complain), tidyEveryMs)
     const serving =
       config.workers === 1
-        ? await serveAlone(config, db, logger)
-        : await startWorkers(config, store.connection, voice.say)
+        ? await serveAlone(config, db, logger, jobMetrics)
+        : await startWorkers(config, store.connection, jobMetrics, voice.say)
+    stopJobs = startJobs(jobs, { connection: store.connection, logger, ran: jobMetrics.ran })
     void serving.ready.then(() => announce(config, serving.port, voice))
     try {
       const signal = await Promise.race([stopAsked, serving.failed])
       voice.say(`Stopping (${signal}): finishing what is under way …`)
     } finally {
-      await serving.drain()
+      await Promise.all([serving.drain(), stopJobs()])
     }
   } finally {
-    clearInterval(tidier)
+    await stopJobs()
     await db.close()
     await store.close()
   }
 }
 
-async function serveAlone(config: Config, db: Database, logger: Logger): Promise<Serving> {
-  const { app, drain } = await openServer(config, db, logger, createMetrics(db, { ofProcess: true }))
+async function serveAlone(config: Config, db: Database, logger: Logger, jobMetrics: JobMetrics): Promise<Serving> {
+  const { app, drain } = await openServer(
+    config,
+    db,
+    logger,
+    createMetrics(db, { ofProcess: true, beside: jobMetrics }),
+  )
   try {
     await app.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
   } catch (error) {
@@ -79,13 +82,6 @@ function announce({ host }: Config, port: number, voice: Voice): void {
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   voice.print(`Taskwright listening on ${base}`)
   voice.say(`Read the API and try it in a browser: ${base}/docs`)
-}
-
-/** What is no longer needed goes, little by little. */
-async function tidy(db: Database): Promise<void> {
-  const now = new Date()
-  await reapExpired(db, now)
-  await purge(db, now)
 }
 
 /** On an empty database: a first organization, and its owner's key for the person at the terminal. */

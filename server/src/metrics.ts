@@ -11,14 +11,24 @@ export interface Metrics {
   count(method: string, route: string | undefined, status: number, seconds: number): void
 }
 
-/**
- * @param ofProcess whether memory, CPU and event loop of this process are shown too
- * @param ofWorkers whether this is one of several workers: then the sum over all of them is shown
- */
-export function createMetrics(
-  db: Database,
-  { ofProcess, ofWorkers = false }: { ofProcess: boolean; ofWorkers?: boolean },
-): Metrics {
+/** What is told of the jobs that this process runs. */
+export interface JobMetrics {
+  text(): Promise<string>
+  /** @param failures how often something went wrong in a run, in one organization or in all */
+  ran(job: string, seconds: number, failures: number): void
+}
+
+interface Shown {
+  /** whether memory, CPU and event loop of this process are shown too */
+  ofProcess: boolean
+  /** whether this is one of several workers: then the sum over all of them is shown */
+  ofWorkers?: boolean
+  /** what is shown beside it */
+  beside?: JobMetrics
+}
+
+/** The metrics of what answers requests. */
+export function createMetrics(db: Database, { ofProcess, ofWorkers = false, beside }: Shown): Metrics {
   const register = new Registry()
   if (ofProcess) collectDefaultMetrics({ register })
   const labelNames = ['method', 'route', 'status'] as const
@@ -50,7 +60,7 @@ export function createMetrics(
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
-    text: ofWorkers ? sumOfWorkers : () => register.metrics(),
+    text: ofWorkers ? sumOfWorkers : () => together(register.metrics(), beside),
     count(method, route = 'unknown', status, seconds) {
       const labels = { method, route, status }
       duration.observe(labels, seconds)
@@ -59,13 +69,51 @@ export function createMetrics(
   }
 }
 
-/** In the process that has workers: adds up what they count, for the one of them that is asked. */
-export function addUpMetrics(): void {
+/** The metrics of jobs, which only the process that runs them has. */
+export function createJobMetrics(): JobMetrics {
+  const register = new Registry()
+  const [labelNames, registers] = [['job'] as const, [register]]
+  const lastRun = new Gauge({
+    name: 'job_last_run_timestamp_seconds',
+    help: 'When a job last came to its end, in the one process of all that runs it.',
+    labelNames,
+    registers,
+  })
+  const duration = new Gauge({
+    name: 'job_last_duration_seconds',
+    help: 'How long the last run of a job took.',
+    labelNames,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'job_failures_total',
+    help: 'How often a job failed, in one organization or as a whole.',
+    labelNames,
+    registers,
+  })
+  return {
+    text: () => register.metrics(),
+    ran(job, seconds, failed) {
+      lastRun.set({ job }, Date.now() / 1_000)
+      duration.set({ job }, seconds)
+      failures.inc({ job }, failed)
+    },
+  }
+}
+
+const together = async (text: Promise<string>, beside: JobMetrics | undefined) =>
+  `${await text}${beside ? await beside.text() : ''}`
+
+/**
+ * In the process that has workers: adds up what they count, for the one of them that is asked.
+ * @param own what this process itself has to show
+ */
+export function addUpMetrics(own: JobMetrics): void {
   const all = new AggregatorRegistry()
   cluster.on('message', (worker, { sumWanted }: { sumWanted?: number }) => {
     if (sumWanted === undefined) return
     const answer = (sum: { text: string } | { problem: string }) => worker.send({ ...sum, sumWanted }, () => {})
-    all.clusterMetrics().then(
+    together(all.clusterMetrics(), own).then(
       (text) => answer({ text }),
       (error) => answer({ problem: String(error) }),
     )

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { StartupProblem } from './db/embedded.ts'
 import { openDoor } from './door.ts'
-import { addUpMetrics } from './metrics.ts'
+import { addUpMetrics, type JobMetrics } from './metrics.ts'
 import { longestDrainMs } from './server.ts'
 import { connectionVariable, drainNow, ready } from './worker.ts'
 
@@ -29,14 +29,16 @@ const patienceMs = longestDrainMs + 10_000
  * Serves by several processes on one port. This one answers no requests: it hands out connections and puts another
  * worker in the place of one that died. Should it die itself, node:cluster ends the workers.
  * @param connection where the workers find the database
+ * @param jobMetrics of what this process does by itself
  */
 export async function startWorkers(
   config: Config,
   connection: pg.ClientConfig,
+  jobMetrics: JobMetrics,
   say: (sentence: string) => void,
 ): Promise<Serving> {
   const door = await openDoor(config.host, config.port)
-  addUpMetrics()
+  addUpMetrics(jobMetrics)
   cluster.setupPrimary({ exec: program, args: ['worker'] })
   const running = new Map<Worker, { serves: boolean }>()
   let stopping = false

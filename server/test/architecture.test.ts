@@ -7,10 +7,11 @@ import { startServer } from './world.ts'
 
 /** What each room of server/src may import from the others. */
 const mayImport: Record<string, readonly string[]> = {
-  entry: ['entry', 'app', 'metrics', 'seed', 'resources', 'http', 'events', 'db'],
+  entry: ['entry', 'app', 'metrics', 'seed', 'jobs', 'resources', 'http', 'events', 'db'],
   app: ['metrics', 'http', 'db'],
   metrics: ['db'],
   seed: ['seed', 'resources', 'http', 'db'],
+  jobs: ['jobs', 'resources', 'http', 'events', 'db'],
   resources: ['resources', 'http', 'db'],
   http: ['http', 'events', 'db'],
   events: ['events', 'db'],

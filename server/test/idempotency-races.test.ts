@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
-import { reapExpired } from '../src/http/idempotency.ts'
+import { reap } from '../src/jobs/reaping.ts'
 import { hold } from './holding.ts'
+import { ranOnce } from './running.ts'
 import { type Api, databaseUrl, type Reply, startServer } from './world.ts'
 
 const { newWorld, db } = await startServer()
@@ -100,7 +101,7 @@ test('a key that is taken over while expired keys are cleared away is kept', asy
   const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
   const taken = create()
   await held.waiters(1)
-  const reaped = reapExpired(db, new Date())
+  const reaped = ranOnce(db, reap)
   await held.waiters(2)
   await held.release()
   const [second] = await Promise.all([taken, reaped])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
-import { purge } from '../src/resources/purge.ts'
+import { purge } from '../src/jobs/purge.ts'
+import { ranOnce } from './running.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
 // of its own, because a purge looks at all organizations
@@ -25,12 +26,12 @@ test('what was deleted can be restored for 30 days, and then is gone with all be
   for (const path of [`/projects/${project.id}`, `/tags/${tag.id}`])
     assert.equal((await owner.delete(path)).status, 204)
 
-  await purge(db, new Date(Date.now() + days(29)), 1)
+  await purgedAfter(days(29), 1)
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 200)
   assert.equal((await owner.get(`/tasks/${task.id}`)).body.id, task.id)
   assert.equal((await owner.delete(`/projects/${project.id}`)).status, 204)
 
-  await purge(db, new Date(Date.now() + days(31)), 1)
+  await purgedAfter(days(31), 1)
   for (const table of tables) {
     const left = await db.rows(sql`select id from ${nameOf(table)} where org_id = ${orgId}`)
     assert.equal(left.length, 0, table)
@@ -44,11 +45,14 @@ test('what a restore has begun to bring back in time is not purged beside it: th
   await owner.delete(`/tags/${id}`)
   const minutes = (count: number) => days(30) + count * 60_000
   const left = async () => (await db.rows(sql`select id from tags where org_id = ${orgId}`)).length
-  await purge(db, new Date(Date.now() + minutes(55)))
+  await purgedAfter(minutes(55))
   assert.equal(await left(), 1)
-  await purge(db, new Date(Date.now() + minutes(65)))
+  await purgedAfter(minutes(65))
   assert.equal(await left(), 0)
 })
+
+/** Purges as if so much time had passed. @returns the organizations in which it failed */
+const purgedAfter = (ms: number, batch?: number) => ranOnce(db, (run) => purge(run, batch), new Date(Date.now() + ms))
 
 const nameOf = (table: (typeof tables)[number]) =>
   ({

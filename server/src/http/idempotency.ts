@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, Db, Transaction } from '../db/database.ts'
+import type { Database, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { badRequest, conflict, unavailable } from './errors.ts'
@@ -207,23 +207,3 @@ async function atMost(ms: number, before: Promise<void>): Promise<void> {
 }
 
 const underWay = () => unavailable('Another request with this Idempotency-Key is under way; try again')
-
-/** Deletes what has expired, in small batches, organization by organization. @returns how many rows */
-export async function reapExpired(db: Db, now: Date, batch = 1_000): Promise<number> {
-  const due = await db.rows<{ orgId: string }>(sql`
-    select distinct org_id as "orgId" from idempotency_keys where expires_at <= ${now.toISOString()} limit 1000`)
-  let reaped = 0
-  for (const { orgId } of due) {
-    for (let last = batch; last === batch; reaped += last) {
-      // asked again of the row itself: one that is taken over meanwhile stays
-      const rows = await db.rows(sql`
-        delete from idempotency_keys where org_id = ${orgId} and expires_at <= ${now.toISOString()}
-          and (org_id, member_id, key) in (
-            select org_id, member_id, key from idempotency_keys
-            where org_id = ${orgId} and expires_at <= ${now.toISOString()} limit ${batch})
-        returning key`)
-      last = rows.length
-    }
-  }
-  return reaped
-}

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { plainClient } from './session.ts'
+
+/**
+ * Locks that one process of all holds, by their names: advisory locks of one session of their own, so they end with the
+ * process, or with its connection.
+ */
+export class SessionLocks {
+  readonly #connection: pg.ClientConfig
+  readonly #onLost: () => void
+  #session: Promise<pg.Client> | undefined
+  #held = new Set<string>()
+
+  /** @param onLost told when locks that were held are no longer */
+  constructor(connection: pg.ClientConfig, onLost: () => void) {
+    this.#connection = connection
+    this.#onLost = onLost
+  }
+
+  /** Whether this process holds the lock, now or already. @throws when the database cannot be asked */
+  async take(name: string): Promise<boolean> {
+    this.#session ??= this.#open()
+    const session = await this.#session
+    const held = this.#held
+    // asked in any case: a connection that was lost without a word is noticed so
+    const { rows } = await session.query<{ taken: boolean }>(
+      'select case when $2 then true else pg_try_advisory_lock(hashtextextended($1, 0)) end as taken',
+      [`taskwright ${name}`, held.has(name)],
+    )
+    if (rows[0]?.taken) held.add(name)
+    return this.#held.has(name)
+  }
+
+  /** Gives all of them back. */
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
+    this.#held.clear()
+    await session?.end().catch(() => {})
+  }
+
+  async #open(): Promise<pg.Client> {
+    const session = plainClient({ ...this.#connection, keepAlive: true, query_timeout: 10_000 }, 'taskwright-jobs')
+    session.once('end', () => this.#forget())
+    try {
+      await session.connect()
+    } catch (error) {
+      this.#session = undefined
+      throw error
+    }
+    return session
+  }
+
+  #forget(): void {
+    this.#session = undefined
+    if (this.#held.size === 0) return
+    this.#held = new Set()
+    this.#onLost()
+  }
+}

@@ -1,0 +1,6 @@
+import type { Job } from './job.ts'
+import { purging } from './purge.ts'
+import { reaping } from './reaping.ts'
+
+/** All that runs by itself. */
+export const jobs: readonly Job[] = [reaping, purging]

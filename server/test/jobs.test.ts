@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from '../src/db/sql.ts'
+import type { Job } from '../src/jobs/job.ts'
+import { organizationsWith } from '../src/jobs/organizations.ts'
+import { startJobs } from '../src/jobs/schedule.ts'
+import { afterwards } from './afterwards.ts'
+import { inTime, onFreshDatabase, serving } from './processes.ts'
+import { migratedDatabase, startServer } from './world.ts'
+
+const { url, drop } = await migratedDatabase()
+const { db, newWorld } = await startServer({ url })
+after(drop)
+
+/** A process, as far as jobs go. */
+function started(t: TestContext, ...jobs: Job[]) {
+  const logged: Record<string, unknown>[] = []
+  const runs: { job: string; failures: number }[] = []
+  const stop = startJobs(jobs, {
+    connection: { connectionString: url },
+    logger: { warn: (said) => void logged.push(said as Record<string, unknown>) },
+    ran: (job, _, failures) => void runs.push({ job, failures }),
+  })
+  afterwards(t, stop)
+  return { stop, logged, runs, ran: (times: number) => until(() => runs.length >= times) }
+}
+
+async function until(holds: () => boolean | Promise<boolean>) {
+  const waiting = async () => {
+    while (!(await holds())) await wait(5)
+  }
+  await inTime(waiting(), 'It does not come to that')
+}
+
+test('one process of all runs a job, and another one takes it over when it ends or loses its connection', async (t) => {
+  let underWay = 0
+  let most = 0
+  const run = async () => {
+    most = Math.max(most, ++underWay)
+    await wait(3)
+    underWay--
+  }
+  const job = { name: 'counting', everyMs: 5, run }
+  const [one, other] = [started(t, job), started(t, job)]
+  const isBusy = async ({ runs }: typeof one) => {
+    const before = runs.length
+    await wait(50)
+    return runs.length > before
+  }
+  await until(() => one.runs.length + other.runs.length >= 5)
+  const [first, second] = one.runs.length > 0 ? [one, other] : [other, one]
+  assert.equal(second.runs.length, 0)
+  await first.stop()
+  await second.ran(5)
+  const third = started(t, job)
+  await db.rows(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'taskwright-jobs' and datname = current_database()`)
+  await until(async () => (await isBusy(second)) || (await isBusy(third)))
+  assert.equal(most, 1)
+})
+
+test('a run never begins while the last one runs, and one job does not wait for another', async (t) => {
+  let underWay = 0
+  const slow = async () => {
+    assert.equal(underWay++, 0)
+    await wait(40)
+    underWay--
+  }
+  const { runs, ran, logged } = started(
+    t,
+    { name: 'slow', everyMs: 1, run: slow },
+    { name: 'quick', everyMs: 1, run: async () => {} },
+  )
+  await ran(20)
+  await until(() => runs.filter(({ job }) => job === 'slow').length >= 3)
+  const quick = runs.filter(({ job }) => job === 'quick').length
+  assert.ok(quick > runs.length - quick)
+  assert.deepEqual(logged, [])
+})
+
+test('a job that fails in one organization goes on in the others, and the log names that one', async (t) => {
+  const worlds = [await newWorld(), await newWorld(), await newWorld()]
+  const ids = worlds.map(({ orgId }) => orgId)
+  const turns: string[] = []
+  const run: Job['run'] = ({ db, inEach }) =>
+    inEach(ids, async (orgId) => {
+      turns.push(orgId)
+      if (orgId === ids[1]) await db.rows(sql`select 1 / 0`)
+      return turns.filter((other) => other === orgId).length < 3
+    })
+  const { logged, ran, runs } = started(t, { name: 'failing', everyMs: 3_600_000, run })
+  await ran(1)
+  assert.deepEqual(runs, [{ job: 'failing', failures: 1 }])
+  assert.deepEqual(
+    logged.map(({ job, orgId }) => [job, orgId]),
+    [['failing', ids[1]]],
+  )
+  // by turns, so that none waits for all the work of another
+  const [first, , last] = ids
+  assert.deepEqual(turns, [...ids, first, last, first, last])
+})
+
+test('a job that fails as a whole runs again', async (t) => {
+  const run = async () => assert.fail('as a whole')
+  const { logged, ran } = started(
+    t,
+    { name: 'broken', everyMs: 5, run },
+    { name: 'sound', everyMs: 5, run: async () => {} },
+  )
+  await ran(10)
+  assert.ok(logged.length > 1)
+  assert.equal(logged[0]?.job, 'broken')
+})
+
+test('jobs stop without waiting for the statement that they are at', async (t) => {
+  const sleeping = sql`
+    select 1 from pg_stat_activity
+    where query like 'select pg_sleep(%' and state = 'active' and datname = current_database()`
+  const isSleeping = async () => (await db.rows(sleeping)).length > 0
+  const run: Job['run'] = async ({ db }) => void (await db.rows(sql`select pg_sleep(${9})`))
+  const { stop, runs, logged } = started(t, { name: 'sleeping', everyMs: 5, run })
+  await until(isSleeping)
+  await stop()
+  assert.ok(await isSleeping())
+  assert.deepEqual([runs, logged], [[], []])
+})
+
+test('the organizations with something to do are found by conditions, each of them once', async () => {
+  const [one, other, third] = [await newWorld(), await newWorld(), await newWorld()]
+  await one.tag({ name: 'wanted' })
+  await other.tag({ name: 'wanted' })
+  await other.taskType({ name: 'wanted' })
+  const having = (table: typeof sql.empty) => sql`exists (
+    select from ${table} where ${table}.org_id = organizations.org_id and ${table}.name = 'wanted')`
+  const found = await organizationsWith(db, having(sql`tags`), having(sql`task_types`))
+  assert.deepEqual([...found].toSorted(), [one.orgId, other.orgId].toSorted())
+  assert.ok(!found.has(third.orgId))
+})
+
+for (const workers of ['1', '2']) {
+  test(`/metrics tells of each job when it last ran, for how long and how often it failed, with WORKERS=${workers}`, async (t) => {
+    const { base } = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: workers })
+    const metrics = async () => (await fetch(`${base}/metrics`)).text()
+    for (const job of ['purge', 'reaping']) {
+      const said = (name: string) => new RegExp(`^${name}{job="${job}"} ([0-9.e-]+)$`, 'm')
+      await until(async () => said('job_last_run_timestamp_seconds').test(await metrics()))
+      const text = await metrics()
+      assert.match(text, said('job_last_duration_seconds'))
+      assert.equal(said('job_failures_total').exec(text)?.[1], '0')
+      assert.match(text, /^http_requests_total/m)
+    }
+  })
+}
