@@ -5,6 +5,7 @@ import type { Lock } from '../../http/route.ts'
 import { leads } from '../access.ts'
 import { stop, type Writing } from './ending.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
+import { refuseIfYetToStart } from './rules.ts'
 import { referToTags, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 
 type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedAt'> &
@@ -21,8 +22,9 @@ export async function record(
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = writing
   const { orgId } = caller
-  refuseIfLocked(policies, wanted.startedAt)
   const runs = wanted.endedAt === null
+  if (runs) refuseIfYetToStart(wanted.startedAt, now)
+  refuseIfLocked(policies, wanted.startedAt)
   // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
   if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
   else if (policies.overlapPolicy === 'reject') await turnOf(db, orgId, wanted.memberId)

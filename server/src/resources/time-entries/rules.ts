@@ -73,6 +73,18 @@ export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, bef
   return end
 }
 
+/** How far the clock of a client may be ahead. */
+const toleranceMs = 60_000
+
+/**
+ * What runs, runs now: it would stop what runs today on a day to come, and say nothing until then.
+ * @throws 422 when it would start later
+ */
+export function refuseIfYetToStart(startedAt: string, now: string): void {
+  if (Date.parse(startedAt) <= Date.parse(now) + toleranceMs) return
+  throw invalid({ startedAt: ['Must not lie in the future while the entry runs'] })
+}
+
 interface Span {
   startedAt: string
   endedAt: string | null

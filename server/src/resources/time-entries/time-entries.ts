@@ -26,6 +26,7 @@ import {
   isBeyond,
   oneParentAtMost,
   oneParentAtMostSchema,
+  refuseIfYetToStart,
 } from './rules.ts'
 import { referToTags, storedEntries, TimeEntry, timeConstraints, timeEntry, timeEntryColumns } from './time-entry.ts'
 
@@ -88,7 +89,7 @@ export const timeEntries = [
 
   route('POST /time-entries', {
     summary: 'Record time on a task or a subtask',
-    description: 'Without endedAt and durationSeconds it is running.',
+    description: 'Without endedAt and durationSeconds it is running, and may not start later than now.',
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
@@ -140,6 +141,8 @@ export const timeEntries = [
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
+      const moves = startedAt !== at.startedAt || endedAt !== at.endedAt
+      if (endedAt === null && moves) refuseIfYetToStart(startedAt, now)
       const policies = await readPolicies(db, caller)
       const stops = at.endedAt === null && endedAt !== null && Object.keys(body).every((field) => isEnd(field))
       if (!stops) refuseIfLocked(policies, at.startedAt, startedAt)
