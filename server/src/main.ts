@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openStore } from './connect.ts'
 import type { Database } from './db/database.ts'
+import { expected } from './db/expected.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import { unlistenable } from './door.ts'
 import { changeFromOutside } from './http/changes.ts'
-import { found } from './http/errors.ts'
 import { mostUnaccepted } from './http/sockets.ts'
 import { jobs } from './jobs/jobs.ts'
 import { startJobs } from './jobs/schedule.ts'
@@ -106,7 +106,7 @@ async function foundSeeded(db: Database, voice: Voice): Promise<string> {
   const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
   const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
   voice.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
-  return found(keys[0]).secret
+  return expected(keys[0], 'The key of the owner').secret
 }
 
 /** The first signal to stop. */

@@ -4,10 +4,10 @@ import pino from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { Database } from './db/database.ts'
+import { expected } from './db/expected.ts'
 import { sql } from './db/sql.ts'
 import { Authenticator, accessChannel } from './http/auth.ts'
 import { createCursors } from './http/cursor.ts'
-import { found } from './http/errors.ts'
 import type { Metrics } from './metrics.ts'
 import { routes } from './resources/index.ts'
 
@@ -18,7 +18,10 @@ export const longestDrainMs = 30_000
 
 /** Everything that answers requests, for one process; nobody can reach it yet. */
 export async function openServer(config: Config, db: Database, logger: pino.Logger, metrics: Metrics) {
-  const { secret } = found(await db.row<{ secret: Buffer }>(sql`select secret from instance`))
+  const { secret } = expected(
+    await db.row<{ secret: Buffer }>(sql`select secret from instance`),
+    'The row of the instance',
+  )
   const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
   const authenticator = new Authenticator(db.lookUps, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Shown } from './answer.ts'
 import type { Cursors, List, Position } from './cursor.ts'
-import { found } from './errors.ts'
 import type { Caller } from './route.ts'
 
 interface CursorList<Item> {
@@ -62,10 +62,11 @@ export async function shownPage<Item extends { id: string }>(
   asking: Asking,
   { shown, ...list }: CursorList<Item> & { shown: Sql },
 ): Promise<Shown<Page<Item>>> {
-  const { count, all } = found(
+  const { count, all } = expected(
     await asking.db.row<{ count: number; all: string | null }>(sql`
       select count(*)::int as count, string_agg(page.shown, ',') as all
       from (${pageOf(asking, list, sql`${shown} as shown`)}) page`),
+    'A count',
   )
   const more = count > asking.query.limit
   const data = (more ? all?.slice(0, all.lastIndexOf(seam)) : all) ?? ''

@@ -63,7 +63,7 @@ export const invalid = (
 export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError(503, message, 'unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** The row, or 404. */
+/** What the caller named, or 404. What is always there is `expected` instead: without it, that is a 500. */
 export function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound()
   return row

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Transaction } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
 import { failureOf } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerOf, rendered } from './answer.ts'
@@ -80,7 +81,7 @@ async function rehearse(route: Route, request: Request, means: Means, now: Date)
   } catch (error) {
     if (!(error instanceof Undo)) throw error
   }
-  return found(answer)
+  return expected(answer, 'The answer of a rehearsal')
 }
 
 /** @throws 422 when it is neither true nor false nor absent */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { badRequest, found } from '../http/errors.ts'
+import { badRequest } from '../http/errors.ts'
 import { Id } from '../http/fields.ts'
 
 /** How far apart rows are put: a row can go between two others 16 times before the rows must be numbered anew. */
@@ -85,9 +86,10 @@ export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Row,
 
 /** The position behind all others. Whoever calls holds a lock on what the rows stand in. */
 export async function positionBehind(db: Db, { table, orgId, among }: Row): Promise<number> {
-  const { last } = found(
+  const { last } = expected(
     await db.row<{ last: number }>(sql`
       select coalesce(max(position), 0) as last from ${table} where org_id = ${orgId} and ${among} and deleted_at is null`),
+    'A maximum',
   )
   return last + gap
 }

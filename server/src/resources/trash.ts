@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import { found, refused } from '../http/errors.ts'
+import { refused } from '../http/errors.ts'
 import {
   admins,
   type Caller,
@@ -79,7 +80,7 @@ export async function momentOfRemoval(db: Db, orgId: string, now: string, ...bel
   )
   const row = await db.row<{ moment: string }>(sql`
     select greatest(${now}::timestamptz, ${sql.join(after, ', ')})::timestamptz(3) as moment`)
-  return found(row).moment
+  return expected(row, 'A moment').moment
 }
 
 /** Removes the rows of a table that hang below a row, in the moment in which that is removed itself. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { fold } from '../../db/folding.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { found, invalid } from '../../http/errors.ts'
+import { invalid, unauthorized } from '../../http/errors.ts'
 import { Day, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
@@ -86,10 +87,11 @@ export const organizations = [
     returns: Organization,
     async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {
       if (own.timezone) await refuseUnlessKnown(db, own.timezone)
-      const changed = found(
+      const changed = expected(
         await db.row<Organization>(sql`
           update organizations set ${sql.set({ ...own, ...settings, updatedAt: now })}, version = version + 1
           where org_id = ${caller.orgId} returning ${columns}`),
+        'The organization',
       )
       emit('organization.updated', changed, { before: at })
       return changed
@@ -108,7 +110,9 @@ export const organizations = [
         organization.find(db, caller, { ids: [caller.orgId], lock: 'none' }),
         apiKey.find(db, caller, { ids: [caller.keyId], lock: 'none' }),
       ])
-      return { member: found(me).item, organization: found(mine).item, apiKey: found(key).item }
+      // removed since it was let in
+      if (me === undefined || key === undefined) throw unauthorized()
+      return { member: me.item, organization: expected(mine, 'The organization').item, apiKey: key.item }
     },
   }),
 ]
@@ -128,9 +132,10 @@ interface Founding {
 export async function foundOrganization(db: Db, emit: Emit, { name, owner }: Founding, now: string) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }
-  const organization = found(
+  const organization = expected(
     await db.row<Organization>(sql`
       insert into organizations ${sql.values({ orgId, name, ...times })} returning ${columns}`),
+    'An organization just made',
   )
   await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
   const member = { ...owner, nameKey: fold(owner.name), role: 'owner' }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { found, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import { Id, Name, Timestamp } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route, type Scoped } from '../../http/route.ts'
@@ -89,9 +90,10 @@ export const projectMembers = [
     async handle({ db, caller, at, body, emit, now }) {
       const row = { orgId: caller.orgId, projectId: at.id, ...body, createdAt: now, updatedAt: now }
       await db.rows(sql`insert into project_members ${sql.values(row)}`)
-      const added = found(
+      const added = expected(
         await db.row<ProjectMember>(sql`
           select ${columns(at.id)} from ${from(caller, at.id)} and members.id = ${body.memberId}`),
+        'A membership just made',
       )
       emit('project_member.created', added, { id: added.memberId })
       return added
@@ -120,9 +122,10 @@ export const projectMembers = [
         update project_members set ${sql.set({ ...body, updatedAt: now })}, version = version + 1
         where ${explicitRow(caller, at)} returning member_id`)
       if (explicit === undefined) throw leadsByOrganization()
-      const changed = found(
+      const changed = expected(
         await db.row<ProjectMember>(sql`
           select ${columns(at.projectId)} from ${from(caller, at.projectId)} and members.id = ${at.memberId}`),
+        'A membership just changed',
       )
       emit('project_member.updated', changed, { id: at.memberId, before: at })
       return changed

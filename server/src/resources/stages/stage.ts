@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { found, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import { Color, Id, Name, resource } from '../../http/fields.ts'
 import type { Row } from '../order.ts'
 
@@ -73,12 +74,13 @@ export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: Entr
 
 /** How many tasks, of projects that are there, stand in a stage. */
 export async function tasksIn(db: Db, orgId: string, stageId: string): Promise<number> {
-  const { count } = found(
+  const { count } = expected(
     await db.row<{ count: number }>(sql`
       select count(*)::int as count from tasks
       join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
       where tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null
         and projects.deleted_at is null`),
+    'A count',
   )
   return count
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { found, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import { refuseIfFinalized } from './rules.ts'
 
 interface Finality {
@@ -11,10 +12,11 @@ interface Finality {
 export async function refuseIfFrozen(db: Db, orgId: string, subtaskId: string | null): Promise<void> {
   if (subtaskId === null) return
   refuseIfFinalized(
-    found(
+    expected(
       await db.row<Finality>(sql`
         select finalized_at as "finalizedAt" from subtasks
         where org_id = ${orgId} and id = ${subtaskId} and deleted_at is null for share`),
+      'The subtask of time that is there',
     ),
   )
 }

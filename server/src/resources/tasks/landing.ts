@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { badRequest, found, invalid } from '../../http/errors.ts'
 import type { Found } from '../../http/route.ts'
@@ -118,9 +119,10 @@ async function enter(
 /** Where a task stands, held there. */
 async function standing(db: Db, orgId: string, { id }: Mover): Promise<Place> {
   if (id === undefined) return nowhere
-  return found(
+  return expected(
     await db.row<Place>(sql`
       select workspace_id as "workspaceId", stage_id as "stageId", position, completed_at as "completedAt" from tasks
       where org_id = ${orgId} and id = ${id} for no key update`),
+    'A task that is held',
   )
 }

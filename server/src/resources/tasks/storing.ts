@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { found } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { keepPositionOrGoLast } from '../order.ts'
 import { heldStage, refuseIfFull, tasksOf } from '../stages/stage.ts'
@@ -29,10 +29,11 @@ interface Labels {
 export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
   const labels = sorted(task)
-  const { number } = found(
+  const { number } = expected(
     await db.row<{ number: number }>(sql`
       update projects set last_task_number = last_task_number + 1
       where org_id = ${orgId} and id = ${task.projectId} returning last_task_number as number`),
+    'A project that is held',
   )
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { shownPage } from '../../http/cursor-page.ts'
-import { found } from '../../http/errors.ts'
 import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { sightOf } from '../access.ts'
@@ -102,7 +102,7 @@ export const tasks = [
     async handle({ db, caller, at, query, now }) {
       if (query.include === undefined) return at
       const [full] = await including(db, caller, [at.item], query.include, now)
-      return found(full)
+      return expected(full, 'What was included')
     },
   }),
 
@@ -122,7 +122,7 @@ export const tasks = [
       const { workspaceId, stageId, ...own } = body
       const entered = await land(db, orgId, seen, body, references, now)
       const [held] = await task.find(db, caller, { ids: [seen.id], lock: 'no key update' })
-      const at = found(held).item
+      const at = expected(held, 'A task that is held').item
       // somebody else may have taken it elsewhere only now
       const landed =
         entered ?? (at.stageId === seen.stageId ? undefined : await land(db, orgId, at, body, references, now))
@@ -153,7 +153,7 @@ export const tasks = [
       if (landed === undefined) {
         // somebody else may have brought it there only now
         const [there] = await task.find(db, caller, { ids: [at.id], lock: 'none' })
-        return found(there).item
+        return expected(there, 'A task that is held').item
       }
       const moved = await storedTasks.update(db, orgId, at.id, { ...landed.to }, now)
       emit('task.moved', moved, { before: { ...moved, ...landed.from } })

@@ -1,5 +1,5 @@
+import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { found } from '../../http/errors.ts'
 import type { Context } from '../../http/route.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
@@ -46,13 +46,14 @@ export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
   // held, so that what has ended does not run again before it is gone
-  const { first } = found(
+  const { first } = expected(
     await db.row<{ first: string | null }>(sql`
       with held as (
         select time_entries.started_at from time_entries
         where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
         order by time_entries.id for no key update)
       select min(started_at) as first from held`),
+    'A minimum',
   )
   if (first !== null) refuseIfLocked(policies, first)
   await stopAll(writing, onIt)

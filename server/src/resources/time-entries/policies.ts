@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { found, refused } from '../../http/errors.ts'
+import { refused } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { inDeletedProject, seesProject, turnWith } from '../access.ts'
 import type { TimeEntry } from './time-entry.ts'
@@ -23,7 +24,7 @@ export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies>
       from organizations, lateral (select time_locked_before::timestamp at time zone timezone as midnight) day
       where ${which} for key share of organizations`),
   ])
-  return found(policies)
+  return expected(policies, 'The organization')
 }
 
 // where the clock is set back to midnight there are two, of which PostgreSQL means the later
@@ -55,8 +56,8 @@ export async function refuseIfOverlapping(
 
 /** Whether the caller sees an entry that is not deleted by itself. */
 export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry, 'projectId'>): Promise<boolean> {
-  return found(await db.row<{ seen: boolean }>(sql`select ${seesProject(caller, sql`${projectId}::uuid`)} as seen`))
-    .seen
+  const row = await db.row<{ seen: boolean }>(sql`select ${seesProject(caller, sql`${projectId}::uuid`)} as seen`)
+  return expected(row, 'A value').seen
 }
 
 /**

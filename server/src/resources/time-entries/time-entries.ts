@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../http/cursor-page.ts'
-import { forbidden, found } from '../../http/errors.ts'
+import { forbidden } from '../../http/errors.ts'
 import { Id, Moment } from '../../http/fields.ts'
 import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { type Caller, everyone, type Ownership, type ProjectRole, route } from '../../http/route.ts'
@@ -100,7 +101,7 @@ export const timeEntries = [
     constraints: timeConstraints,
     handle({ db, caller, body, references, read, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId]
-      const { item, role } = found(parent)
+      const { item, role } = expected(parent, 'What time is recorded on')
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
       refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)

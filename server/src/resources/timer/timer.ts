@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { found, refused } from '../../http/errors.ts'
+import { expected } from '../../db/expected.ts'
+import { refused } from '../../http/errors.ts'
 import { everyone, route } from '../../http/route.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
@@ -41,7 +42,7 @@ export const timer = [
     constraints: timeConstraints,
     handle({ db, caller, body, references, read, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
-      const { projectId, ...on } = found(parent)
+      const { projectId, ...on } = expected(parent, 'What time is recorded on')
       if ('finalizedAt' in on) refuseIfFinalized(on)
       const entry = { ...body, projectId, memberId: caller.memberId, startedAt: now, endedAt: null }
       return record({ db, caller, emit, now }, read, entry)
