@@ -47,7 +47,7 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   if (check) route.returns.parse(item instanceof Shown ? item.item : item)
   // what was included has versions of its own, so that of the item says nothing of the whole
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
-  const validators: Record<string, string> = { 'cache-control': 'private, no-cache' }
+  const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
   if (route.csv) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })

@@ -50,6 +50,23 @@ for (const [kind, askOf] of Object.entries(secretKinds)) {
   })
 }
 
+test('an answer with a secret is stored by nobody, a replayed one neither: no-store', async () => {
+  const world = await newWorld()
+  const operator = api(operatorToken)
+  const founding = { name: 'Org', owner: { name: 'Ann', email: 'ann@example.com' } }
+  const key = randomUUID()
+  const asks: (() => Promise<Reply>)[] = [() => operator.post('/organizations', founding, { 'idempotency-key': key })]
+  for (const askOf of Object.values(secretKinds)) {
+    const [ask, own] = [await askOf(world), randomUUID()]
+    asks.push(() => ask(world.owner, own))
+  }
+  for (const ask of asks) {
+    for (const reply of [await ask(), await ask()]) {
+      assert.deepEqual([reply.status, reply.headers.get('cache-control')], [201, 'no-store'], reply.text)
+    }
+  }
+})
+
 test('the stored answer of a request for a secret is sealed', async () => {
   const { owner, orgId } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Robot' }, { 'idempotency-key': 'k' }))
