@@ -3,7 +3,7 @@ import { fold } from '../db/folding.ts'
 
 /** An identifier; upper case is accepted, lower case is kept. */
 export const Id = z
-  .guid('Must be a UUID')
+  .guid({ error: 'Must be a UUID', abort: true })
   .toLowerCase()
   .meta({ format: 'uuid', examples: ['0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] })
 
@@ -121,7 +121,10 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max })
 
 /** Yes or no in a query string. */
-export const flag = z.enum(['true', 'false'], 'Must be true or false').transform((word) => word === 'true')
+export const flag = z
+  .enum(['true', 'false'], 'Must be true or false')
+  .transform((word) => word === 'true')
+  .meta({ type: 'boolean' })
 
 /** A resource of the API: what all have, and its own fields. No field that is not declared ever leaves. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>

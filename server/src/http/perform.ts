@@ -4,8 +4,9 @@ import type { Emit } from '../events/outbox.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
 import type { Headers } from './auth.ts'
 import type { Cursors } from './cursor.ts'
-import { flatten, forbidden, invalid, notFound, refused } from './errors.ts'
+import { forbidden, invalid, notFound, refused } from './errors.ts'
 import { type Caller, type Found, type Operation, operator, type Resource, type Route } from './route.ts'
+import { validated } from './validation.ts'
 
 /** A request whose caller is known and whose body is JSON. */
 export interface Request {
@@ -110,16 +111,6 @@ function lacksRole(needed: string, { archived }: Found<Resource>) {
 }
 
 const lacksOrganizationRole = () => forbidden('Your role in the organization does not allow this', 'missing_role')
-
-function validated(route: Route, request: Request): { query: unknown; body: unknown } {
-  const query = route.query.safeParse(request.query)
-  const body = route.body?.safeParse(request.body === undefined ? {} : request.body)
-  if (query.success && body?.success !== false) return { query: query.data, body: body?.data }
-  const inQuery = flatten(query.error?.issues ?? [], 'Unknown parameter')
-  const inBody = flatten(body?.error?.issues ?? [], 'Unknown field')
-  const fieldErrors = { ...inQuery.fieldErrors, ...inBody.fieldErrors }
-  throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
-}
 
 async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
   const given = (body ?? {}) as Record<string, string | string[] | null | undefined>

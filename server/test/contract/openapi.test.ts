@@ -104,6 +104,19 @@ test('every id in a path is declared as a parameter, and every POST declares Ide
   }
 })
 
+test('what is true or false in a query is a boolean, as dryRun is', () => {
+  const flags: [path: string, name: string][] = [
+    ['/tasks', 'completed'],
+    ['/time-entries', 'billable'],
+    ['/time-entries', 'running'],
+    ['/reports/time', 'billable'],
+  ]
+  for (const [path, wanted] of flags) {
+    const parameter = parametersOf(document.paths[`/api/v1${path}`]?.get).find(({ name }) => name === wanted)
+    assert.deepEqual(parameter?.schema, { type: 'boolean' }, `${path} ${wanted}`)
+  }
+})
+
 test('the lists declare limit with offset or with cursor, as the contract says', () => {
   const offset = ['projects', 'workspaces', 'members', 'task-types', 'tags']
   for (const [style, lists] of Object.entries({ offset, cursor: ['tasks', 'time-entries'] })) {

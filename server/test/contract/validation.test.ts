@@ -67,6 +67,26 @@ test('U+0000 and lone surrogates, which no database could give back, are refused
   }
 })
 
+test('what is missing is Required, whatever it should have been', async () => {
+  const { owner } = await newWorld()
+  const required = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, ['Required']]))
+  assert.deepEqual(detailsOf(await owner.post('/tags', {})).fieldErrors, required('name'))
+  assert.deepEqual(detailsOf(await owner.post('/tasks')).fieldErrors, required('name', 'projectId'))
+  assert.deepEqual(detailsOf(await owner.post('/members', {})).fieldErrors, required('name', 'email'))
+  assert.deepEqual(detailsOf(await owner.get('/reports/time')).fieldErrors, required('groupBy'))
+  const part = detailsOf(await owner.post('/bulk', { operations: [{ method: 'POST', path: '/tags', body: {} }] }))
+  assert.deepEqual(part.fieldErrors, required('operations.0.body.name'))
+})
+
+test('an id in a filter that is none says what it may be', async () => {
+  const { owner } = await newWorld()
+  const { fieldErrors } = detailsOf(await owner.get('/tasks?tagId=a,b&assigneeId=x'))
+  assert.deepEqual(fieldErrors, {
+    assigneeId: ['Must be a UUID, me or none'],
+    tagId: ['Must be a UUID; for several of them, up to 10, repeat the parameter'],
+  })
+})
+
 test('an error is named by the path of its field', async () => {
   const { owner, project } = await newWorld()
   const { id: projectId } = await project()

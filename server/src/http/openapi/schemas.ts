@@ -62,6 +62,8 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
         delete jsonSchema.pattern
         jsonSchema.format = (jsonSchema.maximum ?? Number.POSITIVE_INFINITY) <= largestInt32 ? 'int32' : 'int64'
       }
+      // given as text, as all of a query is
+      if (type === 'boolean') delete jsonSchema.enum
       const length = type === 'string' ? lengthOfFormat[format ?? ''] : undefined
       if (length !== undefined) {
         delete jsonSchema.pattern

@@ -14,11 +14,11 @@ export const filters = {
   stageCategory: z.enum(['todo', 'doing', 'done']).optional(),
   typeId: Id.optional(),
   assigneeId: z
-    .union([Id, z.enum(['me', 'none'])])
+    .union([Id, z.enum(['me', 'none'])], 'Must be a UUID, me or none')
     .optional()
     .meta({ description: 'A member, `me`, or `none` for tasks that are assigned to nobody.' }),
   tagId: z
-    .union([Id.transform((id) => [id]), ids(10)])
+    .union([Id.transform((id) => [id]), ids(10)], 'Must be a UUID; for several of them, up to 10, repeat the parameter')
     .optional()
     .meta({ description: 'May be repeated: tasks that bear all of them.' }),
   priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']).optional(),

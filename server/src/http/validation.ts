@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import { flatten, invalid } from './errors.ts'
+import type { Route } from './route.ts'
+
+interface Given {
+  query: unknown
+  body: unknown
+}
+
+/**
+ * Query and body as a route takes them.
+ * @throws 422 that names each field with a fault
+ */
+export function validated(route: Pick<Route, 'query' | 'body'>, given: Given): Given {
+  const { query, body = {} } = given
+  const readQuery = route.query.safeParse(query, { error: plainly })
+  const readBody = route.body?.safeParse(body, { error: plainly })
+  if (readQuery.success && readBody?.success !== false) return { query: readQuery.data, body: readBody?.data }
+  const inQuery = flatten(sayingWhatIsMissing(readQuery.error, query), 'Unknown parameter')
+  const inBody = flatten(sayingWhatIsMissing(readBody?.error, body), 'Unknown field')
+  const fieldErrors = { ...inQuery.fieldErrors, ...inBody.fieldErrors }
+  throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
+}
+
+/** What a field says that has no sentence of its own for it. */
+function plainly(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? 'something else'}`
+  if (issue.code === 'invalid_value')
+    return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+  if (issue.code === 'too_small') return bounded('least', issue.minimum, issue.origin)
+  if (issue.code === 'too_big') return bounded('most', issue.maximum, issue.origin)
+  return 'Is not in the form that it must have'
+}
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+function bounded(end: 'least' | 'most', bound: number | bigint, origin: string): string {
+  const counted = { string: 'character', array: 'item' }[origin]
+  if (counted === undefined) return `Must be at ${end} ${bound}`
+  return `Must have at ${end} ${bound} ${counted}${bound === 1 ? '' : 's'}`
+}
+
+/** A field that is not there is not one of the wrong kind. */
+function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
+  return (error?.issues ?? []).map((issue) =>
+    issue.code !== 'custom' && issue.path.length > 0 && at(input, issue.path) === undefined
+      ? { ...issue, message: 'Required' }
+      : issue,
+  )
+}
+
+const at = (input: unknown, path: readonly PropertyKey[]) =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], input)

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { ApiError } from '../../src/http/errors.ts'
+import { schemaOf } from '../../src/http/openapi/schemas.ts'
+import { validated } from '../../src/http/validation.ts'
+import { routes } from '../../src/resources/index.ts'
+
+const nothing = z.strictObject({})
+
+type Json = Record<string, unknown>
+
+const wrong = [
+  ...[null, true, 5, -1, 1.5, 1e300, '', 'x', 'a,b', '2026-13-45', 'x'.repeat(70_000)],
+  ...[[], ['x', 'y'], [null], [5], {}, { x: 1 }, Array(200).fill('0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f')],
+]
+
+/** Every way to make one field of an object wrong, the fields of its objects included. */
+function* faultsOf(schema: Json): Generator<Json> {
+  for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
+    for (const value of wrong) yield { [name]: value }
+    for (const inner of faultsOf(field)) yield { [name]: inner }
+    const { items } = field as { items?: Json }
+    for (const inner of items ? faultsOf(items) : []) yield { [name]: [inner] }
+  }
+  yield {}
+}
+
+/** What is said of all that is wrong: the field, the sentence, and whether the field was there at all. */
+function* messagesOf(schema: z.ZodType): Generator<[field: string, message: string, missing: boolean]> {
+  for (const given of [...faultsOf(schemaOf(schema, 'input')), ...wrong]) {
+    try {
+      validated({ query: nothing, body: schema }, { query: {}, body: given })
+    } catch (error) {
+      assert.ok(error instanceof ApiError && error.details, String(error))
+      const { formErrors, fieldErrors } = error.details
+      for (const message of formErrors) yield ['', message, false]
+      for (const [path, messages] of Object.entries(fieldErrors)) {
+        const value = path.split('.').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], given)
+        for (const message of messages) yield [path, message, value === undefined]
+      }
+    }
+  }
+}
+
+test('whatever is wrong with a field of any operation is said in a plain sentence, and what is missing is Required', () => {
+  let asked = 0
+  for (const { method, path, query, body } of routes) {
+    for (const [kind, schema] of Object.entries({ query, body })) {
+      for (const [field, message, missing] of schema ? messagesOf(schema) : []) {
+        asked++
+        const where = `${method} ${path} ${kind} ${field}: ${message}`
+        assert.match(
+          message,
+          /^(Required|Must (not )?\w|Is already taken|Unknown (field|parameter): |[a-z]\w+ (must|may) |Exactly one |At )/,
+          where,
+        )
+        assert.doesNotMatch(message, /something else|undefined|NaN|\[object|nonoptional|regex|pattern/, where)
+        if (missing && field !== '') assert.match(message, /^Required$|^Must not|^Must come/, where)
+      }
+    }
+  }
+  assert.ok(asked > 1_000)
+})
