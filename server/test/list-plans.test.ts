@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { sql } from '../src/db/sql.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/resources/index.ts'
-import { plannerOf, sorted, touched, unindexed } from './plans.ts'
+import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from './plans.ts'
 import { fieldsOf, lineOf } from './scene.ts'
 import { fillUnevenly, idsIn } from './skewed.ts'
 import { type Api, migratedDatabase, startServer } from './world.ts'
@@ -164,6 +164,31 @@ for (const route of lists) {
     assert.ok(statements > 0)
   })
 }
+
+test('who asks for a project of others has none of its rows looked at, so the time of the answer tells nothing of them', async () => {
+  const { get } = callers['a member of one small and old project'] ?? assert.fail()
+  const read = async (path: string) => {
+    const plans = await planner.plansOf(() => get(path))
+    return Math.max(
+      0,
+      ...plans
+        .flatMap(readsOf)
+        .filter((step) => large.includes(step['Relation Name'] ?? ''))
+        .map(touchedBy),
+    )
+  }
+  const lists = [
+    '/tasks?',
+    '/tasks?q=common&',
+    '/time-entries?',
+    '/time-entries?billable=true&',
+    '/reports/time?groupBy=member&',
+  ]
+  for (const list of lists) {
+    assert.equal(await read(`${list}projectId=${id('Project 98')}`), 0, list)
+    assert.notEqual(await read(`${list}projectId=${id('Project 1')}`), 0, list)
+  }
+})
 
 /** The most rows that the statements of a page may look at. */
 const mostFor = (path: string) =>

@@ -115,7 +115,8 @@ function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>
     when ${walks} then (select count(*) from near) > ${reach} else true end`
   return sql`
     with mine as materialized (${sight.projects}),
-      near as materialized (select * from ${table} where ${matches} order by ${order} limit ${reach + 1}),
+      near as materialized (
+        select * from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${reach + 1}),
       seen as materialized (select ${columns} from near ${table} where ${visible} and ${walks} limit ${query.limit + 1})
     select * from seen where not ${merges}
     union all

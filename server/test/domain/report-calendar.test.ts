@@ -228,3 +228,33 @@ test('any entries, in any time zone, are summed up by any groupings as a plain m
   )
   await fc.assert(property, { numRuns: 100 })
 })
+
+test('an entry of long ago and one of far ahead do not make a report take many times as long', async () => {
+  const { owner, log, seconds } = await setUp({ timezone: 'Europe/Berlin' })
+  await log('2026-01-15T09:00:00Z', '2026-01-15T10:00:00Z')
+  await log('2026-03-15T09:00:00Z', '2026-03-15T10:00:00Z')
+  const paths = ['groupBy=day', 'groupBy=month&startedAfter=2026-01-01T00:00:00Z&startedBefore=2026-02-01T00:00:00Z']
+  const times = () => Promise.all(paths.map((path) => fastest(() => owner.get(`/reports/time?${path}`))))
+  const before = await times()
+  await log('1970-01-02T09:00:00Z', '1970-01-02T10:00:00Z')
+  await log('2099-12-30T09:00:00Z', '2099-12-30T10:00:00Z')
+  for (const [i, ms] of (await times()).entries())
+    assert.ok(ms < 8 * (before[i] ?? 0), `${paths[i]}: ${ms / (before[i] ?? 0)} times as long`)
+  assert.deepEqual(await seconds('month'), [
+    ['1970-01', 3_600],
+    ['2026-01', 3_600],
+    ['2026-03', 3_600],
+    ['2099-12', 3_600],
+  ])
+})
+
+/** The shortest of some times that `work` takes, in ms. */
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let run = 0; run < 7; run++) {
+    const beganAt = performance.now()
+    await work()
+    times.push(performance.now() - beganAt)
+  }
+  return Math.min(...times)
+}

@@ -44,6 +44,8 @@ export const TimeReport = z
 type TimeReport = z.output<typeof TimeReport>
 
 const groupBy = words(Dimensions.options, 3).meta({ examples: ['project,month'] })
+const Query = z.strictObject({ groupBy, ...filters })
+type Query = z.output<typeof Query>
 
 export const reports = [
   route('GET /reports/time', {
@@ -51,14 +53,15 @@ export const reports = [
     description:
       'Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.',
     roles: everyone,
-    query: z.strictObject({ groupBy, ...filters }),
+    query: Query,
     returns: TimeReport,
     csv: (report: TimeReport) => toCsv(report),
     async handle({ db, caller, query, now }) {
       const wanted = query.groupBy
       const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
-      const matches = sql.all(there, matching(caller, query), sightOf(caller, sql`time_entries`).visible)
-      const rows = await summed(db, caller, wanted, sql.anew(matches), now)
+      const { visible } = sightOf(caller, sql`time_entries`, query.projectId)
+      const matches = sql.all(there, matching(caller, query), visible)
+      const rows = await summed(db, caller, query, sql.anew(matches), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
       return {
         groupBy: wanted,
@@ -88,9 +91,9 @@ const nothing: Time = { ms: 0, billableMs: 0, entries: 0 }
  * sums are materialized, else the limit on groups would make the planner look for the first of them, at any price. The
  * total is that of the sums: an entry of several tags is in one of them, though in several groups.
  */
-function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches: Sql, now: string): Promise<Row[]> {
-  const groupings = wanted.map(grouping)
-  const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, wanted.length)
+function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: string): Promise<Row[]> {
+  const groupings = query.groupBy.map(grouping)
+  const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, groupings.length)
   const list = (pieces: Sql[]) => sql.join(pieces, ', ')
   // two groupings may need the same of the entry, and the same tables
   const common = list([...new Set(groupings.flatMap(({ of }) => of))])
@@ -101,7 +104,7 @@ function summed(db: Db, { orgId }: Caller, wanted: readonly Dimension[], matches
     )
   const dated = groupings.flatMap(({ shows }) => (shows ? [sql`${shows(orgId, sql`starts`)}::text`] : []))
   return db.rows<Row>(sql`
-    with ${dated.length > 0 ? sql`${stretches(orgId, dated)},` : sql.empty} sums as materialized (
+    with recursive ${dated.length > 0 ? sql`${stretches(orgId, dated, query)},` : sql.empty} sums as materialized (
       select ${common}, ${sums(now)} from time_entries ${tables(groupings.flatMap(({ beside = [] }) => beside))}
       where ${matches} group by ${common})
     select array[${list(keys.map((key) => sql`${key}::text`))}] as keys,
