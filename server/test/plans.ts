@@ -77,7 +77,11 @@ function literal(value: unknown): string {
 
 /** The steps that read rows: from a table, or positions of rows from an index. */
 export const readsOf = ({ root }: Plan): Step[] =>
-  stepsOf(root).filter((step) => step['Relation Name'] !== undefined || step['Node Type'] === 'Bitmap Index Scan')
+  stepsOf(root).filter(
+    (step) =>
+      (step['Relation Name'] !== undefined && step['Node Type'] !== 'ModifyTable') ||
+      step['Node Type'] === 'Bitmap Index Scan',
+  )
 
 /** How many rows a step looked at, whether it passed them on or not. */
 export const touchedBy = (step: Step): number =>

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Database } from '../src/db/database.ts'
+import { failureOf } from '../src/db/failures.ts'
 import { sql } from '../src/db/sql.ts'
+import type { Run } from '../src/jobs/job.ts'
 import { purge } from '../src/jobs/purge.ts'
+import { hold } from './holding.ts'
 import { ranOnce } from './running.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
@@ -49,6 +53,47 @@ test('what a restore has begun to bring back in time is not purged beside it: th
   assert.equal(await left(), 1)
   await purgedAfter(minutes(65))
   assert.equal(await left(), 0)
+})
+
+test('thousands of rows go in batches, and an organization whose rows somebody holds keeps no other one waiting', async (t) => {
+  const impatient = new Database({ connection: { connectionString: url }, lockTimeoutMs: 100 })
+  t.after(() => impatient.close())
+  const [large, held, small] = [await newWorld(), await newWorld(), await newWorld()]
+  for (const { owner, orgId, project, task } of [large, held, small]) {
+    const { id: projectId } = await project()
+    const { id: taskId } = await task({ projectId })
+    await db.rows(sql`
+      insert into comments (org_id, id, task_id, project_id, author_id, body, created_at, updated_at)
+      select ${orgId}, gen_random_uuid(), ${taskId}, ${projectId}, ${owner.memberId}, 'Soon gone', now(), now()
+      from generate_series(1, ${orgId === small.orgId ? 5 : 2_000})`)
+    await owner.delete(`/projects/${projectId}`)
+  }
+  const { release } = await hold(t, url, 'select 1 from comments where org_id = $1 for update', [held.orgId])
+  const gone: string[] = []
+  const purged = () =>
+    ranOnce(
+      impatient,
+      ({ inEach, ...run }) => {
+        const noted: Run['inEach'] = (orgIds, turn) =>
+          inEach(orgIds, async (orgId) => {
+            const more = await turn(orgId)
+            gone.push(orgId)
+            return more
+          })
+        return purge({ ...run, inEach: noted }, 200)
+      },
+      new Date(Date.now() + days(31)),
+    )
+  const failures = await purged()
+  assert.deepEqual([...failures.keys()], [held.orgId])
+  assert.equal(failureOf(failures.get(held.orgId)), 'unavailable')
+  const left = async (orgId: string) => (await db.rows(sql`select id from comments where org_id = ${orgId}`)).length
+  assert.deepEqual(await Promise.all([large, held, small].map(({ orgId }) => left(orgId))), [0, 2_000, 0])
+  assert.equal(gone.filter((orgId) => orgId === large.orgId).length, 11)
+  assert.ok(gone.indexOf(small.orgId) < 2)
+  await release()
+  assert.deepEqual([...(await purged())], [])
+  assert.equal(await left(held.orgId), 0)
 })
 
 /** Purges as if so much time had passed. @returns the organizations in which it failed */

@@ -3,16 +3,18 @@ import { type Sql, sql } from '../db/sql.ts'
 
 /**
  * The organizations with something to do.
- * @param due conditions of which one holds, each found by an index that begins with org_id, such as
- *   sql`exists (select from tags where tags.org_id = organizations.org_id and tags.deleted_at < ${before})`
+ * @param due the rows with which there is something to do, found by an index that begins with org_id:
+ *   sql`tags where tags.org_id = organizations.org_id and tags.deleted_at < ${before}`
  */
 export async function organizationsWith(db: Db, ...due: Sql[]): Promise<Set<string>> {
+  // each is asked by itself (hence offset 0), as one of them may have very many such rows
   const found = new Set<string>()
-  for (const condition of due) {
+  for (const rows of due) {
     for (let last: string | undefined = nil; last !== undefined; ) {
       const page: { orgId: string }[] = await db.rows(sql`
         select organizations.org_id as "orgId" from organizations
-        where organizations.org_id > ${last} and ${condition} order by organizations.org_id limit ${pageSize}`)
+        where organizations.org_id > ${last} and exists (select from ${rows} offset 0)
+        order by organizations.org_id limit ${pageSize}`)
       for (const { orgId } of page) found.add(orgId)
       last = page.length < pageSize ? undefined : page.at(-1)?.orgId
     }

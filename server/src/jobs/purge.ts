@@ -65,8 +65,7 @@ const graceMs = 3_600_000
 export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
   const due = deletables.map(
-    ({ table }) => sql`exists (
-      select from ${table} due where due.org_id = organizations.org_id and due.deleted_at < ${before})`,
+    ({ table }) => sql`${table} due where due.org_id = organizations.org_id and due.deleted_at < ${before}`,
   )
   await inEach(await organizationsWith(db, ...due), async (orgId) => {
     // what others may refer to comes when none of these is left
@@ -78,9 +77,10 @@ export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void
 
 async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: string, batch: number): Promise<number> {
   const { table, joins = [], referrers = [] } = deletable
+  // asked of each row by itself (hence offset 0), as a batch has few
   const unreferred = referrers.map(
     ([other, column]) => sql`and not exists (
-      select from ${other} other where other.org_id = ${orgId} and other.${column} = due.id)`,
+      select from ${other} other where other.org_id = ${orgId} and other.${column} = due.id offset 0)`,
   )
   const due = (condition: Sql) => sql`
     select due.id from ${table} due where due.org_id = ${orgId} and ${condition} ${sql.join(unreferred, ' ')} limit ${batch}`

@@ -10,9 +10,7 @@ export async function reap({ db, now, inEach }: Run, batch = 1_000): Promise<voi
   const before = now.toISOString()
   const due = await organizationsWith(
     db,
-    sql`exists (
-      select from idempotency_keys
-      where idempotency_keys.org_id = organizations.org_id and idempotency_keys.expires_at <= ${before})`,
+    sql`idempotency_keys due where due.org_id = organizations.org_id and due.expires_at <= ${before}`,
   )
   await inEach([noOrganization, ...due], async (orgId) => {
     // asked again of the row itself: one that is taken over meanwhile stays

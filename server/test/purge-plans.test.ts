@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '../src/db/sql.ts'
+import { purge } from '../src/jobs/purge.ts'
+import { reap } from '../src/jobs/reaping.ts'
+import { type Plan, plannerOf, touched, unindexed } from './plans.ts'
+import { ranOnce } from './running.ts'
+import { fillUnevenly } from './skewed.ts'
+import { migratedDatabase, startServer } from './world.ts'
+
+// of its own, because plans depend on all that is in the tables
+const { url, drop } = await migratedDatabase()
+const { db, newWorld } = await startServer({ url })
+const planner = await plannerOf(db, url)
+after(async () => {
+  await planner.close()
+  await drop()
+})
+
+// two of the projects of each were deleted 300 days ago
+const [world, other] = [await newWorld(), await newWorld()]
+await fillUnevenly(db, [
+  { world, tasks: 20_000 },
+  { world: other, tasks: 10_000 },
+])
+
+const batch = 100
+// a batch and what hangs on it: two labels, and what is asked for of each row before it goes
+const mostTouched = 12 * batch
+
+const wrong = (plans: Plan[]) =>
+  plans.flatMap((plan) => {
+    // organizations are listed from one end to the other, a thousand at a time
+    const passed = unindexed(plan).filter((table) => table !== 'organizations')
+    const rows = Math.round(touched(plan))
+    return rows > mostTouched || passed.length > 0
+      ? [`${rows} rows, without an index: ${passed}: ${plan.statement.text}`]
+      : []
+  })
+
+test('a batch of the purge looks at few rows, found by indexes of their organization', async () => {
+  const failures: unknown[] = []
+  const plans = await planner.plansOf(async () => {
+    failures.push(...(await ranOnce(db, (run) => purge(run, batch))))
+  })
+  assert.deepEqual(failures, [])
+  assert.ok(plans.length > 30)
+  assert.deepEqual([...new Set(wrong(plans))], [])
+  const { rows } = await left()
+  assert.equal(rows, 0)
+})
+
+test('so does a batch of expired answers', async () => {
+  await db.rows(sql`
+    insert into idempotency_keys (org_id, member_id, key, fingerprint, created_at, expires_at)
+    select organizations.org_id, organizations.org_id, 'key ' || n, ''::bytea, '2024-01-01'::timestamptz,
+      case when n % 20 = 0 then '2024-01-02'::timestamptz else '2099-01-01'::timestamptz end
+    from organizations, generate_series(1, 20000) n`)
+  await db.rows(sql`analyze idempotency_keys`)
+  const plans = await planner.plansOf(() => ranOnce(db, (run) => reap(run, batch)))
+  assert.ok(plans.length > 20)
+  assert.deepEqual([...new Set(wrong(plans))], [])
+  const [kept] = await db.rows<{ count: number }>(sql`select count(*)::int as count from idempotency_keys`)
+  assert.equal(kept?.count, 2 * 19_000)
+})
+
+test('whatever may be purged is found by an index in each table that refers to it', async () => {
+  const lacking = await db.rows<{ lacks: string }>(sql`
+    select conrelid::regclass || ' ' || pg_get_constraintdef(pg_constraint.oid) as lacks from pg_constraint
+    where contype = 'f' and confrelid::regclass::text not in ('organizations', 'members')
+      and connamespace = 'public'::regnamespace and not exists (
+        select from pg_index where indrelid = conrelid and indpred is null
+          and (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey)`)
+  assert.deepEqual(lacking, [])
+})
+
+/** How many rows are left of what was deleted long ago. */
+async function left() {
+  const counted = await db.row<{ rows: number }>(sql`
+    select count(*)::int as rows from tasks
+    join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
+    where projects.deleted_at < now() - interval '60 days'`)
+  return counted ?? assert.fail()
+}
