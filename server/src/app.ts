@@ -9,7 +9,7 @@ import { isJson, notJson, readBody } from './http/body.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
-import { handle, type Means, refuseIfCrowded } from './http/handle.ts'
+import { handle, type Means } from './http/handle.ts'
 import { faultIn } from './http/headers.ts'
 import { responseHeaders } from './http/openapi/headers.ts'
 import { openapi } from './http/openapi.ts'
@@ -94,11 +94,9 @@ export async function createApp(options: AppOptions) {
       url,
       onRequest: async (request, reply) => {
         if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
-        // a key may have to be looked up first
-        refuseIfCrowded(options.db)
         const headers = request.headers as Headers
         request.caller =
-          route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers)
+          route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller.keyId, Date.now()))
         // of an empty body nobody asks what it is
         if (!isJson(headers)) delete headers['content-type']
@@ -173,7 +171,10 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError(statusCode, 'The request could not be read', 'bad_request')
   }
-  if (failureOf(error) === 'unavailable') {
+  const failure = failureOf(error)
+  if (failure === 'crowded') return tooMany
+  if (failure === 'long') return tookLong
+  if (failure === 'unavailable') {
     request.log.warn({ err: error, requestId: request.id }, 'the database did not answer in time')
     return unavailable('The server cannot answer just now; try again')
   }
@@ -181,6 +182,9 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
+// made once: to note where an error was made takes longer than the rest of such an answer
+const tooMany = unavailable('Too many requests at once; try again')
+const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
 const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {

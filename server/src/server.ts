@@ -23,7 +23,7 @@ export async function openServer(config: Config, db: Database, logger: pino.Logg
     'The row of the instance',
   )
   const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  const authenticator = new Authenticator(db.lookUps, config.operatorToken, complain)
+  const authenticator = new Authenticator(db, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   const { app, drain } = await createApp({
     db,

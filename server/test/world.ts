@@ -47,9 +47,14 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   const logged: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   // on a slow disk it takes long, but it is right
-  const patience = { patienceMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 90_000 }
+  const patience = {
+    patienceMs: 60_000,
+    statementTimeoutMs: 60_000,
+    transactionTimeoutMs: 90_000,
+    answerTimeoutMs: 90_000,
+  }
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
-  const authenticator = new Authenticator(db.lookUps, operatorToken, (error) => logger.warn({ err: error }))
+  const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
   const { app, drain } = await createApp({

@@ -1,11 +1,13 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { Lanes } from './lanes.ts'
+import { itself, Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
 import { settings, types, withSettings } from './session.ts'
+import { Shares } from './shares.ts'
 import { cut, gatheringSocket, seenOff } from './socket.ts'
-import type { Sql } from './sql.ts'
+import { Sql } from './sql.ts'
+import type { Who } from './turns.ts'
 
 /** What a handler may do with the database: ask. */
 export interface Db {
@@ -13,11 +15,18 @@ export interface Db {
   row<Row>(statement: Sql): Promise<Row | undefined>
 }
 
+/** The database as one organization uses it, which waits for its own statements rather than for those of others. */
+export interface Shared extends Db {
+  /** for look-ups by a key */
+  lookUps: Db
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
 export interface DatabaseOptions {
   connection: pg.ClientConfig
   /** connections at most, four or more */
   poolSize?: number
-  /** how many requests may wait for a connection before more are turned away */
+  /** how many requests of one organization may wait for a kind of connection, half of them where two wait, and so on */
   mostWaiting?: number
   /** how long whoever waits for a connection does so before it fails with ETIMEDOUT */
   patienceMs?: number
@@ -25,6 +34,8 @@ export interface DatabaseOptions {
   lockTimeoutMs?: number
   /** how long a statement takes before it fails with 57014 */
   statementTimeoutMs?: number
+  /** how long a transaction takes, from its beginning, before it is undone and fails with TOOK_LONG */
+  transactionTimeoutMs?: number
   /** how long the database may take to answer before its connection is given up */
   answerTimeoutMs?: number
   /** told about connections that broke while idle */
@@ -32,7 +43,7 @@ export interface DatabaseOptions {
 }
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
-export class Database implements Db {
+export class Database implements Shared {
   /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
   readonly #reads: Lanes
   /** for those of them that are planned anew: searches and reports, which may take long */
@@ -41,53 +52,101 @@ export class Database implements Db {
   readonly #lookUps: Lanes
   /** for transactions */
   readonly #writes: pg.Pool
+  /** whose transactions have these */
+  readonly #shares: Shares
   readonly #pools: pg.Pool[] = []
   readonly #sockets = new Set<Socket>()
+  /** how often a connection fell silent: those that were made before may have, too */
+  #silences = 0
+  readonly #silencesBefore = new WeakMap<pg.PoolClient, number>()
   readonly lookUps: Db
   readonly #options: DatabaseOptions
 
   constructor(options: DatabaseOptions) {
     this.#options = options
-    const { poolSize = 20 } = options
-    const [reads, anew, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 5), Math.ceil(poolSize / 10)]
-    this.#reads = this.#lanes(reads, settings.kept, 3)
-    this.#readsAnew = this.#lanes(anew, settings.anew, 1)
-    this.#lookUps = this.#lanes(lookUps, settings.kept, 64)
-    this.#writes = this.#connections(poolSize - reads - anew - lookUps, settings.kept)
-    this.lookUps = asking((asked) => this.#lookUps.query(asked))
+    const { poolSize = 24 } = options
+    const [reads, anew, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
+    const writes = poolSize - reads - anew - lookUps
+    this.#reads = this.#lanes(reads, settings.kept, { deep: 3, stuckMs: 500, statementTimeoutMs: 5_000 })
+    this.#readsAnew = this.#lanes(anew, settings.anew, { deep: 1, stuckMs: 500, statementTimeoutMs: 15_000 })
+    this.#lookUps = this.#lanes(lookUps, settings.kept, { deep: 64, stuckMs: 200, statementTimeoutMs: 3_000 })
+    this.#writes = this.#connections(writes, settings.kept, {
+      statement_timeout: options.statementTimeoutMs ?? 15_000,
+      lock_timeout: options.lockTimeoutMs ?? 3_000,
+      query_timeout: options.answerTimeoutMs ?? 16_000,
+    })
+    this.#shares = new Shares({ places: writes, ...this.#waiting })
+    this.lookUps = new Asking(this.#lookUps, this.#lookUps, itself)
   }
 
-  #lanes(most: number, options: string, deep: number): Lanes {
-    return new Lanes({ pool: this.#connections(most, options), deep, patienceMs: this.#patienceMs })
+  #lanes(
+    most: number,
+    session: string,
+    { deep, stuckMs, ...limits }: { deep: number; stuckMs: number; statementTimeoutMs: number },
+  ): Lanes {
+    const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
+    const pool = this.#connections(most, session, {
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+    })
+    const connect = () => this.#connected(pool)
+    const onSilence = () => this.#doubt()
+    const silentMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
+    return new Lanes({ connect, most, deep, stuckMs, silentMs, onSilence, ...this.#waiting })
+  }
+
+  get #waiting() {
+    return { mostWaiting: this.#options.mostWaiting ?? 1_000, patienceMs: this.#patienceMs }
   }
 
   get #patienceMs(): number {
     return this.#options.patienceMs ?? 5_000
   }
 
-  #connections(most: number, options: string): pg.Pool {
-    const { connection, lockTimeoutMs, statementTimeoutMs, answerTimeoutMs, onIdleError } = this.#options
+  #connections(most: number, session: string, limits: pg.ClientConfig): pg.Pool {
+    const { connection, onIdleError } = this.#options
     const pool = new pg.Pool({
-      ...withSettings(connection, options),
+      ...withSettings(connection, session),
       max: most,
       pipeline: true,
       types,
       stream: () => this.#noted(gatheringSocket()),
       connectionTimeoutMillis: this.#patienceMs,
       idleTimeoutMillis: 60_000,
-      statement_timeout: statementTimeoutMs ?? 15_000,
-      lock_timeout: lockTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: 15_000,
-      // of this side, for a database that can no longer say so: a machine that hangs, a network that lost it
-      query_timeout: answerTimeoutMs ?? 30_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 15_000,
       application_name: 'taskwright',
+      ...limits,
     })
     pool.on('error', (error) => onIdleError?.(error))
-    // one that breaks in use fails its statements; without a listener it would end the process too
-    pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('connect', (client) => {
+      this.#silencesBefore.set(client, this.#silences)
+      // one that breaks in use fails its statements; without a listener it would end the process too
+      client.on('error', () => {})
+    })
     this.#pools.push(pool)
     return pool
+  }
+
+  /** From now on no connection is used that was made before. */
+  #doubt(): void {
+    this.#silences++
+  }
+
+  async #connected(pool: pg.Pool): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (this.#silencesBefore.get(client) === this.#silences) return client
+      client.release(true)
+      client.connection.stream.destroy()
+    }
+  }
+
+  /** The database as this organization uses it, or whoever has shown no key yet. */
+  of(who: Who): Shared {
+    const lookUps = new Asking(this.#lookUps, this.#lookUps, who)
+    return new AskingAndWriting(this.#reads, this.#readsAnew, who, lookUps, this)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -103,24 +162,50 @@ export class Database implements Db {
    * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
    * with COMMIT. Whatever `work` throws undoes everything.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#writes.connect()
-    const tx = new Transaction(client)
-    let broken = false
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, who: Who = itself): Promise<T> {
+    await this.#shares.enter(who)
     try {
-      tx.send(begin)
+      return await this.#transacted(work)
+    } finally {
+      this.#shares.leave(who)
+    }
+  }
+
+  async #transacted<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
+    const client = await this.#connected(this.#writes)
+    const tx = new Transaction(client)
+    let [broken, late] = [false, false]
+    const deadline = setTimeout(() => {
+      late = true
+      this.#end(client)
+    }, transactionTimeoutMs)
+    try {
+      // the database has nothing to do for it: where no answer comes it is no longer there
+      tx.send(answeredWithin(answerTimeoutMs, begin))
       const result = await work(tx)
+      clearTimeout(deadline)
       await tx.commit()
       return result
     } catch (error) {
-      broken = await client.query('rollback').then(
+      broken = await client.query(answeredWithin(answerTimeoutMs, 'rollback')).then(
         () => false,
         () => true,
       )
+      if (late) throw tookLong(error)
+      if (broken) this.#doubt()
       throw error
     } finally {
+      clearTimeout(deadline)
       client.release(broken)
     }
+  }
+
+  /** Ends what is under way on a connection, on the other side too, which would otherwise notice only at its next answer. */
+  #end(client: pg.PoolClient): void {
+    client.connection.stream.destroy()
+    const { processID } = client as unknown as { processID: number }
+    this.#lookUps.query({ text: 'select pg_terminate_backend($1)', values: [processID] }).catch(() => {})
   }
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
@@ -133,18 +218,13 @@ export class Database implements Db {
     return loaded({ ...this.#options.connection, stream: () => this.#noted(new Socket()) }, work)
   }
 
-  /** Whether so many wait already that who comes now would wait for long. */
-  get crowded(): boolean {
-    return this.#waiting >= (this.#options.mostWaiting ?? 1_000)
-  }
-
   /** How many connections there are, idle and asked for. */
   get load() {
-    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#waiting }
+    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#waitingCount }
   }
 
-  get #waiting(): number {
-    return this.#reads.waiting + this.#readsAnew.waiting + this.#lookUps.waiting + this.#writes.waitingCount
+  get #waitingCount(): number {
+    return this.#reads.waiting + this.#readsAnew.waiting + this.#lookUps.waiting + this.#shares.waiting
   }
 
   #sum(count: 'totalCount' | 'idleCount'): number {
@@ -189,8 +269,8 @@ export class Transaction implements Db {
   }
 
   /** Sends a statement without waiting for it; should it fail, COMMIT reports the failure. */
-  send(statement: Sql | string): void {
-    const query = typeof statement === 'string' ? statement : prepared(statement)
+  send(statement: Sql | string | pg.QueryConfig): void {
+    const query = statement instanceof Sql ? prepared(statement) : statement
     this.#client.query(query as pg.QueryConfig).catch((error: unknown) => {
       this.#failure ??= error
     })
@@ -209,11 +289,50 @@ export class Transaction implements Db {
   }
 }
 
-/** Answers by one way of sending statements. */
-function asking(query: (asked: pg.QueryConfig) => Promise<pg.QueryResult>): Db {
-  const rows = async <Row>(statement: Sql) => takenFrom<Row>(await query(prepared(statement)))
-  return { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+/** Sends the statements of one organization. */
+class Asking implements Db {
+  readonly #kept: Lanes
+  readonly #anew: Lanes
+  readonly #who: Who
+
+  constructor(kept: Lanes, anew: Lanes, who: Who) {
+    this.#kept = kept
+    this.#anew = anew
+    this.#who = who
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    const lanes = statement.anew ? this.#anew : this.#kept
+    return takenFrom(await lanes.query(prepared(statement), this.#who))
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
 }
+
+class AskingAndWriting extends Asking implements Shared {
+  readonly lookUps: Db
+  readonly #who: Who
+  readonly #db: Database
+
+  constructor(kept: Lanes, anew: Lanes, who: Who, lookUps: Db, db: Database) {
+    super(kept, anew, who)
+    this.lookUps = lookUps
+    this.#who = who
+    this.#db = db
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(work, this.#who)
+  }
+}
+
+// a limit that the driver knows and its types do not
+const answeredWithin = (limitMs: number, text: string) => ({ text, query_timeout: limitMs }) as pg.QueryConfig
+
+const tookLong = (cause: unknown) =>
+  Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
 
 /**
  * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the

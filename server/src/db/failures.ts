@@ -2,13 +2,16 @@ import pg from 'pg'
 
 /**
  * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
- * when the database cannot answer just now, else undefined.
+ * when the database cannot answer just now, `crowded` when too many
+ * of the same organization wait for it, `long` when a transaction took too long and was undone, else undefined.
  * @see PostgreSQL, appendix A: error codes
  */
-export function failureOf(error: unknown): 'again' | 'unavailable' | undefined {
+export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
   if (code === '40001' || code === '40P01') return 'again'
+  if (code === 'CROWDED') return 'crowded'
+  if (code === 'TOOK_LONG') return 'long'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
   // a database that lets nobody in, or only reads, as after a failover

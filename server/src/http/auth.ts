@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Db } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { notFound, unauthorized } from './errors.ts'
 import { readKey } from './keys.ts'
@@ -24,24 +24,29 @@ interface Known {
  * organization's keys, roles or members change.
  */
 export class Authenticator {
-  readonly #db: Db
+  readonly #db: Database
   readonly #operatorToken: string | undefined
   readonly #onError: (error: unknown) => void
   readonly #known = new Map<string, Known>()
   #changes = 0
 
-  constructor(db: Db, operatorToken: string | undefined, onError: (error: unknown) => void) {
+  constructor(db: Database, operatorToken: string | undefined, onError: (error: unknown) => void) {
     this.#db = db
     this.#operatorToken = operatorToken
     this.#onError = onError
   }
 
-  /** @throws 401 unless the key is known, active and neither expired nor revoked */
-  async member(headers: Headers): Promise<Caller> {
+  /**
+   * @param from the address that the request came from
+   * @throws 401 unless the key is known, active and neither expired nor revoked
+   */
+  async member(headers: Headers, from: string): Promise<Caller> {
     const credential = presented(headers)
     const nowMs = Date.now()
     const cached = this.#known.get(credential)
-    const known = cached && nowMs - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential)
+    // anybody can name an organization in a key, so only who had one of it before has a part in its share
+    const who = cached ? cached.caller.orgId : from
+    const known = cached && nowMs - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, who)
     if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
@@ -69,12 +74,12 @@ export class Authenticator {
     }
   }
 
-  async #lookUp(credential: string): Promise<Known> {
+  async #lookUp(credential: string, who: string): Promise<Known> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const changesBefore = this.#changes
     const readAtMs = Date.now()
-    const row = await this.#db.row<KeyRow>(sql`
+    const row = await this.#db.of(who).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
@@ -100,7 +105,7 @@ export class Authenticator {
   #noteUse({ caller, readAtMs }: Known): void {
     const usedAt = new Date(readAtMs).toISOString()
     const longAgo = new Date(readAtMs - usedEveryMs).toISOString()
-    this.#db
+    this.#db.lookUps
       .rows(sql`
         update api_keys set last_used_at = ${usedAt}, version = version + 1
         where org_id = ${caller.orgId} and id in (

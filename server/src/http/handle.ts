@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Shared, Transaction } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
@@ -30,7 +30,6 @@ export interface Means {
  * @throws ApiError for every foreseen refusal
  */
 export async function handle(route: Route, request: Request, means: Means): Promise<Answer> {
-  refuseIfCrowded(means.db)
   const now = new Date()
   if (route.method === 'GET') return read(route, request, means, now)
   const header = request.headers['idempotency-key']
@@ -50,22 +49,17 @@ export async function handle(route: Route, request: Request, means: Means): Prom
   }
 }
 
-/** @throws 503 when those who wait for the database are so many that who comes now would wait for long */
-export function refuseIfCrowded(db: Database): void {
-  if (db.crowded) throw tooMany
-}
-
-// made once: to note where an error was made takes longer than the rest of such an answer
-const tooMany = unavailable('Too many requests at once; try again')
-
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
-  const { db, cursors } = means
+  const { cursors } = means
+  const db = sharedBy(request, means)
   const item = await perform(route, request, { db, lookUps: db.lookUps, cursors, now, emit, operate: onlyInWrites })
   return rendered(route, request, item, means.checkAnswers)
 }
 
+const sharedBy = ({ caller }: Request, { db }: Means): Shared => db.of(caller.orgId)
+
 async function write(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
-  const written = await means.db.transaction((tx) => change(tx, route, request, means, now))
+  const written = await sharedBy(request, means).transaction((tx) => change(tx, route, request, means, now))
   return published(written, means)
 }
 
@@ -74,7 +68,7 @@ async function rehearse(route: Route, request: Request, means: Means, now: Date)
   class Undo extends Error {}
   let answer: Answer | undefined
   try {
-    await means.db.transaction(async (tx) => {
+    await sharedBy(request, means).transaction(async (tx) => {
       ;({ answer } = await change(tx, route, request, means, now))
       throw new Undo()
     })
@@ -97,7 +91,7 @@ async function writeOnce(route: Route, request: Request, means: Means, now: Date
   const claim = { caller, key, fingerprint, secret: route.secret, now, ttlMs: means.idempotencyTtlMs }
   let written: Written | undefined
   const answer = await once(
-    means.db,
+    sharedBy(request, means),
     claim,
     () => refuseUnlessAllowed(route, caller),
     async (tx) => {

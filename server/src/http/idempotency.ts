@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Shared, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { badRequest, conflict, unavailable } from './errors.ts'
@@ -66,7 +66,7 @@ const turns = new Map<string, Promise<void>>()
  *   503 after 10 s of waiting
  */
 export async function once(
-  db: Database,
+  db: Shared,
   claim: Claim,
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,
@@ -89,7 +89,7 @@ export async function once(
 }
 
 async function claimed(
-  db: Database,
+  db: Shared,
   claim: Claim,
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,

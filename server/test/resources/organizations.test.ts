@@ -32,7 +32,7 @@ test('the operator founds an organization, and is answered it, its owner and the
 })
 
 test('without an operator token there is no POST /organizations: 404 for every key', async () => {
-  const server = await startServer({ authenticator: new Authenticator(db.lookUps, undefined, () => {}) })
+  const server = await startServer({ authenticator: new Authenticator(db, undefined, () => {}) })
   const { owner } = await newWorld()
   for (const key of [operatorToken, owner.key, '']) {
     const { status, body } = await server.api(key).post('/organizations', newFounding())

@@ -36,8 +36,64 @@ test('who waits too long for a place fails as when the database does not answer,
   assert.equal((await lanes.query({ text: 'select 1 as one' })).rows[0].one, 1)
 })
 
-function opened(t: TestContext, options: Omit<ConstructorParameters<typeof Lanes>[0], 'pool'>) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, pipeline: true })
+test('whoever waits has a turn after each other one that waits, however many statements that one has sent', async (t) => {
+  const { lanes } = opened(t, { deep: 1 })
+  const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
+  const answered: string[] = []
+  const ask = async (who: string) => {
+    await lanes.query(queue, who)
+    answered.push(who)
+  }
+  const asked = ['one', 'one', 'one', 'one', 'other', 'third', 'other'].map(ask)
+  await release()
+  await Promise.all(asked)
+  assert.deepEqual(answered, ['one', 'one', 'other', 'third', 'one', 'other', 'one'])
+})
+
+test('one organization does not have all the connections: another one is answered while it waits for a lock', async (t) => {
+  const { lanes } = opened(t, { deep: 3, most: 3 })
+  const { release, waiters } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
+  const stuck = Array.from({ length: 9 }, () => lanes.query(queue, 'one'))
+  await waiters(2)
+  assert.equal((await lanes.query(one, 'other')).rows[0].one, 1)
+  assert.equal(lanes.waiting, 3)
+  await release()
+  await Promise.all(stuck)
+})
+
+test('what is behind a statement that takes long is answered elsewhere', async (t) => {
+  const { lanes } = opened(t, { deep: 2, most: 3, stuckMs: 50 })
+  const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
+  const stuck = [lanes.query(queue, 'one'), lanes.query(queue, 'other')]
+  // two of these have a connection to themselves
+  const others = Array.from({ length: 4 }, () => lanes.query(one, 'third'))
+  for (const { rows } of await Promise.all(others)) assert.deepEqual(rows, [{ one: 1 }])
+  await release()
+  await Promise.all(stuck)
+})
+
+test('of statements that failed as they waited for a lock one at a time is tried, and others of that organization are answered', async (t) => {
+  const { lanes } = opened(t, { deep: 8, most: 3, lockTimeoutMs: 50 })
+  const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
+  const locked = (error: { code?: string }) => error.code === '55P03'
+  await assert.rejects(lanes.query(queue, 'one'), locked)
+  const settling = Promise.allSettled(Array.from({ length: 5 }, () => lanes.query(queue, 'one')))
+  assert.equal(lanes.waiting, 4)
+  for (let n = 0; n < 10; n++) assert.equal((await lanes.query(one, 'one')).rows[0].one, 1)
+  await release()
+  assert.equal((await settling).at(-1)?.status, 'fulfilled')
+})
+
+const one = { text: 'select 1 as one' }
+
+function opened(
+  t: TestContext,
+  { lockTimeoutMs = 0, ...options }: Partial<ConstructorParameters<typeof Lanes>[0]> & { lockTimeoutMs?: number },
+) {
+  const most = options.most ?? 1
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: most, pipeline: true, lock_timeout: lockTimeoutMs })
   afterwards(t, () => pool.end())
-  return { lanes: new Lanes({ pool, ...options }), pool }
+  const limits = { mostWaiting: 100, patienceMs: 60_000, stuckMs: 60_000, silentMs: 60_000 }
+  const lanes = new Lanes({ connect: () => pool.connect(), most, deep: 1, ...limits, onSilence: () => {}, ...options })
+  return { lanes, pool }
 }

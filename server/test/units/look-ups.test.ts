@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards } from '../afterwards.ts'
 import { databaseUrl } from '../world.ts'
@@ -14,8 +15,8 @@ function opened(t: TestContext, options: Omit<DatabaseOptions, 'connection'>, ur
 const numbered = (db: Database, n: number) =>
   db.lookUps.row<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid`)
 
-test('many look-ups at once share a tenth of the connections, each gets its own answer, and all are given back', async (t) => {
-  const db = opened(t, { poolSize: 20 })
+test('many look-ups at once share an eighth of the connections, each gets its own answer, and all are given back', async (t) => {
+  const db = opened(t, { poolSize: 16 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => numbered(db, n)))
   assert.deepEqual(
     answers.map((answer) => answer?.n),
@@ -58,12 +59,14 @@ test('look-ups fail where nothing answers, each by itself', async (t) => {
   assert.deepEqual(db.load, { total: 0, idle: 0, waiting: 0 })
 })
 
-test('look-ups that come when 64 are under way on each connection count among those who wait', async (t) => {
+test('look-ups that come when 64 are under way on each connection wait, and more than may wait are turned away', async (t) => {
   const db = opened(t, { poolSize: 8, mostWaiting: 3 })
-  const asked = Array.from({ length: 66 }, (_, n) => numbered(db, n))
-  assert.equal(db.crowded, false)
-  asked.push(numbered(db, 66))
-  assert.equal(db.crowded, true)
-  await Promise.all(asked)
+  const asked = Array.from({ length: 68 }, (_, n) => numbered(db, n))
+  const settled = await Promise.allSettled(asked)
+  assert.deepEqual(
+    settled.map(({ status }) => status === 'fulfilled'),
+    Array.from({ length: 68 }, (_, n) => n < 67),
+  )
+  await assert.rejects(asked[67] ?? Promise.resolve(), (error) => failureOf(error) === 'crowded')
   assert.deepEqual(db.load, { total: 1, idle: 1, waiting: 0 })
 })

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { Database, type DatabaseOptions } from '../../src/db/database.ts'
+import { afterwards, file, type Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
+import { inTime } from '../processes.ts'
+import { migratedDatabase, startServer, type World } from '../world.ts'
+
+// tables are locked whole, which tests beside these would wait for
+const { url, drop } = await migratedDatabase()
+afterwards(file, drop)
+
+test('an organization whose writes all wait for a lock leaves connections for the writes of another one', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 12 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const { id } = await busy.project()
+  const { release, waiters } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
+  const stuck = Array.from({ length: 20 }, (_, n) => busy.owner.patch(`/projects/${id}`, { name: `Name ${n}` }))
+  await waiters(3)
+  await works(quiet)
+  await release()
+  assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
+})
+
+test('an organization whose reads all wait for a lock leaves connections for the reads of another one', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 12 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const { id } = await busy.taskType()
+  const { release, waiters } = await hold(t, url, 'lock table task_types in access exclusive mode')
+  const stuck = Array.from({ length: 40 }, (_, n) => busy.owner.get(n % 2 ? '/task-types' : `/task-types/${id}`))
+  await waiters(3)
+  await works(quiet)
+  await release()
+  assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
+})
+
+test('an organization whose reports all take long leaves connections for the searches of another one', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 12 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const { release, waiters } = await hold(t, url, 'lock table time_entries in access exclusive mode')
+  const stuck = Array.from({ length: 10 }, () => busy.owner.get('/reports/time?groupBy=project'))
+  await waiters(1)
+  assert.equal((await quiet.owner.get('/tasks?q=anything')).status, 200)
+  await works(quiet)
+  await release()
+  assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
+})
+
+test('an organization of which too many wait is refused, and another one is not', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 12, mostWaiting: 8 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const { id } = await busy.project()
+  const { release } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
+  const sent = Array.from({ length: 30 }, (_, n) => busy.owner.patch(`/projects/${id}`, { name: `Name ${n}` }))
+  const refused = await inTime(Promise.any(sent), 'Nobody is refused')
+  assert.equal(refused.status, 503)
+  assert.deepEqual(refused.body, { error: 'Too many requests at once; try again' })
+  assert.equal(refused.headers.get('retry-after'), '1')
+  await works(quiet)
+  await release()
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 200).length, 3 + 8)
+})
+
+test('a table that is locked keeps nobody from what does not use it', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 12, lockTimeoutMs: 100 })
+  const world = await newWorld()
+  const { id } = await world.task({ projectId: (await world.project()).id })
+  const { release } = await hold(t, url, 'lock table tasks in access exclusive mode')
+  const stuck = Array.from({ length: 30 }, (_, n) => world.owner.get(n % 2 ? '/tasks' : `/tasks/${id}`))
+  for (let n = 0; n < 10; n++) await works(world)
+  await release()
+  assert.ok((await Promise.all(stuck)).every(({ status }) => status === 503 || status === 200))
+})
+
+test('a transaction that takes too long is undone, answered 503, and its connection is free', async (t) => {
+  const { newWorld } = await serverOf(t, { poolSize: 4, transactionTimeoutMs: 500 })
+  const { owner, project } = await newWorld()
+  const { id } = await project()
+  const { release } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
+  const operations = [
+    { method: 'POST', path: '/tags', body: { name: 'Undone' } },
+    { method: 'PATCH', path: `/projects/${id}`, body: { name: 'Too late' } },
+  ]
+  const late = await owner.post('/bulk', { operations }, { 'idempotency-key': 'late' })
+  assert.equal(late.status, 503)
+  assert.deepEqual(late.body, { error: 'It took too long, and all of it was undone; ask for less at once' })
+  assert.equal((await owner.get('/tags')).body.total, 0)
+  await nobodyWaits()
+  assert.equal((await owner.post('/tags', { name: 'In time' })).status, 201)
+  await release()
+  assert.equal((await owner.post('/bulk', { operations }, { 'idempotency-key': 'late' })).status, 200)
+})
+
+/** What every organization does all the time: nothing of it waits. */
+async function works({ owner }: World) {
+  const { status, body } = await owner.post('/tags', { name: `Tag ${performance.now()}` })
+  assert.equal(status, 201)
+  for (const path of ['/me', '/tags', `/tags/${body.id}`]) assert.equal((await owner.get(path)).status, 200, path)
+}
+
+/** Once no backend waits for a lock any more, though it is still held. */
+async function nobodyWaits(): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  try {
+    await inTime(
+      (async () => {
+        while ((await client.query(waiting)).rowCount !== 0);
+      })(),
+      'A backend still waits',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** A server with few connections. */
+async function serverOf(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
+  const db = new Database({
+    connection: { connectionString: url },
+    patienceMs: 60_000,
+    lockTimeoutMs: 60_000,
+    ...options,
+  })
+  afterwards(t, () => db.close())
+  return startServer({ db, url })
+}
