@@ -25,6 +25,9 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
 /** Whether the database itself refused something. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
+/** Whether a statement divided by zero, by which one that is sent without waiting says no. */
+export const isDividedByZero = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '22012'
+
 /** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined

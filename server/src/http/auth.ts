@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { notFound, unauthorized } from './errors.ts'
 import { readKey } from './keys.ts'
 import { type Caller, operator, type Role } from './route.ts'
@@ -127,6 +127,17 @@ export async function asOfNow(db: Db, caller: Caller): Promise<Caller> {
   if (row === undefined) throw unauthorized()
   return { ...caller, ...row }
 }
+
+/**
+ * Fails unless the caller still is who the request took it for. It travels at the end of a write, behind whatever that
+ * waited for, and so without a round trip of its own; the COMMIT behind it then undoes all.
+ */
+export const stillIs = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
+  select 1 / count(*) as "the caller is who it was" from api_keys
+  join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${opens}
+    and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
+    and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
 
 /** Condition: the key of a member opens something, unless it has expired. */
 const opens = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`

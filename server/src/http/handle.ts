@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database, Shared, Transaction } from '../db/database.ts'
+import type { Database, Db, Shared, Transaction } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
-import { failureOf } from '../db/failures.ts'
+import { failureOf, isDividedByZero } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerOf, rendered } from './answer.ts'
-import { type Authenticator, asOfNow } from './auth.ts'
+import { type Authenticator, asOfNow, stillIs } from './auth.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import type { Cursors } from './cursor.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from './errors.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { perform, type Request, refuseUnlessAllowed, type Setting } from './perform.ts'
-import { type Operation, operator, type Route } from './route.ts'
+import { type Caller, type Operation, operator, type Route } from './route.ts'
 import type { Router } from './router.ts'
 
 /** What requests are answered with. */
@@ -35,18 +35,29 @@ export async function handle(route: Route, request: Request, means: Means): Prom
   const header = request.headers['idempotency-key']
   const key = route.method === 'POST' && header !== undefined ? readIdempotencyKey(header) : undefined
   const { dryRun, ...query } = request.query as { dryRun?: unknown }
-  const own = { ...request, query }
+  let own: Request = { ...request, query }
   for (let attempt = 1; ; attempt++) {
     try {
       if (isTrue(dryRun)) return await rehearse(route, own, means, now)
       return key === undefined ? await write(route, own, means, now) : await writeOnce(route, own, means, now, key)
     } catch (error) {
-      if (failureOf(error) !== 'again') throw error
+      const changed = isDividedByZero(error)
+      if (!changed && failureOf(error) !== 'again') throw error
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
+      if (changed) {
+        own = { ...own, caller: await afresh(own, means.authenticator) }
+        continue
+      }
       // whom it gave way to goes first
       await wait(attempt * (50 + 100 * Math.random()))
     }
   }
+}
+
+/** Who is asking now: no longer who the write took them for. @throws 401 */
+function afresh({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
+  authenticator.forget(caller.orgId)
+  return authenticator.member(headers, caller.orgId)
 }
 
 async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
@@ -128,6 +139,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
     requestId: request.id,
   }
   sendChanges(tx, changes, actor, now.toISOString())
+  if (!byOperator) await confirm(caller, changes, tx, sharedBy(request, means).lookUps)
   return { answer, changes }
 
   async function operate({ method, path, body, ifMatch }: Operation): Promise<Answer> {
@@ -139,6 +151,15 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
     const part = { ...request, caller, url: path, headers, params, query, body }
     return rendered(other, part, await perform(other, part, setting), means.checkAnswers)
   }
+}
+
+/** Holds the caller of a write to be who it was when the request came, whatever the write waited for. */
+async function confirm(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
+  const asking = stillIs(caller, Date.now())
+  const changesItself = changes.some(({ resourceId }) => resourceId === caller.memberId || resourceId === caller.keyId)
+  // who gave up a right of their own had it: what the transaction wrote is not seen from outside
+  if (changesItself) await lookUps.rows(asking)
+  else tx.send(asking)
 }
 
 const emit = () => {}

@@ -6,8 +6,8 @@ import { forbidden, invalid, refused } from '../../http/errors.ts'
 import { Id, Moment, Name, resource, Timestamp } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
-import { leadsAll } from '../access.ts'
+import { type Caller, everyone, type Lock, type Role, route, type Scoped } from '../../http/route.ts'
+import { leadsAll, queued } from '../access.ts'
 import { member } from '../members/members.ts'
 import { outranks } from '../members/rules.ts'
 
@@ -83,15 +83,31 @@ const visible = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.orgId}
 export const apiKey: Scoped<ApiKey> = {
   belongsTo: 'member',
   async find(db, caller, { ids, lock }) {
-    const rows = await db.rows<ApiKey & { holderRole: Role }>(sql`
-      select ${columns}, members.role as "holderRole" from api_keys
-      join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-      where ${visible(caller)} and api_keys.id = any(${ids}) ${sql.lock(lock, sql`api_keys`)}`)
+    const which = sql`${visible(caller)} and api_keys.id = any(${ids})`
+    const [, rows] = await Promise.all([
+      holdHolders(db, caller.orgId, lock, which),
+      db.rows<ApiKey & { holderRole: Role }>(sql`
+        select ${columns}, members.role as "holderRole" from api_keys
+        join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+        where ${which} ${sql.lock(lock, sql`api_keys`)}`),
+    ])
     return rows.map(({ holderRole, ...item }) => {
       const mayActOn = item.memberId === caller.memberId || !outranks(holderRole, caller.role)
       return { item, role: mayActOn ? 'lead' : 'viewer' }
     })
   },
+}
+
+/**
+ * Holds the members whose keys are meant, in the order in which the removal of a member takes its turn: a write acts on a
+ * key by the role that its holder has until it is committed.
+ * @param which condition: the keys
+ */
+async function holdHolders(db: Db, orgId: string, lock: Lock, which: Sql): Promise<void> {
+  if (lock === 'none') return
+  const holders = sql`members.org_id = ${orgId} and members.id in (select api_keys.member_id from api_keys where ${which})`
+  await db.rows(sql`
+    select from members where ${queued(sql`members.id`, 'share', holders)} for no key update of members`)
 }
 
 export const apiKeys = [

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { operator } from '../../src/http/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { hold } from '../holding.ts'
+import { lineOf, rowsOf, startScenes } from '../scene.ts'
+import { type Api, created, databaseUrl, type Reply } from '../world.ts'
+
+const { api, db, newWorld, scene } = await startScenes()
+
+const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
+const keyOf = async (api: Api) => (await api.get('/me')).body.apiKey.id
+
+/** Sends `first`, which stands just before its commit when `second` comes to wait for it. */
+async function inTurn(t: TestContext, orgId: string, first: () => Promise<Reply>, second: () => Promise<Reply>) {
+  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const ahead = first()
+  await held.waiters(1)
+  const behind = second()
+  await held.waiters(2)
+  await held.release()
+  return Promise.all([ahead, behind])
+}
+
+for (const [what, send] of [
+  ['rotates', (admin: Api, id: string) => admin.post(`/api-keys/${id}/rotate`)],
+  ['revokes', (admin: Api, id: string) => admin.delete(`/api-keys/${id}`)],
+] as const) {
+  test(`who ${what} a key while its holder is promoted above them waits, and is refused: 403`, async (t) => {
+    const { owner, admin, member, orgId } = await newWorld()
+    const id = await keyOf(member)
+    const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
+    const [promoted, refused] = await inTurn(t, orgId, promote, () => send(admin, id))
+    assert.equal(promoted.status, 200)
+    assert.deepEqual(codeOf(refused), [403, 'missing_role'])
+    assert.equal((await owner.get(`/api-keys?memberId=${member.memberId}`)).body.total, 1)
+    assert.equal((await member.get('/me')).status, 200)
+  })
+}
+
+test('who makes a key for somebody who is promoted above them meanwhile is refused: 403', async (t) => {
+  const { owner, admin, member, orgId } = await newWorld()
+  const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
+  const make = () => admin.post('/api-keys', { name: 'Robot', memberId: member.memberId })
+  const [, refused] = await inTurn(t, orgId, promote, make)
+  assert.deepEqual(codeOf(refused), [403, 'missing_role'])
+})
+
+const writesOnProject: Record<string, (by: Api, id: string) => Promise<Reply>> = {
+  PATCH: (by, id) => by.patch(`/projects/${id}`, { name: 'Renamed' }),
+  POST: (by, id) => by.post('/tasks', { projectId: id, name: 'Made' }),
+  'a keyed POST': (by, id) => by.post('/tasks', { projectId: id, name: 'Made' }, { 'idempotency-key': 'k' }),
+  DELETE: (by, id) => by.delete(`/projects/${id}`),
+  'a bulk': (by, id) =>
+    by.post('/bulk', { operations: [{ method: 'PATCH', path: `/projects/${id}`, body: { name: 'Renamed' } }] }),
+}
+
+for (const [what, write] of Object.entries(writesOnProject)) {
+  test(`${what} of somebody who is demoted, or whose key is revoked, while it waits is not done`, async (t) => {
+    const { owner, admin, join, project } = await newWorld()
+    const other = await join('Anna Admin', 'admin')
+    const { id } = await project()
+    const before = (await owner.get(`/projects/${id}`)).body
+    const held = await hold(t, databaseUrl, 'select 1 from projects where id = $1 for update', [id])
+    const waiting = [write(admin, id), write(other, id)]
+    await held.waiters(2)
+    assert.equal((await owner.patch(`/members/${admin.memberId}`, { role: 'member' })).status, 200)
+    assert.equal((await owner.delete(`/api-keys/${await keyOf(other)}`)).status, 204)
+    await held.release()
+    const [demoted, revoked] = await Promise.all(waiting)
+    // a plain member does not see the project
+    assert.deepEqual([demoted?.status, revoked?.status], [404, 401])
+    assert.deepEqual((await owner.get(`/projects/${id}`)).body, before)
+    assert.equal((await owner.get(`/tasks?projectId=${id}`)).body.data.length, 0)
+  })
+}
+
+test('who is promoted while a write of theirs waits may do it', async (t) => {
+  const { owner, admin, project } = await newWorld()
+  const { id } = await project()
+  const held = await hold(t, databaseUrl, 'select 1 from projects where id = $1 for update', [id])
+  const waiting = admin.patch(`/projects/${id}`, { name: 'Renamed' })
+  await held.waiters(1)
+  assert.equal((await owner.patch(`/members/${admin.memberId}`, { role: 'owner' })).status, 200)
+  await held.release()
+  assert.deepEqual([(await waiting).status, (await waiting).body.name], [200, 'Renamed'])
+})
+
+test('who demotes or removes themselves, or revokes or rotates the key in use, may', async () => {
+  const { owner, join } = await newWorld()
+  const acts: ((by: Api) => Promise<Reply>)[] = [
+    (by) => by.patch(`/members/${by.memberId}`, { role: 'member' }),
+    (by) => by.patch(`/members/${by.memberId}`, { status: 'deactivated' }),
+    (by) => by.delete(`/members/${by.memberId}`),
+    async (by) => by.delete(`/api-keys/${await keyOf(by)}`),
+    async (by) => by.post(`/api-keys/${await keyOf(by)}/rotate`),
+    (by) =>
+      by.post('/bulk', {
+        operations: [{ method: 'PATCH', path: `/members/${by.memberId}`, body: { role: 'member' } }],
+      }),
+  ]
+  for (const act of acts) assert.ok((await act(await join('Adam Admin', 'admin'))).status < 300)
+  assert.equal((await owner.get('/me')).status, 200)
+})
+
+test('no write is done with a key that is revoked while it waits, whatever it writes', async (t) => {
+  const { world, ask } = await scene()
+  // these hold the key in use, so that who revokes it waits for them
+  const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
+  const writes = routes.filter((route) => route.method !== 'GET' && !holding.includes(lineOf(route)))
+  let undone = 0
+  for (const route of writes.filter(({ roles }) => roles !== operator)) {
+    const { id, secret } = await created(world.owner.post('/api-keys', { name: lineOf(route) }))
+    const before = await rowsOf(db, world)
+    const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [world.orgId])
+    const waiting = ask(api(secret), route)
+    const waits = await Promise.race([held.waiters(1), waiting.then(() => undefined)])
+    if (waits === undefined) {
+      // refused, or nothing to do
+      await held.release()
+      continue
+    }
+    await db.rows(sql`update api_keys set revoked_at = now() where org_id = ${world.orgId} and id = ${id}`)
+    await held.release()
+    assert.equal((await waiting).status, 401, lineOf(route))
+    await db.rows(sql`update api_keys set revoked_at = null where org_id = ${world.orgId} and id = ${id}`)
+    assert.deepEqual(await rowsOf(db, world), before, lineOf(route))
+    undone++
+  }
+  assert.ok(undone > 40, `${undone}`)
+})
