@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { Database } from './db/database.ts'
 import { expected } from './db/expected.ts'
 import { sql } from './db/sql.ts'
+import { forgetWhenTold, haveOthersForget } from './forgetting.ts'
 import { Authenticator, accessChannel } from './http/auth.ts'
 import { createCursors } from './http/cursor.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,8 +17,17 @@ const graceMs = 2_000
 /** How long a request may take, once its server was told to end. */
 export const longestDrainMs = 30_000
 
-/** Everything that answers requests, for one process; nobody can reach it yet. */
-export async function openServer(config: Config, db: Database, logger: pino.Logger, metrics: Metrics) {
+/**
+ * Everything that answers requests, for one process; nobody can reach it yet.
+ * @param among whether it is one of several workers
+ */
+export async function openServer(
+  config: Config,
+  db: Database,
+  logger: pino.Logger,
+  metrics: Metrics,
+  { among = false } = {},
+) {
   const { secret } = expected(
     await db.row<{ secret: Buffer }>(sql`select secret from instance`),
     'The row of the instance',
@@ -25,9 +35,11 @@ export async function openServer(config: Config, db: Database, logger: pino.Logg
   const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
   const authenticator = new Authenticator(db, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
+  if (among) forgetWhenTold((orgId) => authenticator.forget(orgId))
   const { app, drain } = await createApp({
     db,
     authenticator,
+    ...(among ? { haveOthersForget } : {}),
     cursors: createCursors(secret),
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,

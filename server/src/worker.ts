@@ -24,7 +24,7 @@ export async function work(config: Config): Promise<void> {
   const db = openDatabase(connection, logger, poolSize(config.workers))
   try {
     const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
-    const { app, drain } = await openServer(config, db, logger, metrics)
+    const { app, drain } = await openServer(config, db, logger, metrics, { among: true })
     await app.ready()
     const told = untilTold(app.server)
     process.send?.(ready)

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { StartupProblem } from './db/embedded.ts'
 import { openDoor } from './door.ts'
+import { spreadForgetting } from './forgetting.ts'
 import { addUpMetrics, type JobMetrics } from './metrics.ts'
 import { longestDrainMs } from './server.ts'
 import { connectionVariable, drainNow, ready } from './worker.ts'
@@ -39,6 +40,7 @@ export async function startWorkers(
 ): Promise<Serving> {
   const door = await openDoor(config.host, config.port)
   addUpMetrics(jobMetrics)
+  spreadForgetting(() => [...running].filter(([, { serves }]) => serves).map(([worker]) => worker))
   cluster.setupPrimary({ exec: program, args: ['worker'] })
   const running = new Map<Worker, { serves: boolean }>()
   let stopping = false

@@ -18,7 +18,17 @@ const mayImport: Record<string, readonly string[]> = {
   db: ['db'],
 }
 const mayImportTypes: Record<string, readonly string[]> = { resources: ['events'] }
-const entries = ['main.ts', 'cli.ts', 'connect.ts', 'config.ts', 'server.ts', 'workers.ts', 'worker.ts', 'door.ts']
+const entries = [
+  'main.ts',
+  'cli.ts',
+  'connect.ts',
+  'config.ts',
+  'server.ts',
+  'workers.ts',
+  'worker.ts',
+  'door.ts',
+  'forgetting.ts',
+]
 
 interface Import {
   file: string

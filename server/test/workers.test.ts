@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterwards } from './afterwards.ts'
 import { assertExactlyOnce, writers } from './faults/writers.ts'
 import { hold } from './holding.ts'
-import { keptAlive, writtenUntilStopped } from './kept-alive.ts'
+import { keptAlive, type Sent, writtenUntilStopped } from './kept-alive.ts'
 import { inTime, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
 import { apiOf, created } from './world.ts'
 
@@ -124,14 +124,48 @@ test('when the first process is killed its workers end too, and the next start h
   assert.equal((await apiOf(`${next.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
 })
 
-test('a key that is revoked through one worker is refused by each', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '2' })
+test('once the 204 of a revocation is there no worker takes the key any more, nor a role that was taken away', async (t) => {
+  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '4' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
-  const key = await created(owner.post('/api-keys', { name: 'A key' }))
-  const [one, other] = [keptAlive(t, server.base, key.secret), keptAlive(t, server.base, key.secret)]
-  for (const send of [one, other]) assert.equal((await send('GET', '/me')).status, 200)
-  assert.equal((await one('DELETE', `/api-keys/${key.id}`)).status, 204)
-  for (const send of [one, other]) await until(async () => (await send('GET', '/me')).status === 401)
+  // more than workers: each has some
+  const clients = (key: string) => Array.from({ length: 12 }, () => keptAlive(t, server.base, key))
+  for (let round = 0; round < 10; round++) {
+    const key = await created(owner.post('/api-keys', { name: 'A key' }))
+    const sends = clients(key.secret)
+    const statuses = () => Promise.all(sends.map(async (send) => (await send('GET', '/me')).status))
+    assert.deepEqual(new Set(await statuses()), new Set([200]))
+    assert.equal((await owner.delete(`/api-keys/${key.id}`)).status, 204)
+    assert.deepEqual(new Set(await statuses()), new Set([401]))
+  }
+  const admin = await created(owner.post('/members', { name: 'Ann', email: 'ann@example.com', role: 'admin' }))
+  const { secret } = await created(owner.post('/api-keys', { name: "Ann's", memberId: admin.id }))
+  const sends = clients(secret)
+  const rename = () => Promise.all(sends.map(async (send) => (await send('PATCH', '/organization', {})).status))
+  assert.deepEqual(new Set(await rename()), new Set([200]))
+  assert.equal((await owner.patch(`/members/${admin.id}`, { role: 'member' })).status, 200)
+  assert.deepEqual(new Set(await rename()), new Set([403]))
+})
+
+test('a worker that is stuck does not hold a revocation for longer than it could believe in the key', async (t) => {
+  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '3' })
+  const [stuck = 0] = await workersOf(server.pid)
+  const key = await created(apiOf(`${server.base}/api/v1`, server.ownersKey).post('/api-keys', { name: 'A key' }))
+  const all = Array.from({ length: 3 }, () => keptAlive(t, server.base, server.ownersKey))
+  for (const send of all) await send('GET', '/me')
+  process.kill(stuck, 'SIGSTOP')
+  afterwards(t, async () => void process.kill(stuck, 'SIGCONT'))
+  const replies: Sent[] = []
+  for (const send of all)
+    void send('DELETE', `/api-keys/${key.id}`).then(
+      (reply) => replies.push(reply),
+      () => {},
+    )
+  // whichever of them is stuck, the two others answer
+  await until(async () => replies.length === 2)
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [204, 204],
+  )
 })
 
 test('twins of a POST that reach several workers have one effect', async (t) => {

@@ -18,6 +18,8 @@ export interface Means {
   db: Database
   cursors: Cursors
   authenticator: Authenticator
+  /** has other processes of this machine forget what they believe of an organization */
+  haveOthersForget?: (orgId: string) => Promise<void>
   router: Router
   idempotencyTtlMs: number
   /** whether each answer is checked against the schema that is published for it; for tests */
@@ -165,8 +167,13 @@ async function confirm(caller: Caller, changes: readonly Change[], tx: Transacti
 const emit = () => {}
 const onlyInWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
-/** What must follow a commit: this process forgets at once what the change made wrong; others hear it by NOTIFY. */
-function published({ answer, changes }: Written, means: Means): Answer {
-  for (const changed of changes) if (changesAccess(changed)) means.authenticator.forget(changed.orgId)
+/**
+ * What must follow a commit, before its answer leaves: all processes of this machine forget what the change made wrong;
+ * those of others hear it by NOTIFY.
+ */
+async function published({ answer, changes }: Written, means: Means): Promise<Answer> {
+  const changed = new Set(changes.filter(changesAccess).map(({ orgId }) => orgId))
+  for (const orgId of changed) means.authenticator.forget(orgId)
+  await Promise.all([...changed].map((orgId) => means.haveOthersForget?.(orgId)))
   return answer
 }
