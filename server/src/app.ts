@@ -7,6 +7,7 @@ import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
 import { isJson, notJson, readBody } from './http/body.ts'
 import { readDocsPage } from './http/docs-page.ts'
+import { type DrainLimits, drained } from './http/draining.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
 import { handle, type Means } from './http/handle.ts'
@@ -16,7 +17,7 @@ import { openapi } from './http/openapi.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
 import { createRouter } from './http/router.ts'
-import { answerSocket, answersOf, connectionsOf, type DrainLimits, drained } from './http/sockets.ts'
+import { type ArrivalLimits, answerSocket, awaitRest, connectionsOf, holdingTo } from './http/sockets.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface AppOptions extends Omit<Means, 'router'> {
@@ -24,6 +25,7 @@ export interface AppOptions extends Omit<Means, 'router'> {
   version: string
   corsOrigins: readonly string[]
   rateLimit?: RateLimit | undefined
+  arrival?: ArrivalLimits
   metrics: Metrics
   logger: FastifyBaseLogger
 }
@@ -34,13 +36,14 @@ declare module 'fastify' {
   }
 }
 
+const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
 const longestBodyBytes = 1_048_576
 const longestUrl = 8_192
 const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/']
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
-  const { routes, logger, authenticator, metrics } = options
+  const { routes, logger, authenticator, metrics, arrival = ordinaryArrival } = options
   const docsPage = readDocsPage()
   const means = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
   const app = fastify({
@@ -49,14 +52,14 @@ export async function createApp(options: AppOptions) {
     // a logger for each request would cost as much as the line that it writes
     childLoggerFactory: (logger) => logger,
     bodyLimit: longestBodyBytes,
-    requestTimeout: 30_000,
+    requestTimeout: arrival.requestMs,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
-    clientErrorHandler: (error, socket) => answerSocket(error, socket, underWay.get(socket)),
-    // refused below, in the envelope
-    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerSocket(error, socket, connections.get(socket)),
+    // a request without a Host is refused below, in the envelope
+    http: { requireHostHeader: false, ...holdingTo(arrival) },
     // no hook runs before these
     frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
     routerOptions: { maxParamLength: longestUrl },
@@ -64,7 +67,6 @@ export async function createApp(options: AppOptions) {
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
   const connections = connectionsOf(app.server)
-  const underWay = answersOf(app.server)
   // a server may pass over what it does not know to be expected
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
@@ -75,17 +77,17 @@ export async function createApp(options: AppOptions) {
   app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
     marked(reply, request)
-    if (draining) reply.header('connection', 'close')
     done(faultIn(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
+    awaitRest(request.raw, arrival)
     logResponse(request, reply)
     metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
-  let draining = false
+  let ending = false
   const limiter = options.rateLimit && createRateLimiter(options.rateLimit)
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
@@ -106,7 +108,7 @@ export async function createApp(options: AppOptions) {
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (draining) throw unavailable('The server is shutting down')
+    if (ending) throw unavailable('The server is shutting down')
     await options.db.rows(sql`select 1`)
     return { status: 'ready' }
   })
@@ -127,8 +129,12 @@ export async function createApp(options: AppOptions) {
   })
   return {
     app,
+    /** says so to whoever asks whether it is ready, and goes on */
+    announceEnd() {
+      ending = true
+    },
     async drain(limits: DrainLimits) {
-      draining = true
+      ending = true
       await drained(app.server, connections, limits)
       await app.close()
     },

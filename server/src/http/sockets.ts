@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Server, ServerResponse } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 const socketErrors: Record<string, [status: string, message: string, code: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
@@ -13,22 +13,58 @@ const socketErrors: Record<string, [status: string, message: string, code: strin
  */
 export const mostUnaccepted = 4_096
 
-/** The last answer on each connection of a server. */
-export function answersOf(server: Server): WeakMap<object, ServerResponse> {
-  const answers = new WeakMap<object, ServerResponse>()
-  server.on('request', ({ socket }, response) => answers.set(socket, response))
-  return answers
+/** How long requests may take to arrive. */
+export interface ArrivalLimits {
+  /** from its first byte to its last; then 408 */
+  requestMs: number
+  /** what is still to come once the answer is out, as after a 401; then the connection is closed */
+  restMs: number
+}
+
+/** How a server is made that holds to the limits. */
+export const holdingTo = ({ requestMs }: ArrivalLimits) => ({
+  requestTimeout: requestMs,
+  // Node takes the longer one for the whole of a request, whichever it is
+  headersTimeout: requestMs,
+  connectionsCheckingInterval: Math.ceil(requestMs / 30),
+})
+
+/** Closes the connection of a request that was answered before all of it had arrived, unless the rest comes soon. */
+export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): void {
+  if (request.complete) return
+  const late = setTimeout(() => request.complete || request.socket.destroy(), restMs)
+  request.once('close', () => clearTimeout(late))
+}
+
+/** The open connections of a server, whoever accepted them, each with its last answer. */
+export type Connections = Map<Socket, ServerResponse | undefined>
+
+/** Keeps account of the connections of a server. */
+export function connectionsOf(server: Server): Connections {
+  const open: Connections = new Map()
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, undefined)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.prependListener('request', ({ socket }, response) => {
+    if (open.has(socket)) open.set(socket, response)
+  })
+  return open
 }
 
 /**
  * Answers what never became a request in the envelope too.
- * @param last the answer to the request before it: where that is under way it goes out, and nothing behind it
+ * @param last the answer to the request before it, or to the one whose body it is: where that is under way it goes out,
+ *   and nothing behind it
  */
 export function answerSocket(error: Error & { code?: string }, socket: Socket, last?: ServerResponse): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  if (last?.req.complete && !last.writableFinished) {
-    if (!last.headersSent) last.setHeader('connection', 'close')
-    return void last.once('close', () => socket.end())
+  if (last !== undefined && (last.headersSent || last.req.complete)) {
+    if (!last.writableFinished) {
+      if (!last.headersSent) last.setHeader('connection', 'close')
+      return void last.once('close', () => socket.end())
+    }
+    if (!last.req.complete) return void socket.destroy()
   }
   const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
   const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
@@ -45,39 +81,4 @@ export function answerSocket(error: Error & { code?: string }, socket: Socket, l
       body,
     ].join('\r\n'),
   )
-}
-
-export interface DrainLimits {
-  /** how long connections that are open but idle may still send a request */
-  graceMs: number
-  /** how long a request may take until its connection is cut */
-  longestMs: number
-}
-
-/** The open connections of a server, whoever accepted them. */
-export function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return open
-}
-
-/**
- * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
- * the grace is closed, whoever waits for an answer gets it.
- */
-export async function drained(
-  server: Server,
-  open: ReadonlySet<Socket>,
-  { graceMs, longestMs }: DrainLimits,
-): Promise<void> {
-  // of net.Server, because that of http.Server also closes connections whose next request may be on its way
-  NetServer.prototype.close.call(server)
-  const silent = setInterval(() => server.closeIdleConnections(), graceMs)
-  const late = setTimeout(() => server.closeAllConnections(), longestMs)
-  for (const socket of open) await new Promise((resolve) => socket.once('close', resolve))
-  clearInterval(silent)
-  clearTimeout(late)
 }

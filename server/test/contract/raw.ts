@@ -24,3 +24,26 @@ export const request = (line: string, headers: Record<string, string> = {}, body
     '',
     body,
   ].join('\r\n')
+
+/** A socket of its own for more than one request. */
+export function openRaw(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  // what was sent behind an end may be reset
+  socket.on('error', () => {})
+  return {
+    write: (more: string) => socket.write(more),
+    answered: new Promise((resolve) => socket.once('data', resolve)),
+    /** the statuses of all answers, once the server has closed it */
+    ended: new Promise<{ answers: number[]; text: string }>((resolve) =>
+      socket.once('close', () => {
+        const answers = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+        resolve({ answers, text })
+      }),
+    ),
+  }
+}

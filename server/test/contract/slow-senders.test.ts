@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTime } from '../processes.ts'
+import { startServer } from '../world.ts'
+import { assertRefused } from './envelope.ts'
+import { openRaw, request, sendRaw } from './raw.ts'
+
+const arrival = { requestMs: 1_000, restMs: 500 }
+const { port, newWorld } = await startServer({ arrival })
+
+/** The beginning of a POST whose body does not come to its end. */
+const half = (key: string, type = 'application/json') =>
+  `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"na`
+
+test('a request gets 408 when it takes too long to arrive, no later in its body than in its headers', async () => {
+  const { owner } = await newWorld()
+  const timed = async (bytes: string) => {
+    const begunMs = performance.now()
+    assertRefused(await inTime(sendRaw(port, bytes), 'It is not refused'), 408, 'request_timeout')
+    return performance.now() - begunMs
+  }
+  const [inHeaders, inBody] = await Promise.all([timed('GET /healthz HTTP/1.1\r\nHo'), timed(half(owner.key))])
+  assert.ok(inBody < 1.5 * inHeaders, `${inBody} and ${inHeaders} ms`)
+})
+
+test('who was answered before the body had come gets nothing more, and the connection is closed soon', async () => {
+  const { owner } = await newWorld()
+  const early: [bytes: string, status: number][] = [
+    [half('tw_nobody'), 401],
+    [half(owner.key).replace('/tags', '/nothing'), 404],
+    [half(owner.key).replace('POST', 'PUT'), 405],
+    [half(owner.key).replace('100', '2000000'), 413],
+    [half(owner.key).replace('Host: localhost\r\n', ''), 400],
+  ]
+  await Promise.all(
+    early.map(async ([bytes, status]) => {
+      const { answers } = await inTime(openRaw(port, bytes).ended, 'The connection stays open')
+      assert.deepEqual(answers, [status])
+    }),
+  )
+})
+
+test('a broken body behind an answer gets none', async () => {
+  const chunked = half('tw_nobody')
+    .replace('Content-Length: 100', 'Transfer-Encoding: chunked')
+    .replace('{"na', '4\r\n{"na')
+  const line = openRaw(port, chunked)
+  await line.answered
+  line.write('\r\nnothing like a length\r\n')
+  assert.deepEqual((await inTime(line.ended, 'The connection stays open')).answers, [401])
+})
+
+test('a body that comes behind its refusal is passed over, and the next request on the connection is answered', async () => {
+  const line = openRaw(port, half('tw_nobody'))
+  await line.answered
+  line.write(`${'x'.repeat(96)}${request('GET /healthz')}`)
+  assert.deepEqual((await inTime(line.ended, 'The connection stays open')).answers, [401, 200])
+})
