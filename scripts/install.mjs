@@ -77,7 +77,9 @@ function takeLock(base) {
   const name = createHash('sha256').update(`${userInfo().uid} ${base}`).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `taskwright-install-${name}.lock`)
   const own = `${lock}.${process.pid}`
-  writeFileSync(own, String(process.pid))
+  removeIfThere(own)
+  // others may write there too: neither a file nor a link of theirs
+  writeFileSync(own, String(process.pid), { flag: 'wx' })
   for (let told = false; !isLinked(own, lock); told = true) {
     if (isStale(lock)) {
       removeIfThere(lock)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,8 +30,9 @@ export async function emptyDataDir(t: TestContext): Promise<string> {
   t.after(async () => {
     const left = [...processes].filter((one) => one.dataDir.startsWith(base))
     await Promise.all(left.map((one) => one.kill('SIGKILL')))
-    const pidFiles = (await readdir(base, { recursive: true })).filter((path) => basename(path) === 'postmaster.pid')
-    for (const path of pidFiles) await stopPostmaster(dirname(join(base, path)))
+    // with their types, as else what links lead to would be listed too
+    const entries = await readdir(base, { recursive: true, withFileTypes: true })
+    for (const { name, parentPath } of entries) if (name === 'postmaster.pid') await stopPostmaster(parentPath)
     await rm(base, { recursive: true, force: true })
   })
   return dataDir

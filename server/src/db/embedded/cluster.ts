@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { access, chmod, chown, constants, lchown, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Account, nobody, ownAccount, passes } from './account.ts'
+import { type Account, databaseAccount, nobody, ownAccount, passes } from './account.ts'
+import { handOver } from './handover.ts'
+import { mayHavePostmaster } from './pid-file.ts'
 import { pathProblem, StartupProblem } from './startup-problem.ts'
 
 /** Where a cluster lives, and whose it is. */
@@ -18,7 +20,7 @@ export const superuser = 'taskwright'
 
 /**
  * Settles where the cluster lives and which account runs it. Only root has a choice to make: its PostgreSQL runs as the
- * owner of the cluster, or `nobody`, who may be unable to enter the wanted directory.
+ * owner of the cluster, or an account of its own, who may be unable to enter the wanted directory.
  */
 export async function clusterIn(
   dataDir: string,
@@ -53,7 +55,7 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
     fallbackBase,
     `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`,
   )
-  const here = await accountFor(wanted)
+  const here = await accountFor(wanted, say)
   const reachable = await openForSearch(wanted, here, say)
   if (await hasCluster(wanted)) {
     if (!reachable) {
@@ -69,7 +71,7 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
 
   const created = await mkdir(fallback, { recursive: true })
   if (created !== undefined) await Promise.all([chmod(fallbackBase, 0o755), chmod(fallback, 0o755)])
-  const there = await accountFor(fallback)
+  const there = await accountFor(fallback, say)
   if (!(await passes(there, 'test -x "$0"', fallback))) {
     throw new StartupProblem(
       `PostgreSQL, which cannot run as root, can enter neither ${wanted} nor ${fallback} as user id ${there.uid}: ` +
@@ -83,10 +85,21 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
   return handedOver(fallback, there)
 }
 
-// whoever owns the cluster runs it; root cannot, so what is root's (a restored copy, say) goes to nobody
-async function accountFor(dataDir: string): Promise<Account> {
-  const owner = await ownerOf(join(dataDir, 'postgres'))
-  return owner && owner.uid !== 0 ? owner : await nobody()
+// whoever owns the cluster runs it, but root, who cannot (a restored copy, say), and nobody, who is many
+async function accountFor(dataDir: string, say: (sentence: string) => void): Promise<Account> {
+  const directory = join(dataDir, 'postgres')
+  const owner = await ownerOf(directory)
+  if (!owner || owner.uid === 0) return databaseAccount(say)
+  const ofMany = (await nobody()).uid === owner.uid
+  if (!ofMany || (await mayHavePostmaster(directory)) || (await reachesOut(directory))) return owner
+  return databaseAccount(say)
+}
+
+// what is linked from a cluster, as another disk for its log (WAL), is not ours to hand over
+async function reachesOut(directory: string): Promise<boolean> {
+  const tablespaces = await readdir(join(directory, 'pg_tblspc')).catch(() => [])
+  const wal = await lstat(join(directory, 'pg_wal')).catch(() => undefined)
+  return tablespaces.length > 0 || wal?.isSymbolicLink() === true
 }
 
 // the data directory itself is ours to open, those above it are not
@@ -94,21 +107,32 @@ async function openForSearch(dataDir: string, account: Account, say: (sentence: 
   const enters = (directory: string) => passes(account, 'test -x "$0"', directory)
   if (await enters(dataDir)) return true
   if (!(await enters(dirname(dataDir)))) return false
-  await chmod(dataDir, ((await stat(dataDir)).mode & 0o777) | 0o001)
+  const folder = await open(dataDir, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY)
+  await folder
+    .stat()
+    .then(({ mode }) => folder.chmod((mode & 0o777) | 0o001))
+    .finally(() => folder.close())
   say(`Opened ${dataDir} for passing through (chmod o+x), so that PostgreSQL can run there as user id ${account.uid}.`)
   return enters(dataDir)
 }
 
 async function handedOver(dataDir: string, account: Account): Promise<Cluster> {
   const directory = join(dataDir, 'postgres')
-  if ((await ownerOf(directory))?.uid === 0) {
-    for (const path of await readdir(directory, { recursive: true })) {
-      await lchown(join(directory, path), account.uid, account.gid)
-    }
-    // last, since it tells whether the rest is done
-    await chown(directory, account.uid, account.gid)
+  const owner = await ownerOf(directory)
+  if (owner && owner.uid !== account.uid) {
+    await refuseStrangersLink(directory)
+    await handOver(await realpath(directory), owner.uid, account)
   }
   return { dataDir, directory, account }
+}
+
+// an operator may have put the cluster on another disk; whoever else may write here may not choose what root hands over
+async function refuseStrangersLink(directory: string): Promise<void> {
+  const found = await lstat(directory)
+  if (!found.isSymbolicLink() || found.uid === ownAccount().uid) return
+  throw new StartupProblem(
+    `${directory} is a link that user id ${found.uid} made: put the directory that it leads to in its place, or remove it.`,
+  )
 }
 
 /** Whether there is a cluster in the data directory; anything else in its place is refused. */

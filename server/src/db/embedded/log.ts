@@ -1,8 +1,8 @@
-import { constants } from 'node:fs'
-import { lstat, open, readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asAccount } from './account.ts'
 import type { Cluster } from './cluster.ts'
+import { openUnfollowed } from './unfollowed.ts'
 
 /**
  * How PostgreSQL logs: files of its own in `log` below PGDATA, a new one each day and each 10 MB, and nothing of what
@@ -49,10 +49,7 @@ export async function endOfLog(directory: string): Promise<string[]> {
   const folder = join(directory, logSettings.log_directory)
   const newest = (await filesIn(folder)).at(-1)
   if (newest === undefined) return []
-  // another account's file: not what a link leads to, and not a pipe that nobody fills
-  const file = await open(join(folder, newest), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  )
+  const file = await openUnfollowed(join(folder, newest))
   if (!file) return []
   try {
     const { size } = await file.stat()

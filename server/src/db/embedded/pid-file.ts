@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { open, readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
+import { openUnfollowed, readUnfollowed, textOf } from './unfollowed.ts'
 
 /** The main process of a running PostgreSQL. */
 export interface Postmaster {
@@ -19,6 +20,12 @@ export async function runningPostmaster(directory: string): Promise<Postmaster |
   return (await ownership(Number(pid), directory)) === 'ours' ? { pid: Number(pid), socketDirectory } : undefined
 }
 
+/** Whether a PostgreSQL may run on the directory, were it one that somebody else started. */
+export async function mayHavePostmaster(directory: string): Promise<boolean> {
+  const [pid] = await linesOf(join(directory, 'postmaster.pid'))
+  return Number(pid) > 0 && isAlive(Number(pid)) && (await ownership(Number(pid), directory)) !== 'foreign'
+}
+
 /**
  * After a power loss the pid in PostgreSQL's lock files may meanwhile be another program's (in a container it often is),
  * for which PostgreSQL would refuse to start. Puts an impossible pid there. Into the very file that was judged: a newer
@@ -27,10 +34,10 @@ export async function runningPostmaster(directory: string): Promise<Postmaster |
  */
 export async function disownReusedPid(directory: string, socketDirectory: string): Promise<void> {
   for (const path of [join(directory, 'postmaster.pid'), join(socketDirectory, `.s.PGSQL.${port}.lock`)]) {
-    const file = await open(path, 'r+').catch(() => undefined)
+    const file = await openUnfollowed(path, 'readWrite')
     if (!file) continue
     try {
-      const [pid = '', ...rest] = (await file.readFile('utf8')).split('\n')
+      const [pid = '', ...rest] = (await textOf(file)).split('\n')
       // a postmaster that starts makes the file before it writes its number
       if (!(Number(pid) > 0) || !isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign')
         continue
@@ -56,7 +63,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Whose process that is, by its command line, which anybody may read; a zombie has none. `unsure`: perhaps a PostgreSQL
- * that somebody else started on this directory.
+ * that somebody else started on this directory, or that only calls itself so: PostgreSQL runs as the directory's owner.
  */
 export async function ownership(pid: number, directory: string): Promise<'ours' | 'foreign' | 'unsure'> {
   const [program = '', ...flags] = await commandLine(pid)
@@ -64,7 +71,8 @@ export async function ownership(pid: number, directory: string): Promise<'ours' 
   const named = flags[flags.indexOf('-D') + 1] ?? ''
   if (!flags.includes('-D') || !isAbsolute(named)) return 'unsure'
   const [one, other] = await Promise.all([named, directory].map((path) => realpath(path).catch(() => path)))
-  return one === other ? 'ours' : 'foreign'
+  if (one !== other) return 'foreign'
+  return (await userOf(pid)) === (await stat(directory).catch(() => undefined))?.uid ? 'ours' : 'unsure'
 }
 
 async function commandLine(pid: number): Promise<string[]> {
@@ -76,6 +84,12 @@ async function commandLine(pid: number): Promise<string[]> {
   return stdout.trim().split(/ (?=-[Dc] )|(?<= -[Dc]) /)
 }
 
+async function userOf(pid: number): Promise<number | undefined> {
+  if (process.platform === 'linux') return (await stat(`/proc/${pid}`).catch(() => undefined))?.uid
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'uid=', '-p', String(pid)]).catch(() => ({ stdout: '-1' }))
+  return Number(stdout)
+}
+
 async function linesOf(path: string): Promise<string[]> {
-  return (await readFile(path, 'utf8').catch(() => '')).split('\n')
+  return (await readUnfollowed(path)).split('\n')
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, lstat, mkdir, rm } from 'node:fs/promises'
+import { constants, mkdir, open, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { letIn } from './access.ts'
 import { ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
@@ -31,6 +32,7 @@ export async function spawnPostmaster(
   const { dataDir, directory, account } = cluster
   await Promise.all(formerLogs.map((name) => rm(join(dataDir, name), { force: true })))
   await pruneLog(cluster)
+  await letIn(cluster)
   const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
     ...account,
@@ -97,14 +99,20 @@ export async function socketDirectory({ directory, account }: Cluster): Promise<
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw pathProblem(path, error)
   })
-  const found = await lstat(path)
-  if (!found.isDirectory() || ![account.uid, ownAccount().uid].includes(found.uid)) {
+  // others may write beside it, so what is looked at is what is changed
+  const folder = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY).catch(
+    () => undefined,
+  )
+  const found = await folder?.stat()
+  if (!folder || !found || ![account.uid, ownAccount().uid].includes(found.uid)) {
+    await folder?.close()
     throw new StartupProblem(
       `PostgreSQL's socket directory ${path} belongs to somebody else: remove it, then start again.`,
     )
   }
-  if (found.uid !== account.uid) await chown(path, account.uid, account.gid)
-  if (found.mode & 0o077) await chmod(path, 0o700)
+  if (found.mode & 0o077) await folder.chmod(0o700)
+  if (found.uid !== account.uid) await folder.chown(account.uid, account.gid)
+  await folder.close()
   return path
 }
 

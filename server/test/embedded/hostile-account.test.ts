@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmod, chown, link, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { databaseAccount, nobody } from '../../src/db/embedded/account.ts'
+import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ask, emptyDataDir, inAnotherProcess, onlyRoot, postmasterPid, sentences, silent } from './cluster.ts'
+
+// each waits more than it computes
+describe('root and the account of its database', { concurrency: 4 }, () => {
+  test('root runs its database by an account that is nobody else’s', onlyRoot, async (t) => {
+    const embedded = await openEmbeddedPostgres({ dataDir: await emptyDataDir(t), say: silent })
+    const { uid } = await databaseAccount(silent)
+    assert.equal((await stat(`/proc/${await postmasterPid(embedded)}`)).uid, uid)
+    assert.ok(![0, (await nobody()).uid].includes(uid))
+  })
+
+  test('where no account can be made it runs as nobody, and says what that means', onlyRoot, async () => {
+    const said = sentences()
+    assert.deepEqual(await databaseAccount(said.say, 'no:name'), await nobody())
+    assert.match(
+      said.all.join(),
+      /^PostgreSQL, which cannot run as root, runs as nobody, because .* can reach the database\.$/,
+    )
+  })
+
+  test('no other account connects, were every directory open to it', onlyRoot, async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const { directory, connection } = await openEmbeddedPostgres({ dataDir, say: silent })
+    const connects = () =>
+      inAnotherProcess(
+        dataDir,
+        `const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))})
+        const client = new pg.Client(${JSON.stringify(connection)})
+        await client.connect().then(() => print('connected'), ({ message }) => print(message))`,
+        strangers,
+      ).ready()
+    const strangers = await nobody()
+    assert.match(await connects(), /EACCES/)
+    await chmod(directory, 0o711)
+    await chmod(join(directory, '.s.PGSQL.5432'), 0o777)
+    assert.match(await connects(), /^Peer authentication failed for user "taskwright"$/)
+  })
+
+  test('a database that ran as nobody moves to the account with all that is in it', onlyRoot, async (t) => {
+    const { dataDir, directory } = await clusterOfNobody(t)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    const { uid } = await databaseAccount(silent)
+    assert.equal(await ask(embedded, 'select count(*)::int from kept'), 1000)
+    for (const path of ['', ...(await readdir(directory, { recursive: true }))]) {
+      assert.equal((await lstat(join(directory, path))).uid, uid, path)
+    }
+  })
+
+  test('one that runs as nobody, or reaches to other disks by links, stays as it is', onlyRoot, async (t) => {
+    const { dataDir, directory } = await clusterOfNobody(t)
+    await symlink('/', join(directory, 'pg_tblspc', '12345'))
+    const first = await openEmbeddedPostgres({ dataDir, say: silent })
+    const second = await openEmbeddedPostgres({ dataDir, say: silent })
+    assert.equal((await stat(`/proc/${await postmasterPid(first)}`)).uid, (await nobody()).uid)
+    assert.equal(second.adopted, true)
+  })
+
+  test('whatever it links to in its directory, root changes no file of its own', onlyRoot, async (t) => {
+    const { dataDir, directory } = await clusterOfNobody(t)
+    const rootsFile = join(dirname(dataDir), 'roots-file')
+    const lines = `${process.pid}\n${directory}\n0\n5432\n${directory}\n\n`
+    await writeFile(rootsFile, lines, { mode: 0o600 })
+    await symlink(rootsFile, join(directory, 'postmaster.pid'))
+    await symlink(rootsFile, join(directory, '.s.PGSQL.5432.lock'))
+    await symlink(dirname(dataDir), join(directory, 'elsewhere'))
+    await link(rootsFile, join(directory, 'second-name'))
+    await openEmbeddedPostgres({ dataDir, say: silent }).catch(() => {})
+    assert.equal(await readFile(rootsFile, 'utf8'), lines)
+    assert.deepEqual([(await stat(rootsFile)).uid, (await stat(dirname(dataDir))).uid], [0, 0])
+  })
+
+  test('a lock file does not lead root to a process that is not of its database', onlyRoot, async (t) => {
+    const { directory } = await clusterOfNobody(t)
+    const script = 'setInterval(() => {}, 60_000)'
+    const bystander = spawn(process.execPath, ['-e', script, '--', '-D', directory], { argv0: 'postgres' })
+    t.after(() => bystander.kill())
+    await writeFile(join(directory, 'postmaster.pid'), `${bystander.pid}\n${directory}\n0\n5432\n${directory}\n\n`)
+    await stopPostmaster(directory)
+    assert.notEqual(await readFile(`/proc/${bystander.pid}/cmdline`, 'utf8'), '', 'a process that was ended has none')
+  })
+})
+
+/** A cluster with a table in it that does not run and belongs to nobody. */
+async function clusterOfNobody(t: TestContext) {
+  const dataDir = await emptyDataDir(t)
+  const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+  await ask(embedded, 'create table kept as select generate_series(1, 1000) as n')
+  await embedded.stop()
+  const { uid, gid } = await nobody()
+  for (const path of ['', ...(await readdir(embedded.directory, { recursive: true }))])
+    await chown(join(embedded.directory, path), uid, gid)
+  return { dataDir, directory: embedded.directory }
+}
