@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
-import { ask, emptyDataDir, silent } from './cluster.ts'
+import { ask, assertGone, emptyDataDir, postmasterPid, silent } from './cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
@@ -59,6 +59,39 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
         message: /postgres(\/below)? is, or leads through, a file: give another directory as DATA_DIR\.$/,
       })
     }
+  })
+
+  for (const [what, content] of [
+    ['is empty', ''],
+    ['holds no process number', 'garbled\n'],
+  ] as const) {
+    test(`a lock file that ${what} is named in a sentence that says what to do`, async (t) => {
+      const dataDir = await emptyDataDir(t)
+      const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
+      await stop()
+      await writeFile(join(directory, 'postmaster.pid'), content)
+      await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+        name: 'StartupProblem',
+        message:
+          `PostgreSQL's lock file ${directory}/postmaster.pid ${what}, as a full disk or a power loss may leave it: ` +
+          'make sure that no PostgreSQL runs on that directory, remove the file, then start again.',
+      })
+    })
+  }
+
+  test('a cluster without the database of that name is told in a sentence, and PostgreSQL is not left running', async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
+    await ask({ ...embedded, connection: { ...embedded.connection, database: 'postgres' } }, 'drop database taskwright')
+    const pid = await postmasterPid(embedded)
+    await embedded.stop()
+    await assertGone(embedded, pid)
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+      name: 'StartupProblem',
+      message:
+        /has no database taskwright, as when a first start was cut short: if nothing was ever stored there, remove/,
+    })
+    assert.equal((await readdir(embedded.directory)).includes('postmaster.pid'), false)
   })
 
   test('a cluster that PostgreSQL cannot open is refused with the end of its log', async (t) => {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { lchown, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { asAccount, ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
 import { pathProblem, StartupProblem } from './startup-problem.ts'
+import { readUnfollowed } from './unfollowed.ts'
 
 /** Makes the cluster where there is none; refuses what is there and cannot be opened. */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
@@ -21,22 +23,31 @@ export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries
 // into a sibling, then renamed: a start that was killed meanwhile leaves nothing in the way, and of two one wins
 async function initialise({ dataDir, directory, account }: Cluster, { bin }: PostgresBinaries): Promise<void> {
   const unfinished = `${directory}${unfinishedMark}${process.pid}-${randomBytes(6).toString('hex')}`
+  const running = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+  const alone = async (database: string, statement: string) => {
+    const asked = run(join(bin, 'postgres'), ['--single', '-D', unfinished, database], running)
+    asked.child.stdin?.on('error', () => {}) // it ended early: `asked` says why
+    asked.child.stdin?.end(`${statement}\n`)
+    return asked
+  }
   try {
     await mkdir(unfinished, { mode: 0o700 })
-    await chown(unfinished, account.uid, account.gid)
-    const running = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+    await lchown(unfinished, account.uid, account.gid)
     await run(join(bin, 'initdb'), [...initdbFlags, '-D', unfinished], running)
-    const alone = run(join(bin, 'postgres'), ['--single', '-D', unfinished, 'postgres'], running)
-    alone.child.stdin?.on('error', () => {}) // it ended early: `alone` says why
-    alone.child.stdin?.end(`create database ${superuser}\n`)
-    await alone
+    const { stderr } = await alone('postgres', `create database ${superuser}`)
+    // a statement that fails does not end it in failure, and what was made must open once more
+    await alone(superuser, 'select 1').catch((error) =>
+      Promise.reject(Object.assign(error, { stderr: stderr + error.stderr })),
+    )
     await rename(unfinished, directory)
     await syncDirectory(dataDir)
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
+    await removeTree(unfinished)
     if (await hasCluster(dataDir)) return
     const { stderr, message } = error as { stderr?: string; message: string }
     if (stderr === undefined) throw error
+    if (/No space left on device|Disk quota exceeded|wrote only/.test(stderr))
+      throw pathProblem(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))
     const cause = stderr.split('\n').find((line) => /error|fatal|panic/i.test(line)) ?? message
     throw new StartupProblem(`The database could not be made in ${directory}: ${cause.trim()}`)
   }
@@ -63,9 +74,18 @@ async function removeUnfinished({ dataDir, directory }: Cluster): Promise<void> 
     const path = join(dataDir, name)
     if (await abandoned(path, Number.parseInt(name.slice(prefix.length), 10))) {
       // an orphaned initdb may still be writing there: the next start gets it
-      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+      await removeTree(path).catch(() => {})
     }
   }
+}
+
+// emptied by whose it is, who could put links in the way of root
+async function removeTree(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return
+  if (found.uid === ownAccount().uid) return rm(path, { recursive: true, force: true, maxRetries: 3 })
+  await asAccount(found, 'cd "$0" && rm -rf -- * .[!.]*', [path])
+  await rmdir(path)
 }
 
 async function abandoned(path: string, pid: number): Promise<boolean> {
@@ -84,7 +104,7 @@ async function abandoned(path: string, pid: number): Promise<boolean> {
 }
 
 async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
-  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
+  const found = (await readUnfollowed(join(directory, 'PG_VERSION'))).trim()
   if (found === major) return
   throw new StartupProblem(
     `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: ` +

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { plainClient } from '../session.ts'
@@ -5,7 +6,7 @@ import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { quiet } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
-import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
+import { type SpawnedPostmaster, socketDirectory, spawnPostmaster, stopPostmaster } from './postmaster.ts'
 import { StartupProblem } from './startup-problem.ts'
 
 /** What node-postgres needs; the host is the directory of the Unix socket. */
@@ -35,10 +36,14 @@ export async function untilReady(
     const postmaster = await runningPostmaster(cluster.directory)
     const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
     const connection = { host, port, user: superuser, database: superuser, options: quiet }
-    const answer = await ask(connection, cluster.directory)
+    const answer = await ask(connection, cluster.directory).catch(async (problem) => {
+      if (await isRunning(spawned, cluster)) await stopPostmaster(cluster.directory)
+      throw problem
+    })
     if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }
 
     const failure = await spawned?.failure()
+    refuseGarbledLock(cluster, failure?.lastLines, Date.now() - began)
     if (failure && !failure.busy) throw unstartable(cluster, 'does not start', failure.lastLines)
     if (Date.now() - began > patienceMs) throw unstartable(cluster, 'is not ready after a minute', failure?.lastLines)
     if (answer === 'silent' && !postmaster && (!spawned || spawned.ended())) {
@@ -53,6 +58,21 @@ export async function untilReady(
     pauseMs = Math.min(pauseMs * 1.2, 250)
   }
 }
+
+/** @throws StartupProblem for a lock file without the number of a process, as a full disk or a power loss leaves it */
+function refuseGarbledLock({ directory }: Cluster, lastLines = '', waitedMs: number): void {
+  const [, empty, bogus] =
+    /FATAL: .*(?:lock file "(.+)" is empty|bogus data in lock file "([^"]+)")/.exec(lastLines) ?? []
+  // one that starts makes the file before it writes its number
+  const path = bogus ?? (waitedMs > emptyPatienceMs ? empty : undefined)
+  if (path === undefined) return
+  throw new StartupProblem(
+    `PostgreSQL's lock file ${resolve(directory, path)} ${bogus ? 'holds no process number' : 'is empty'}, as a full disk or ` +
+      'a power loss may leave it: make sure that no PostgreSQL runs on that directory, remove the file, then start again.',
+  )
+}
+
+const emptyPatienceMs = 3_000
 
 // asked once somebody has answered: what the lock file said before may be of an earlier one, or of nobody
 async function isRunning(spawned: SpawnedPostmaster | undefined, { directory }: Cluster): Promise<boolean> {
@@ -77,6 +97,12 @@ async function ask(connection: Connection, directory: string): Promise<'ready' |
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) return 'silent'
     if (notNow.has(error.code)) return 'busy'
+    if (error.code === '3D000') {
+      throw new StartupProblem(
+        `The PostgreSQL in ${directory} has no database ${superuser}, as when a first start was cut short: ` +
+          'if nothing was ever stored there, remove that directory and start again; else put back a copy.',
+      )
+    }
     throw new StartupProblem(`PostgreSQL in ${directory} does not let Taskwright in: ${error.message}.`)
   } finally {
     await session.end().catch(() => {})

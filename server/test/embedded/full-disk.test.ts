@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { afterwards } from '../afterwards.ts'
+import { outcome, postmasterIn } from '../processes.ts'
+import { silent } from './cluster.ts'
+
+// each waits more than it computes
+describe('a first start on a full disk', { concurrency: 4 }, () => {
+  // wherever it is that the room ends: while PostgreSQL's files are written, while the database is made, or just after
+  for (const megabytes of [8, 30, 38, 40, 41, 42, 43, 44]) {
+    test(`with room for ${megabytes} MB it leaves nothing, and goes on where there is more`, async (t) => {
+      const disk = await smallDisk(t, megabytes)
+      if (!disk) return
+      await assert.rejects(openEmbeddedPostgres({ dataDir: disk.path, say: silent }), {
+        name: 'StartupProblem',
+        message: `The disk that holds ${disk.path} is full: make room, then start again.`,
+      })
+      assert.deepEqual(await readdir(disk.path), [])
+      await disk.grow()
+      const embedded = await openEmbeddedPostgres({ dataDir: disk.path, say: silent })
+      await embedded.stop()
+    })
+  }
+
+  test('a schema that finds no room is told in a sentence, PostgreSQL is stopped, and the next start goes on', async (t) => {
+    const disk = await smallDisk(t, 46)
+    if (!disk) return
+    const settings = { DATA_DIR: disk.path }
+    const first = await outcome(t, ['migrate'], settings)
+    assert.equal(first.code, 1)
+    assert.match(first.err.join('\n'), /^[^\n]*(No space left on device|is full: make room, then start again\.)$/)
+    assert.equal(await postmasterIn(disk.path), undefined)
+    await disk.grow()
+    const second = await outcome(t, ['migrate'], settings)
+    assert.match(second.out.join('\n'), /^Applied .*\.$/)
+  })
+})
+
+/** A data directory on a disk of that size; undefined, with a skip, where none can be mounted. */
+async function smallDisk(t: TestContext, megabytes: number) {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'taskwright-disk-')))
+  afterwards(t, () => rm(path, { recursive: true }))
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', path]).then(
+    () => true,
+    () => false,
+  )
+  if (!mounted) return void t.skip('no disk can be mounted here')
+  afterwards(t, async () => {
+    await stopPostmaster(join(path, 'postgres'))
+    await run('umount', [path])
+  })
+  return { path, grow: () => run('mount', ['-o', 'remount,size=300m', path]) }
+}
+
+const run = promisify(execFile)
