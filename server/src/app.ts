@@ -14,6 +14,7 @@ import { handle, type Means } from './http/handle.ts'
 import { faultIn } from './http/headers.ts'
 import { responseHeaders } from './http/openapi/headers.ts'
 import { openapi } from './http/openapi.ts'
+import { limitPipelines } from './http/pipelining.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import { type Caller, operator, type Route } from './http/route.ts'
 import { createRouter } from './http/router.ts'
@@ -39,6 +40,8 @@ declare module 'fastify' {
 const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
 const longestBodyBytes = 1_048_576
 const longestUrl = 8_192
+// requests of one connection that are answered at a time
+const mostPipelined = 32
 const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/']
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
@@ -67,6 +70,7 @@ export async function createApp(options: AppOptions) {
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
   const connections = connectionsOf(app.server)
+  limitPipelines(app.server, mostPipelined)
   // a server may pass over what it does not know to be expected
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)

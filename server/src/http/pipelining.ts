@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Pipeline {
+  underWay: number
+  /** those that came in one packet with others; nothing more is read until they have their turn */
+  held: [IncomingMessage, ServerResponse][]
+}
+
+/**
+ * Lets a server answer so many requests of one connection at a time. A client may send more without waiting for answers:
+ * they wait, and what it sends behind them stays with it.
+ */
+export function limitPipelines(server: Server, most: number): void {
+  const answering = server.listeners('request') as Answering[]
+  const pipelines = new WeakMap<Socket, Pipeline>()
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const pipeline = pipelines.get(socket) ?? { underWay: 0, held: [] }
+    pipelines.set(socket, pipeline)
+    if (pipeline.underWay < most) return begin(socket, pipeline, request, response)
+    if (pipeline.held.push([request, response]) === 1) stopReading(socket)
+  })
+
+  function begin(socket: Socket, pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void {
+    pipeline.underWay++
+    response.once('close', () => {
+      pipeline.underWay--
+      const [next] = pipeline.held.splice(0, 1)
+      if (next === undefined) return
+      if (pipeline.held.length === 0) goOnReading(socket)
+      if (!socket.destroyed) begin(socket, pipeline, ...next)
+    })
+    for (const answer of answering) answer.call(server, request, response)
+  }
+}
+
+function stopReading(socket: Socket): void {
+  socket.pause()
+  // an earlier request that is done would go on with it
+  socket.resume = () => socket
+}
+
+function goOnReading(socket: Socket): void {
+  Reflect.deleteProperty(socket, 'resume')
+  socket.resume()
+}

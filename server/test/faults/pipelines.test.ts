@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { afterwards, file, type Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
+import { inTime } from '../processes.ts'
+import { migratedDatabase, startServer } from '../world.ts'
+
+// tables are locked whole, which tests beside these would wait for
+const { url, drop } = await migratedDatabase()
+afterwards(file, drop)
+
+const many = 2_000
+
+test('of the requests sent on one connection without waiting a few are at work at a time; others are served, and all are answered in order', async (t) => {
+  const { port, db, app, newWorld } = await startServer({ url })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const { id } = await busy.tag()
+  const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
+  const { release, waiters } = await hold(t, url, 'lock table tags in access exclusive mode')
+  const client = connected(t, port)
+  const text = (n: number) =>
+    `GET /api/v1/tags/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.owner.key}\r\n` +
+    `X-Request-Id: number-${n}\r\nX-Padding: ${'-'.repeat(4_000)}\r\n\r\n`
+  client.write(Array.from({ length: many }, (_, n) => text(n)).join(''))
+  await waiters(1)
+  for (let n = 0; n < 20; n++) assert.equal((await quiet.owner.get('/me')).status, 200)
+  assert.equal(db.load.waiting, 0)
+  // what it sent beyond that is not even read
+  assert.ok((await accepted).bytesRead < (many * text(0).length) / 4)
+  await release()
+  const numbers = await inTime(answersOf(client, many), 'Not all are answered')
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: many }, (_, n) => `200 number-${n}`),
+  )
+})
+
+test('a body that follows many other requests on its connection arrives', async (t) => {
+  const { port, newWorld } = await startServer({ url })
+  const { owner } = await newWorld()
+  const client = connected(t, port)
+  const text = (n: number, body: string) =>
+    `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${owner.key}\r\nX-Request-Id: number-${n}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  client.write(
+    Array.from({ length: 200 }, (_, n) => text(n, JSON.stringify({ name: `Tag ${n} ${' '.repeat(2_000)}` }))).join(''),
+  )
+  const numbers = await inTime(answersOf(client, 200), 'Not all are answered')
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 200 }, (_, n) => `201 number-${n}`),
+  )
+})
+
+function connected(t: Scope, port: number): Socket {
+  const client = connect(port, '127.0.0.1')
+  afterwards(t, async () => client.destroy())
+  return client
+}
+
+/** Status and request id of so many answers, in the order in which they come. */
+async function answersOf(client: Socket, count: number): Promise<string[]> {
+  let text = ''
+  const answers: string[] = []
+  while (answers.length < count) {
+    text += String((await once(client, 'data'))[0])
+    answers.length = 0
+    for (const [, status, id] of text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?x-request-id: ([\w-]+)\r\n/g))
+      answers.push(`${status} ${id}`)
+  }
+  return answers
+}
