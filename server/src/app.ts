@@ -25,7 +25,10 @@ export interface AppOptions extends Omit<Means, 'router'> {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
+  /** of each member */
   rateLimit?: RateLimit | undefined
+  /** of each organization, where it is not ten times that of a member */
+  organizationRateLimit?: RateLimit | undefined
   arrival?: ArrivalLimits
   metrics: Metrics
   logger: FastifyBaseLogger
@@ -69,8 +72,8 @@ export async function createApp(options: AppOptions) {
   })
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
-  const connections = connectionsOf(app.server)
   limitPipelines(app.server, mostPipelined)
+  const connections = connectionsOf(app.server)
   // a server may pass over what it does not know to be expected
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
@@ -92,7 +95,8 @@ export async function createApp(options: AppOptions) {
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
   let ending = false
-  const limiter = options.rateLimit && createRateLimiter(options.rateLimit)
+  const { rateLimit: member, organizationRateLimit: organization } = options
+  const limiter = createRateLimiter({ member, organization })
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -103,7 +107,7 @@ export async function createApp(options: AppOptions) {
         const headers = request.headers as Headers
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
-        if (limiter) reply.headers(limiter.count(request.caller.keyId, Date.now()))
+        if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
         // of an empty body nobody asks what it is
         if (!isJson(headers)) delete headers['content-type']
       },

@@ -62,6 +62,7 @@ export const Environment = z.object({
     })
     .default('info'),
   RATE_LIMIT: rateLimit.optional(),
+  RATE_LIMIT_ORGANIZATION: rateLimit.optional(),
   IDEMPOTENCY_TTL: duration.default(72 * units.h),
   WORKERS: workers.default(1),
 })
@@ -76,6 +77,7 @@ export interface Config {
   corsOrigins: string[]
   logLevel: string
   rateLimit: { requests: number; windowMs: number } | undefined
+  organizationRateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
   workers: number
 }
@@ -98,6 +100,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     rateLimit: data.RATE_LIMIT,
+    organizationRateLimit: data.RATE_LIMIT_ORGANIZATION,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
     workers: data.WORKERS,
   }

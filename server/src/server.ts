@@ -47,6 +47,7 @@ export async function openServer(
     version: await version(),
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
+    organizationRateLimit: config.organizationRateLimit,
     metrics,
     logger,
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operatorToken, startServer } from './world.ts'
+import { created, operatorToken, startServer } from './world.ts'
 
-test('a key that used up its rate limit gets 429 with Retry-After, and other keys are served', async () => {
+test('a member who used up the rate limit gets 429 with Retry-After, and others are served', async () => {
   const { newWorld: elsewhere } = await startServer()
   const { api } = await startServer({ rateLimit: { requests: 3, windowMs: 3_600_000 } })
   const { owner, member } = await elsewhere()
@@ -20,6 +20,61 @@ test('a key that used up its rate limit gets 429 with Retry-After, and other key
   assert.equal((await api(member.key).get('/tags')).status, 200)
   // 429 is never stored: elsewhere the same request takes effect
   assert.equal((await owner.post('/tags', { name: 'One too many' }, { 'idempotency-key': 'k' })).status, 201)
+})
+
+test('keys that a member makes share one rate', async () => {
+  const { newWorld: elsewhere } = await startServer()
+  const { api } = await startServer({ rateLimit: { requests: 3, windowMs: 3_600_000 } })
+  const { owner } = await elsewhere()
+  const secrets = [owner.key]
+  for (const name of ['one', 'two', 'three']) secrets.push((await created(owner.post('/api-keys', { name }))).secret)
+  const statuses = []
+  for (const secret of secrets) statuses.push((await api(secret).get('/tags')).status)
+  assert.deepEqual(statuses, [200, 200, 200, 429])
+})
+
+test('members who are made for the purpose share the rate of their organization, and another one has its own', async () => {
+  const { newWorld: elsewhere } = await startServer()
+  const limits = {
+    rateLimit: { requests: 3, windowMs: 60_000 },
+    organizationRateLimit: { requests: 7, windowMs: 3_600_000 },
+  }
+  const { api } = await startServer(limits)
+  const [{ owner, admin, member }, other] = [await elsewhere(), await elsewhere()]
+  const statuses = []
+  for (const { key } of [owner, owner, owner, owner, admin, admin, admin, member]) {
+    statuses.push((await api(key).get('/tags')).status)
+  }
+  // what one member was refused is not taken from the others
+  assert.deepEqual(statuses, [200, 200, 200, 429, 200, 200, 200, 200])
+  const refused = await api(member.key).get('/tags')
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('ratelimit-policy'), '"organization";q=7;w=3600')
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"organization";r=0;t=3[56]\d\d$/)
+  assert.equal((await api(other.owner.key).get('/tags')).status, 200)
+})
+
+test('an organization has ten times the rate of a member where nothing else is said', async () => {
+  const { newWorld: elsewhere } = await startServer()
+  const { api } = await startServer({ rateLimit: { requests: 1, windowMs: 3_600_000 } })
+  const { owner, join } = await elsewhere()
+  const keys = [owner.key]
+  for (let n = 0; n < 10; n++) keys.push((await join(`Member ${n}`, 'member')).key)
+  const statuses = []
+  for (const key of keys) statuses.push((await api(key).get('/tags')).status)
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
+})
+
+test('a clock that is set back keeps nobody from asking for longer', async (t) => {
+  const { newWorld: elsewhere } = await startServer()
+  const { api } = await startServer({ rateLimit: { requests: 1, windowMs: 60_000 } })
+  const { owner } = await elsewhere()
+  assert.equal((await api(owner.key).get('/tags')).status, 200)
+  const hourAgoMs = Date.now() - 3_600_000
+  t.mock.method(Date, 'now', () => hourAgoMs)
+  const { status, headers } = await api(owner.key).get('/tags')
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) <= 60)
 })
 
 test('without a limit no rate limit headers are sent', async () => {

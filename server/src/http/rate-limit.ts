@@ -1,45 +1,105 @@
 import { ApiError } from './errors.ts'
+import type { Caller } from './route.ts'
 
-/** So many requests in so long a time, for each API key. */
+/** So many requests in so long a time. */
 export interface RateLimit {
   requests: number
   windowMs: number
 }
 
-const mostKeys = 100_000
+interface RateLimits {
+  /** of each member, by whatever keys */
+  member: RateLimit | undefined
+  /** of each organization, by whatever members; unless it is given, ten times that of a member */
+  organization?: RateLimit | undefined
+}
+
+/** What an organization has without a limit of its own, in allowances of a member. */
+const membersWorth = 10
 
 /**
- * Counts the requests of each key in windows that begin with its first request. Each process counts for itself.
+ * Counts the requests of each member and of each organization, in windows that begin with the first request. Keys that
+ * are made for the purpose gain nothing, and neither do members. Each process counts for itself.
+ * @returns undefined where nothing is limited
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
-export function createRateLimiter({ requests, windowMs }: RateLimit) {
-  const windows = new Map<string, { used: number; endsAtMs: number }>()
-  const policy = `"default";q=${requests};w=${Math.ceil(windowMs / 1_000)}`
+export function createRateLimiter({ member, organization = member && times(membersWorth, member) }: RateLimits) {
+  if (organization === undefined) return undefined
+  const organizations = new Windows('organization', organization)
+  const members = new Windows('default', member ?? organization)
 
   return {
     /**
+     * @param nowMs of a clock that is never set
      * @returns the headers that tell what is left
      * @throws 429 when nothing is
      */
-    count(keyId: string, nowMs: number): Record<string, string> {
-      let window = windows.get(keyId)
-      if (window === undefined || window.endsAtMs <= nowMs) {
-        if (windows.size >= mostKeys) forgetEnded(nowMs)
-        window = { used: 0, endsAtMs: nowMs + windowMs }
-        windows.set(keyId, window)
-      }
-      window.used++
-      const seconds = Math.ceil((window.endsAtMs - nowMs) / 1_000)
-      const left = Math.max(0, requests - window.used)
-      const headers = { 'ratelimit-policy': policy, ratelimit: `"default";r=${left};t=${seconds}` }
-      if (window.used <= requests) return headers
-      throw new ApiError(429, 'Too many requests; wait and try again', 'rate_limited', {
-        headers: { ...headers, 'retry-after': String(seconds) },
-      })
+    count({ orgId, memberId }: Pick<Caller, 'orgId' | 'memberId'>, nowMs: number): Record<string, string> {
+      // what is refused for one member is not taken from the others
+      if (organizations.left(orgId, nowMs) === 0) throw tooMany(organizations.headers(orgId, nowMs))
+      const who = `${orgId} ${memberId}`
+      if (members.left(who, nowMs) === 0) throw tooMany(members.headers(who, nowMs))
+      organizations.use(orgId, nowMs)
+      members.use(who, nowMs)
+      const tighter = organizations.left(orgId, nowMs) < members.left(who, nowMs)
+      return tighter ? organizations.headers(orgId, nowMs) : members.headers(who, nowMs)
     },
   }
+}
 
-  function forgetEnded(nowMs: number) {
-    for (const [keyId, { endsAtMs }] of windows) if (endsAtMs <= nowMs) windows.delete(keyId)
+/** How much of a limit each one has used. Only requests that count make an entry, so there are no more than those. */
+class Windows {
+  readonly #name: string
+  readonly #limit: RateLimit
+  readonly #windows = new Map<string, { used: number; endsAtMs: number }>()
+  #tidyAt = 1_000
+
+  constructor(name: string, limit: RateLimit) {
+    this.#name = name
+    this.#limit = limit
   }
+
+  left(who: string, nowMs: number): number {
+    return this.#limit.requests - (this.#current(who, nowMs)?.used ?? 0)
+  }
+
+  use(who: string, nowMs: number): void {
+    const window = this.#current(who, nowMs)
+    if (window) window.used++
+    else this.#begin(who, nowMs)
+  }
+
+  headers(who: string, nowMs: number): Record<string, string> {
+    const { requests, windowMs } = this.#limit
+    const leftMs = (this.#current(who, nowMs)?.endsAtMs ?? nowMs + windowMs) - nowMs
+    return {
+      'ratelimit-policy': `"${this.#name}";q=${requests};w=${Math.ceil(windowMs / 1_000)}`,
+      ratelimit: `"${this.#name}";r=${this.left(who, nowMs)};t=${Math.ceil(leftMs / 1_000)}`,
+    }
+  }
+
+  #current(who: string, nowMs: number) {
+    const window = this.#windows.get(who)
+    return window && window.endsAtMs > nowMs ? window : undefined
+  }
+
+  #begin(who: string, nowMs: number): void {
+    if (this.#windows.size >= this.#tidyAt) this.#forgetEnded(nowMs)
+    this.#windows.set(who, { used: 1, endsAtMs: nowMs + this.#limit.windowMs })
+  }
+
+  #forgetEnded(nowMs: number): void {
+    for (const [who, { endsAtMs }] of this.#windows) if (endsAtMs <= nowMs) this.#windows.delete(who)
+    // not again before as many have come
+    this.#tidyAt = Math.max(1_000, 2 * this.#windows.size)
+  }
+}
+
+const times = (n: number, { requests, windowMs }: RateLimit): RateLimit => ({ requests: n * requests, windowMs })
+
+function tooMany(headers: Record<string, string>): ApiError {
+  const retryAfter = /t=(\d+)/.exec(headers.ratelimit ?? '')?.[1] ?? '1'
+  return new ApiError(429, 'Too many requests; wait and try again', 'rate_limited', {
+    headers: { ...headers, 'retry-after': retryAfter },
+  })
 }

@@ -75,7 +75,7 @@ test('a table that is locked keeps nobody from what does not use it', async (t) 
 })
 
 test('a transaction that takes too long is undone, answered 503, and its connection is free', async (t) => {
-  const { newWorld } = await serverOf(t, { poolSize: 4, transactionTimeoutMs: 500 })
+  const { newWorld } = await serverOf(t, { poolSize: 4, transactionTimeoutMs: 500, ...noOtherLimit })
   const { owner, project } = await newWorld()
   const { id } = await project()
   const { release } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
@@ -92,6 +92,8 @@ test('a transaction that takes too long is undone, answered 503, and its connect
   await release()
   assert.equal((await owner.post('/bulk', { operations }, { 'idempotency-key': 'late' })).status, 200)
 })
+
+const noOtherLimit = { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000, answerTimeoutMs: 600_000 }
 
 /** What every organization does all the time: nothing of it waits. */
 async function works({ owner }: World) {
