@@ -1,60 +1,37 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
-import { type Sql, sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
-import { forbidden, invalid, refused } from '../../http/errors.ts'
-import { Id, Moment, Name, resource, Timestamp } from '../../http/fields.ts'
+import { expected } from '../../db/expected.ts'
+import { sql } from '../../db/sql.ts'
+import { refused, unauthorized } from '../../http/errors.ts'
+import { flag, Id, Moment, Name } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { type Caller, everyone, type Lock, type Role, route, type Scoped } from '../../http/route.ts'
-import { leadsAll, queued } from '../access.ts'
+import { type Caller, everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
-import { outranks } from '../members/rules.ts'
-
-const scopes = z
-  .array(z.enum(['read', 'write']))
-  .min(1, 'Must have at least 1 item')
-  .max(2, 'Must have at most 2 items')
-  .refine((list) => new Set(list).size === list.length, 'Must not contain a scope twice')
-  .meta({ description: 'What the key may do, within the role of its member.', uniqueItems: true })
-
-const fields = {
-  memberId: Id.meta({ description: 'Whose key it is.' }),
-  name: Name.meta({ examples: ['Robot'] }),
-  prefix: z
-    .string()
-    .regex(/^tw_[0-9A-Za-z]{26}$/)
-    .meta({
-      ...{ maxLength: 29, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234'] },
-      description: 'Its first characters, to tell keys apart.',
-    }),
-  scopes,
-  expiresAt: Timestamp.nullable(),
-  lastUsedAt: Timestamp.nullable().meta({ description: 'Kept to the minute.' }),
-  revokedAt: Timestamp.nullable().meta({ examples: [null] }),
-}
-
-/** A key that identifies a member to the API. */
-export const ApiKey = resource('ApiKey', 'A key that identifies a member to the API.', fields)
-export type ApiKey = z.output<typeof ApiKey>
-
-/** A key just made: the only answer that ever holds its secret. */
-export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secret is never shown again.', {
-  ...fields,
-  secret: z
-    .string()
-    .regex(/^tw_[0-9A-Za-z]{58}$/)
-    .meta({
-      ...{ maxLength: 61, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234567890abcdefghijklmnopqrstuvwxyz'] },
-      description: 'Send it as `Authorization: Bearer <secret>`.',
-    }),
-})
+import {
+  ApiKey,
+  apiKey,
+  apiKeyColumns,
+  isLive,
+  madeUntil,
+  NewApiKeySecret,
+  revokeKey,
+  Scopes,
+  seesKey,
+  shownTo,
+  storedKeys,
+  storeKey,
+} from './api-key.ts'
+import { revokeDescendants } from './lineage.ts'
+import { asLong, expiryOf, later, refuseWider } from './rules.ts'
 
 const NewApiKey = z.strictObject({
   name: Name,
   memberId: Id.optional().meta({ description: 'Default: yourself. For others: owners and admins.' }),
-  scopes: scopes.optional(),
-  expiresAt: Moment.nullable().optional(),
+  scopes: Scopes.optional(),
+  expiresAt: Moment.nullable()
+    .optional()
+    .meta({ description: 'Not later than the key in use; default: with it. Null: never.' }),
 })
 
 const Rotation = z.strictObject({
@@ -66,49 +43,14 @@ const Rotation = z.strictObject({
     .meta({ description: 'How long the old key still works; default 24.' }),
   expiresAt: Moment.nullable()
     .optional()
-    .meta({ description: 'When the new key expires; default: after as long a life as the old one had.' }),
+    .meta({
+      description:
+        'When the new key expires, not later than the key in use. Default: after as long a life as the old one was made for, or ' +
+        'else with the key in use. Null: never.',
+    }),
 })
 
-const columns = sql`api_keys.id, api_keys.member_id as "memberId", api_keys.name, api_keys.prefix,
-  api_keys.scopes, api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt",
-  api_keys.revoked_at as "revokedAt", api_keys.version, api_keys.created_at as "createdAt",
-  api_keys.updated_at as "updatedAt"`
-
-const stored = table<ApiKey>(sql`api_keys`, columns)
-
-const visible = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.orgId}
-  and ${leadsAll(caller) ? sql`true` : sql`api_keys.member_id = ${caller.memberId}`}`
-
-/** One's own keys; to owners and admins all, of which they may act on those of members not above them. */
-export const apiKey: Scoped<ApiKey> = {
-  belongsTo: 'member',
-  async find(db, caller, { ids, lock }) {
-    const which = sql`${visible(caller)} and api_keys.id = any(${ids})`
-    const [, rows] = await Promise.all([
-      holdHolders(db, caller.orgId, lock, which),
-      db.rows<ApiKey & { holderRole: Role }>(sql`
-        select ${columns}, members.role as "holderRole" from api_keys
-        join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-        where ${which} ${sql.lock(lock, sql`api_keys`)}`),
-    ])
-    return rows.map(({ holderRole, ...item }) => {
-      const mayActOn = item.memberId === caller.memberId || !outranks(holderRole, caller.role)
-      return { item, role: mayActOn ? 'lead' : 'viewer' }
-    })
-  },
-}
-
-/**
- * Holds the members whose keys are meant, in the order in which the removal of a member takes its turn: a write acts on a
- * key by the role that its holder has until it is committed.
- * @param which condition: the keys
- */
-async function holdHolders(db: Db, orgId: string, lock: Lock, which: Sql): Promise<void> {
-  if (lock === 'none') return
-  const holders = sql`members.org_id = ${orgId} and members.id in (select api_keys.member_id from api_keys where ${which})`
-  await db.rows(sql`
-    select from members where ${queued(sql`members.id`, 'share', holders)} for no key update of members`)
-}
+const mostLive = 100
 
 export const apiKeys = [
   route('GET /api-keys', {
@@ -116,29 +58,33 @@ export const apiKeys = [
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, memberId: Id.optional() }),
     returns: offsetPageOf(ApiKey),
-    handle: ({ db, caller, query }) => {
+    async handle({ db, caller, query }) {
       const ofMember = query.memberId === undefined ? undefined : sql`api_keys.member_id = ${query.memberId}`
-      const from = sql`api_keys where ${sql.all(visible(caller), ofMember)}`
+      const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`
       const order = sql`api_keys.created_at desc, api_keys.id desc`
-      return offsetPage<ApiKey>(db, { columns, from, order }, query)
+      const { data, total } = await offsetPage<ApiKey>(db, { columns: apiKeyColumns, from, order }, query)
+      return { data: data.map(shownTo(caller)), total }
     },
   }),
 
   route('POST /api-keys', {
     summary: 'Make an API key; the answer alone holds its secret',
+    description: `It never outlives the key in use. A member has ${mostLive} keys at most that are alive.`,
     roles: everyone,
     body: NewApiKey,
-    references: { memberId: { to: member, needs: 'lead', lock: 'share' } },
+    references: { memberId: { to: member, needs: 'lead', lock: 'no key update' } },
     cases: [{ when: 'for oneself', roles: everyone }],
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,
     async handle({ db, caller, body, emit, now }) {
-      refuseWider(caller, body.scopes ?? caller.scopes)
-      refusePast(body.expiresAt, now)
+      const { memberId = caller.memberId, scopes = caller.scopes, name } = body
+      refuseWider(caller, scopes)
+      await member.find(db, caller, { ids: [memberId], lock: 'no key update' })
+      await refuseIfMany(db, caller.orgId, memberId, now)
+      const expiresAt = expiryOf(body.expiresAt, null, await heldInUse(db, caller), now)
       const key = newKey(caller.orgId)
-      const { memberId = caller.memberId, scopes = caller.scopes, name, expiresAt } = body
-      const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt }, now)
+      const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt, by: caller }, now)
       emit('api_key.created', created)
       return { ...created, secret: key.secret }
     },
@@ -149,11 +95,12 @@ export const apiKeys = [
     roles: everyone,
     at: apiKey,
     returns: ApiKey,
-    handle: ({ at }) => at,
+    handle: ({ at, caller }) => shownTo(caller)(at),
   }),
 
   route('POST /api-keys/{id}/rotate', {
     summary: 'Make the successor of an API key; the old one works on for a while',
+    description: 'The successor never outlives the key in use: an expiring key that rotates itself keeps its end.',
     roles: everyone,
     at: apiKey,
     needs: 'lead',
@@ -163,17 +110,19 @@ export const apiKeys = [
     secret: true,
     async handle({ db, caller, at, body, emit, now }) {
       refuseWider(caller, at.scopes)
-      refusePast(body.expiresAt, now)
       if (at.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
-      const [holder] = await member.find(db, caller, { ids: [at.memberId], lock: 'share' })
+      const [holder] = await member.find(db, caller, { ids: [at.memberId], lock: 'no key update' })
       if (holder === undefined) throw refused('The member whose key it is was removed', 'member_removed')
+      await refuseIfMany(db, caller.orgId, at.memberId, now, at.id)
+      const inUse = at.id === caller.keyId ? at : await heldInUse(db, caller)
+      const otherwise = asLong(at.createdAt, await madeUntil(db, caller.orgId, at.id), now)
+      const expiresAt = expiryOf(body.expiresAt, otherwise, inUse, now)
       const key = newKey(caller.orgId)
       const { memberId, name, scopes } = at
-      const expiresAt = body.expiresAt === undefined ? sameLife(at, now) : body.expiresAt
-      const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt }, now)
+      const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt, by: caller }, now)
       const endsAt = later(now, (body.overlapHours ?? 24) * 3_600_000)
       const until = at.expiresAt !== null && at.expiresAt < endsAt ? at.expiresAt : endsAt
-      const replaced = await stored.update(db, caller.orgId, at.id, { expiresAt: until }, now)
+      const replaced = await storedKeys.update(db, caller.orgId, at.id, { expiresAt: until }, now)
       emit('api_key.updated', replaced, { before: at })
       emit('api_key.created', created)
       return { ...created, secret: key.secret }
@@ -182,42 +131,49 @@ export const apiKeys = [
 
   route('DELETE /api-keys/{id}', {
     summary: 'Revoke an API key at once; it stays listed',
+    description:
+      'With `descendants=true` also all keys that were made with it, with those, and so on, whosever they are.',
     roles: everyone,
     at: apiKey,
     needs: 'lead',
-    async handle({ db, caller, at, emit, now }) {
-      if (at.revokedAt !== null) return
-      const revoked = await revokeKey(db, caller.orgId, at.id, now)
-      emit('api_key.revoked', revoked, { before: at })
+    query: z.strictObject({
+      descendants: flag.optional().meta({ description: 'Whether what was made with it is revoked too.' }),
+    }),
+    async handle({ db, caller, at, query, emit, now }) {
+      if (at.revokedAt === null) {
+        const revoked = await revokeKey(db, caller.orgId, at.id, now)
+        emit('api_key.revoked', revoked, { before: at })
+      }
+      if (query.descendants) await revokeDescendants({ db, caller, emit, now }, at.id)
     },
   }),
 ]
 
-interface NewKey {
-  memberId: string
-  name: string
-  scopes: readonly string[]
-  expiresAt?: string | null | undefined
+/**
+ * The key in use, held until what is made with it is committed: nothing is made with a key behind its revocation.
+ * @throws 401 when it was revoked meanwhile
+ */
+async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt: string | null }> {
+  const inUse = await db.row<{ expiresAt: string | null }>(sql`
+    select expires_at as "expiresAt" from api_keys
+    where org_id = ${orgId} and id = ${keyId} and revoked_at is null for share`)
+  if (inUse === undefined) throw unauthorized()
+  return inUse
 }
 
-/** Stores a key: of its secret only the hash. */
-export const storeKey = (db: Db, orgId: string, key: ReturnType<typeof newKey>, fields: NewKey, now: string) =>
-  stored.insert(db, orgId, { ...fields, prefix: key.prefix, secretHash: key.hash }, now)
-
-/** Revokes a key from now on. */
-export const revokeKey = (db: Db, orgId: string, id: string, now: string) =>
-  stored.update(db, orgId, id, { revokedAt: now }, now)
-
-function refuseWider(caller: Caller, wanted: readonly string[]): void {
-  if (wanted.every((scope) => caller.scopes.includes(scope))) return
-  throw forbidden('Nobody makes a key of wider scopes than the one in use', 'wider_scopes')
+/**
+ * Counts the keys of a member, who is held, that are alive.
+ * @param except the one that is about to be replaced
+ * @throws 412
+ */
+async function refuseIfMany(db: Db, orgId: string, memberId: string, now: string, except: string | null = null) {
+  const { live } = expected(
+    await db.row<{ live: number }>(sql`
+      select count(*)::int as live from api_keys
+      where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId} and ${isLive(now)}
+        and api_keys.id is distinct from ${except}`),
+    'The count of keys',
+  )
+  if (live < mostLive) return
+  throw refused(`A member has ${mostLive} API keys at most that are alive; revoke some first`, 'too_many_api_keys')
 }
-
-function refusePast(expiresAt: string | null | undefined, now: string): void {
-  if (expiresAt && expiresAt <= now) throw invalid({ expiresAt: ['Must lie in the future'] })
-}
-
-const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString()
-
-const sameLife = ({ expiresAt, createdAt }: ApiKey, now: string) =>
-  expiresAt === null ? null : later(now, Date.parse(expiresAt) - Date.parse(createdAt))

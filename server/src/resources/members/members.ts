@@ -8,6 +8,7 @@ import { Email, Name, resource, Timezone } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
 import { present, queued, turnWith } from '../access.ts'
+import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
 import { stopAll, type Writing } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
@@ -108,7 +109,9 @@ export const members = [
 
   route('PATCH /members/{id}', {
     summary: 'Edit a member, change its role, deactivate it',
-    description: 'The keys of a member who is deactivated die at once, and its timer ends.',
+    description:
+      'The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die that ' +
+      'were made by somebody who does not stand as high, and what was made with them.',
     roles: admins,
     at: member,
     needs: 'lead',
@@ -122,6 +125,7 @@ export const members = [
       const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, at.id)
       emit('member.updated', changed, { before: at })
+      if (outranks(changed.role, at.role)) await revokeKeysKnownBelow({ db, caller, emit, now }, at.id, changed.role)
       return changed
     },
   }),

@@ -10,7 +10,7 @@ import { Day, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
 import { turnWith } from '../access.ts'
-import { ApiKey, apiKey, NewApiKeySecret, storeKey } from '../api-keys/api-keys.ts'
+import { ApiKey, apiKey, NewApiKeySecret, shownTo, storeKey } from '../api-keys/api-key.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
 
 const Settings = z.strictObject({
@@ -112,7 +112,11 @@ export const organizations = [
       ])
       // removed since it was let in
       if (me === undefined || key === undefined) throw unauthorized()
-      return { member: me.item, organization: expected(mine, 'The organization').item, apiKey: key.item }
+      return {
+        member: me.item,
+        organization: expected(mine, 'The organization').item,
+        apiKey: shownTo(caller)(key.item),
+      }
     },
   }),
 ]

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { table } from '../../db/table.ts'
+import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
+import type { newKey } from '../../http/keys.ts'
+import type { Caller, Lock, Role, Scoped } from '../../http/route.ts'
+import { leadsAll, queued } from '../access.ts'
+import { outranks } from '../members/rules.ts'
+
+/** What a key may do. */
+export const Scopes = z
+  .array(z.enum(['read', 'write']))
+  .min(1, 'Must have at least 1 item')
+  .max(2, 'Must have at most 2 items')
+  .refine((list) => new Set(list).size === list.length, 'Must not contain a scope twice')
+  .meta({ description: 'What the key may do, within the role of its member.', uniqueItems: true })
+
+const fields = {
+  memberId: Id.meta({ description: 'Whose key it is.' }),
+  name: Name.meta({ examples: ['Robot'] }),
+  prefix: z
+    .string()
+    .regex(/^tw_[0-9A-Za-z]{26}$/)
+    .meta({
+      ...{ maxLength: 29, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234'] },
+      description: 'Its first characters, to tell keys apart.',
+    }),
+  scopes: Scopes,
+  createdBy: Id.nullable().meta({ description: 'Who made it; null: the operator, or the command line.' }),
+  createdWith: Id.nullable().meta({
+    description: 'The key that it was made with. Shown to owners, admins and whoever made it.',
+  }),
+  expiresAt: Timestamp.nullable(),
+  lastUsedAt: Timestamp.nullable().meta({ description: 'Kept to the minute.' }),
+  revokedAt: Timestamp.nullable().meta({ examples: [null] }),
+}
+
+/** A key that identifies a member to the API. */
+export const ApiKey = resource('ApiKey', 'A key that identifies a member to the API.', fields)
+export type ApiKey = z.output<typeof ApiKey>
+
+/** A key just made: the only answer that ever holds its secret. */
+export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secret is never shown again.', {
+  ...fields,
+  secret: z
+    .string()
+    .regex(/^tw_[0-9A-Za-z]{58}$/)
+    .meta({
+      ...{ maxLength: 61, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234567890abcdefghijklmnopqrstuvwxyz'] },
+      description: 'Send it as `Authorization: Bearer <secret>`.',
+    }),
+})
+
+/** The columns of a key as the API shows them. */
+export const apiKeyColumns = sql`api_keys.id, api_keys.member_id as "memberId", api_keys.name, api_keys.prefix, api_keys.scopes,
+  api_keys.created_by as "createdBy", api_keys.created_with as "createdWith", api_keys.expires_at as "expiresAt",
+  api_keys.last_used_at as "lastUsedAt", api_keys.revoked_at as "revokedAt", api_keys.version,
+  api_keys.created_at as "createdAt", api_keys.updated_at as "updatedAt"`
+
+/** The writes of a key. */
+export const storedKeys = table<ApiKey>(sql`api_keys`, apiKeyColumns)
+
+/** A key as this caller may see it: which key of somebody else it was made with is not for everybody. */
+export const shownTo =
+  (caller: Caller) =>
+  (key: ApiKey): ApiKey =>
+    leadsAll(caller) || key.createdBy === caller.memberId ? key : { ...key, createdWith: null }
+
+/** Condition: the caller sees the key. */
+export const seesKey = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.orgId}
+  and ${leadsAll(caller) ? sql`true` : sql`api_keys.member_id = ${caller.memberId}`}`
+
+/** Condition: the key still opens something, as far as it goes by itself. */
+export const isLive = (now: string): Sql =>
+  sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${now})`
+
+/** A key, and what its member is in the organization. */
+export type HeldKey = ApiKey & { holderRole: Role }
+
+/** Whether the caller may act on a key: their own, or that of a member who does not stand above them. */
+export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boolean =>
+  memberId === caller.memberId || (leadsAll(caller) && !outranks(holderRole, caller.role))
+
+/** One's own keys; to owners and admins all, of which they may act on those of members not above them. */
+export const apiKey: Scoped<ApiKey> = {
+  belongsTo: 'member',
+  async find(db, caller, { ids, lock }) {
+    const keys = await keysWith(db, caller.orgId, sql`${seesKey(caller)} and api_keys.id = any(${ids})`, lock)
+    return keys.map((key) => {
+      const { holderRole, ...item } = key
+      return { item, role: mayActOn(caller, key) ? 'lead' : 'viewer' }
+    })
+  },
+}
+
+/**
+ * Keys with the roles of their members. A write acts on a key by the role that its member has until it is committed: the
+ * members are held first, in the order in which whoever removes one takes its turn.
+ * @param which condition: the keys
+ */
+export async function keysWith(db: Db, orgId: string, which: Sql, lock: Lock): Promise<HeldKey[]> {
+  const [, keys] = await Promise.all([
+    lock === 'none' ? undefined : holdHolders(db, orgId, which),
+    db.rows<HeldKey>(sql`
+      select ${apiKeyColumns}, members.role as "holderRole" from api_keys
+      join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+      where api_keys.org_id = ${orgId} and ${which} order by api_keys.id ${sql.lock(lock, sql`api_keys`)}`),
+  ])
+  return keys
+}
+
+function holdHolders(db: Db, orgId: string, which: Sql): Promise<unknown> {
+  const holders = sql`members.org_id = ${orgId} and members.id in (
+    select api_keys.member_id from api_keys where api_keys.org_id = ${orgId} and ${which})`
+  return db.rows(sql`
+    select members.id from members where ${queued(sql`members.id`, 'share', holders)}
+    order by members.id for no key update of members`)
+}
+
+interface NewKey {
+  memberId: string
+  name: string
+  scopes: readonly string[]
+  expiresAt?: string | null | undefined
+  /** absent: nobody in the organization made it */
+  by?: Caller
+}
+
+/** Stores a key: of its secret only the hash. */
+export function storeKey(
+  db: Db,
+  orgId: string,
+  key: ReturnType<typeof newKey>,
+  { by, ...fields }: NewKey,
+  now: string,
+) {
+  const made = by && { createdBy: by.memberId, createdWith: by.keyId }
+  const own = { prefix: key.prefix, secretHash: key.hash, madeUntil: fields.expiresAt }
+  return storedKeys.insert(db, orgId, { ...fields, ...made, ...own }, now)
+}
+
+/** Until when a key was made for, whatever a rotation made of that; null for ever. */
+export async function madeUntil(db: Db, orgId: string, id: string): Promise<string | null> {
+  const row = await db.row<{ madeUntil: string | null }>(sql`
+    select made_until as "madeUntil" from api_keys where org_id = ${orgId} and id = ${id}`)
+  return expected(row, 'A key that is held').madeUntil
+}
+
+/** Revokes a key from now on. */
+export const revokeKey = (db: Db, orgId: string, id: string, now: string) =>
+  storedKeys.update(db, orgId, id, { revokedAt: now }, now)

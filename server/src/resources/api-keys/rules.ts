@@ -1,0 +1,35 @@
+import { forbidden, invalid } from '../../http/errors.ts'
+import type { Caller } from '../../http/route.ts'
+
+/**
+ * When a new key expires: as wanted, but never later than the key that it is made with. What nobody asked for is
+ * shortened, what somebody asked for is refused.
+ * @param otherwise when it would expire if nothing is said: null for never
+ * @throws 422
+ */
+export function expiryOf(
+  wanted: string | null | undefined,
+  otherwise: string | null,
+  inUse: { expiresAt: string | null },
+  now: string,
+): string | null {
+  const latest = inUse.expiresAt
+  if (wanted && wanted <= now) throw invalid({ expiresAt: ['Must lie in the future'] })
+  const expiresAt = wanted === undefined ? otherwise : wanted
+  if (latest === null || (expiresAt !== null && expiresAt <= latest)) return expiresAt
+  if (wanted === undefined) return latest
+  throw invalid({ expiresAt: [`Must not be later than ${latest}, when the key in use expires`] })
+}
+
+/** The end of a life that begins now and is as long as one was meant to be. */
+export const asLong = (createdAt: string, madeUntil: string | null, now: string) =>
+  madeUntil === null ? null : later(now, Date.parse(madeUntil) - Date.parse(createdAt))
+
+/** So many milliseconds after a moment. */
+export const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString()
+
+/** @throws 403 */
+export function refuseWider(caller: Caller, wanted: readonly string[]): void {
+  if (wanted.every((scope) => caller.scopes.includes(scope))) return
+  throw forbidden('Nobody makes a key of wider scopes than the one in use', 'wider_scopes')
+}
