@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import pino from 'pino'
+import type pino from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { Database } from './db/database.ts'
@@ -57,32 +57,6 @@ export async function openServer(
     drain: () => drain({ graceMs, longestMs: longestDrainMs }).finally(stopListening),
   }
 }
-
-/** The log: lines of JSON on standard error. `base` is said in each of them. */
-export function openLog({ logLevel }: Config, base: { pid: number } | null): pino.Logger {
-  // lines are written together: one write for each would cost more than all else that is done for a line
-  const together = { sync: false, minLength: 2_048, periodicFlush: 100 }
-  // processes that share a pipe do not write into each other's lines as long as they write so little at once
-  const maxWrite = 4_096
-  const destination = pino.destination({
-    dest: 2,
-    ...together,
-    maxLength: mostUnwritten,
-    ...(base ? { maxWrite } : {}),
-  })
-  // a disk that is full costs lines, not requests; without this the end of the process would wait until there is room
-  const { flushSync } = destination
-  destination.on('error', () => {
-    destination.flushSync = () => {}
-  })
-  destination.on('write', () => {
-    destination.flushSync = flushSync
-  })
-  return pino({ level: logLevel, base }, destination)
-}
-
-// bytes of lines that wait to be written; those that come to more are dropped
-const mostUnwritten = 8_388_608
 
 /** The database, whose connections may break: then the log says so. */
 export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, poolSize?: number): Database {

@@ -3,8 +3,9 @@ import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Config } from './config.ts'
 import { handed, taken } from './door.ts'
+import { openLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { openDatabase, openLog, openServer } from './server.ts'
+import { openDatabase, openServer } from './server.ts'
 
 /** Names the variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'

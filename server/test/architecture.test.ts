@@ -24,6 +24,7 @@ const entries = [
   'connect.ts',
   'config.ts',
   'server.ts',
+  'log.ts',
   'workers.ts',
   'worker.ts',
   'door.ts',

@@ -25,6 +25,19 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
 /** Whether the database itself refused something. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
+/** What the database says of a failure, without what may quote customers; undefined when it was not the database. */
+export function saidByDatabase(error: unknown) {
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  const { name: type, code, table, column, constraint, routine, message, stack = '' } = error
+  return {
+    ...{ type, code, table, column, constraint, routine },
+    // errors about data quote it; all others only what things are called
+    message: code?.startsWith('22') ? message.replace(/".*"/s, '"…"') : message,
+    // which begins with the message
+    stack: stack.slice(stack.search(/\n +at /) + 1),
+  }
+}
+
 /** Whether a statement divided by zero, by which one that is sent without waiting says no. */
 export const isDividedByZero = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '22012'
 

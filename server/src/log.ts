@@ -1,0 +1,80 @@
+import pino from 'pino'
+import type { Config } from './config.ts'
+import { failureOf, saidByDatabase } from './db/failures.ts'
+
+/** The log: lines of JSON on standard error. `base` is said in each of them. */
+export function openLog({ logLevel }: Config, base: { pid: number } | null): pino.Logger {
+  // lines are written together: one write for each would cost more than all else that is done for a line
+  const together = { sync: false, minLength: 2_048, periodicFlush: 100 }
+  // processes that share a pipe do not write into each other's lines as long as they write so little at once
+  const maxWrite = 4_096
+  const destination = pino.destination({
+    dest: 2,
+    ...together,
+    maxLength: mostUnwritten,
+    ...(base ? { maxWrite } : {}),
+  })
+  // a disk that is full costs lines, not requests; without this the end of the process would wait until there is room
+  const { flushSync } = destination
+  destination.on('error', () => {
+    destination.flushSync = () => {}
+  })
+  destination.on('write', () => {
+    destination.flushSync = flushSync
+  })
+  return pino({ level: logLevel, base, serializers: { err: toldOf }, hooks: { logMethod: limited() } }, destination)
+}
+
+// bytes of lines that wait to be written; those that come to more are dropped
+const mostUnwritten = 8_388_608
+
+/**
+ * What a line holds of an error. What was foreseen is one sentence; of what the database says nothing stays that may quote
+ * customers: details, and what stands in quotes in a message about data.
+ */
+export function toldOf(error: Error): object {
+  const said = saidByDatabase(error)
+  if (failureOf(error) !== undefined) return { type: error.name, code: said?.code, message: error.message }
+  if (said) return said
+  if (error.cause instanceof Error) {
+    return { type: error.name, message: error.message, stack: error.stack, cause: toldOf(error.cause) }
+  }
+  return pino.stdSerializers.err(error)
+}
+
+const warning = 40
+const mostEqualLines = 10
+const windowMs = 1_000
+
+/** Leaves out warnings and errors that say the same more than 10 times in a second, and then says how many. */
+function limited(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
+  const lines = new Map<string, { written: number; leftOut: number }>()
+  return function (args, method, level) {
+    if (level < warning) return method.apply(this, args)
+    const said = kindOf(args)
+    const soFar = lines.get(said) ?? open(said, (leftOut, line) => method.call(this, { leftOut }, line))
+    if (soFar.written < mostEqualLines) {
+      soFar.written++
+      return method.apply(this, args)
+    }
+    soFar.leftOut++
+  }
+
+  function open(said: string, tell: (leftOut: number, line: string) => void) {
+    const counted = { written: 0, leftOut: 0 }
+    lines.set(said, counted)
+    setTimeout(() => {
+      lines.delete(said)
+      if (counted.leftOut > 0) tell(counted.leftOut, said)
+    }, windowMs).unref()
+    return counted
+  }
+}
+
+// the sentence, and what kind of error it is about
+function kindOf(args: readonly unknown[]): string {
+  const { err } = (typeof args[0] === 'object' && args[0] !== null ? args[0] : {}) as { err?: unknown }
+  const line = args.findLast((argument) => typeof argument === 'string') ?? ''
+  if (!(err instanceof Error)) return line
+  return `${line} (${'code' in err ? err.code : err.name})`
+}
