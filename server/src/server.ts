@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type pino from 'pino'
 import { createApp } from './app.ts'
@@ -13,6 +14,7 @@ import type { Metrics } from './metrics.ts'
 import { routes } from './resources/index.ts'
 
 const graceMs = 2_000
+const usesMs = 1_000
 
 /** How long a request may take, once its server was told to end. */
 export const longestDrainMs = 30_000
@@ -54,7 +56,14 @@ export async function openServer(
   return {
     app,
     /** answers what is under way, then ends */
-    drain: () => drain({ graceMs, longestMs: longestDrainMs }).finally(stopListening),
+    drain: () =>
+      drain({ graceMs, longestMs: longestDrainMs }).finally(() =>
+        // they are not worth waiting for long
+        Promise.all([
+          stopListening(),
+          Promise.race([authenticator.writeUses(), wait(usesMs, undefined, { ref: false })]),
+        ]),
+      ),
   }
 }
 

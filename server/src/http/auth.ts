@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { notFound, unauthorized } from './errors.ts'
+import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
 import { type Caller, operator, type Role } from './route.ts'
 
@@ -10,12 +11,12 @@ export const accessChannel = 'taskwright_access'
 
 const nil = '00000000-0000-0000-0000-000000000000'
 const freshMs = 1_000
-const usedEveryMs = 60_000
 const mostCached = 10_000
 
 interface Known {
   caller: Caller
   expiresAtMs: number
+  /** of a clock that is never set */
   readAtMs: number
 }
 
@@ -26,14 +27,14 @@ interface Known {
 export class Authenticator {
   readonly #db: Database
   readonly #operatorToken: string | undefined
-  readonly #onError: (error: unknown) => void
+  readonly #uses: KeyUses
   readonly #known = new Map<string, Known>()
   #changes = 0
 
   constructor(db: Database, operatorToken: string | undefined, onError: (error: unknown) => void) {
     this.#db = db
     this.#operatorToken = operatorToken
-    this.#onError = onError
+    this.#uses = new KeyUses(db, onError)
   }
 
   /**
@@ -46,7 +47,8 @@ export class Authenticator {
     const cached = this.#known.get(credential)
     // anybody can name an organization in a key, so only who had one of it before has a part in its share
     const who = cached ? cached.caller.orgId : from
-    const known = cached && nowMs - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, who)
+    const known =
+      cached && performance.now() - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, who)
     if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
@@ -74,11 +76,16 @@ export class Authenticator {
     }
   }
 
+  /** Writes down which keys were used of late, where that is possible. */
+  writeUses(): Promise<void> {
+    return this.#uses.write()
+  }
+
   async #lookUp(credential: string, who: string): Promise<Known> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const changesBefore = this.#changes
-    const readAtMs = Date.now()
+    const readAtMs = performance.now()
     const row = await this.#db.of(who).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
@@ -92,26 +99,15 @@ export class Authenticator {
       readAtMs,
     }
     if (changesBefore === this.#changes) this.#remember(credential, known)
-    if (row.lastUsedAt === null || readAtMs - Date.parse(row.lastUsedAt) > usedEveryMs) this.#noteUse(known)
+    if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > usedEveryMs) {
+      this.#uses.note(key.orgId, keyId)
+    }
     return known
   }
 
   #remember(credential: string, known: Known): void {
     if (this.#known.size >= mostCached) this.#known.clear()
     this.#known.set(credential, known)
-  }
-
-  /** Not of a key that is being changed: its next use will be, and nobody's look-up waits behind it. */
-  #noteUse({ caller, readAtMs }: Known): void {
-    const usedAt = new Date(readAtMs).toISOString()
-    const longAgo = new Date(readAtMs - usedEveryMs).toISOString()
-    this.#db.lookUps
-      .rows(sql`
-        update api_keys set last_used_at = ${usedAt}, version = version + 1
-        where org_id = ${caller.orgId} and id in (
-          select id from api_keys where org_id = ${caller.orgId} and id = ${caller.keyId}
-            and coalesce(last_used_at < ${longAgo}, true) for no key update skip locked)`)
-      .catch(this.#onError)
   }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import pg from 'pg'
+import { afterwards } from '../afterwards.ts'
 import { hold } from '../holding.ts'
 import { keptAlive, writtenUntilStopped } from '../kept-alive.ts'
 import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
@@ -35,6 +37,18 @@ test('SIGTERM: the listener closes at once, what is under way is finished, open 
   await held.release()
   assert.equal((await slow).status, 201)
   assert.deepEqual(await server.ended, { code: 0, signal: null })
+})
+
+test('SIGTERM: when keys were used last is written down', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const server = await serving(t, settings)
+  assert.equal((await apiOf(`${server.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
+  await server.kill('SIGTERM')
+  const client = new pg.Client({ connectionString: settings.DATABASE_URL })
+  await client.connect()
+  afterwards(t, () => client.end())
+  const { rows } = await client.query('select last_used_at is not null as used from api_keys')
+  assert.deepEqual(rows, [{ used: true }])
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

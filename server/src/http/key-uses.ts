@@ -1,0 +1,73 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+
+/** When a key was used is kept to so many milliseconds. */
+export const usedEveryMs = 60_000
+
+const gatheredMs = 2_000
+const mostGathered = 10_000
+
+/**
+ * Writes down when keys were used: those of two seconds together, one organization after the other, on one of its
+ * connections for writes. What cannot be written is left out, as the next use is noted too.
+ */
+export class KeyUses {
+  readonly #db: Database
+  readonly #onError: (error: unknown) => void
+  #gathered = new Map<string, Set<string>>()
+  #count = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(db: Database, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#onError = onError
+  }
+
+  note(orgId: string, keyId: string): void {
+    if (this.#count >= mostGathered) return
+    const keyIds = this.#gathered.get(orgId) ?? new Set()
+    this.#gathered.set(orgId, keyIds)
+    if (!keyIds.has(keyId)) this.#count++
+    keyIds.add(keyId)
+    this.#writeLater()
+  }
+
+  /** Writes what was gathered; never fails. */
+  write(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+      if (this.#count > 0) this.#writeLater()
+    })
+    return this.#writing
+  }
+
+  #writeLater(): void {
+    if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), gatheredMs).unref()
+  }
+
+  async #writeAll(): Promise<void> {
+    const gathered = this.#gathered
+    this.#gathered = new Map()
+    this.#count = 0
+    for (const [orgId, keyIds] of gathered) await this.#writeOf(orgId, [...keyIds]).catch(this.#onError)
+  }
+
+  async #writeOf(orgId: string, keyIds: string[]): Promise<void> {
+    const nowMs = Date.now()
+    const usedAt = new Date(nowMs).toISOString()
+    const longAgo = new Date(nowMs - usedEveryMs).toISOString()
+    await this.#db.of(orgId).transaction(async (tx) => {
+      // nobody is told of it, so nobody waits for the disk
+      tx.send('set local synchronous_commit = off')
+      // not of a key that is being changed: its next use will be
+      tx.send(sql`
+        update api_keys set last_used_at = ${usedAt}, version = version + 1
+        where org_id = ${orgId} and id in (
+          select id from api_keys where org_id = ${orgId} and id = any(${keyIds}::uuid[])
+            and coalesce(last_used_at < ${longAgo}, true) for no key update skip locked)`)
+    })
+  }
+}
