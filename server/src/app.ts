@@ -188,7 +188,7 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   const failure = failureOf(error)
   if (failure === 'crowded') return tooMany
   if (failure === 'long') return tookLong
-  if (failure === 'unavailable') {
+  if (failure !== undefined) {
     request.log.warn({ err: error, requestId: request.id }, 'the database did not answer in time')
     return unavailable('The server cannot answer just now; try again')
   }

@@ -20,7 +20,7 @@ export async function openStore(
   say: (sentence: string) => void,
 ): Promise<Store> {
   if (config.databaseUrl !== undefined) {
-    return { connection: connectionTo(config.databaseUrl), close: async () => {} }
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
   }
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say })
   // whatever PGSSLMODE says: a Unix socket needs no TLS
@@ -34,14 +34,4 @@ export async function openStore(
       await embedded.stop()
     },
   }
-}
-
-/** How the driver is told of a URL: `?options=` beside it, as in it they would replace the session settings of ours. */
-function connectionTo(databaseUrl: string): pg.ClientConfig {
-  const [address, query] = databaseUrl.split(/\?(.*)/s)
-  const parameters = new URLSearchParams(query)
-  const options = parameters.get('options')
-  if (options === null) return { connectionString: databaseUrl }
-  parameters.delete('options')
-  return { connectionString: `${address}?${parameters}`, options }
 }

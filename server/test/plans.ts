@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Database } from '../src/db/database.ts'
-import { settings } from '../src/db/session.ts'
+import { setSession, settings } from '../src/db/session.ts'
 import type { Sql } from '../src/db/sql.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
@@ -31,11 +31,12 @@ export interface Plan {
  */
 export async function plannerOf(db: Database, url: string) {
   const clientOf = {
-    kept: new pg.Client({ connectionString: url, options: settings.kept }),
-    anew: new pg.Client({ connectionString: url, options: settings.anew }),
+    kept: new pg.Client({ connectionString: url }),
+    anew: new pg.Client({ connectionString: url }),
   }
   const clients = Object.values(clientOf)
   await Promise.all(clients.map((client) => client.connect()))
+  await Promise.all([setSession(clientOf.kept, settings.kept), setSession(clientOf.anew, settings.anew)])
 
   const sent: Sql[] = []
   const { rows } = db

@@ -3,11 +3,15 @@ import pg from 'pg'
 import { itself, Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
-import { settings, types, withSettings } from './session.ts'
+import { type Settings, setSession, settings, types } from './session.ts'
 import { Shares } from './shares.ts'
 import { cut, gatheringSocket, seenOff } from './socket.ts'
-import { Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { prepared, takenFrom } from './statements.ts'
+import { Transaction } from './transaction.ts'
 import type { Who } from './turns.ts'
+
+export type { Transaction } from './transaction.ts'
 
 /** What a handler may do with the database: ask. */
 export interface Db {
@@ -42,6 +46,10 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
+/** What the statements of a connection may take. */
+type Limits = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'lockTimeoutMs'>> &
+  Pick<DatabaseOptions, 'answerTimeoutMs'>
+
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements Shared {
   /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
@@ -70,10 +78,10 @@ export class Database implements Shared {
     this.#reads = this.#lanes(reads, settings.kept, { deep: 3, stuckMs: 500, statementTimeoutMs: 5_000 })
     this.#readsAnew = this.#lanes(anew, settings.anew, { deep: 1, stuckMs: 500, statementTimeoutMs: 15_000 })
     this.#lookUps = this.#lanes(lookUps, settings.kept, { deep: 64, stuckMs: 200, statementTimeoutMs: 3_000 })
-    this.#writes = this.#connections(writes, settings.kept, {
-      statement_timeout: options.statementTimeoutMs ?? 15_000,
-      lock_timeout: options.lockTimeoutMs ?? 3_000,
-      query_timeout: options.answerTimeoutMs ?? 16_000,
+    this.#writes = this.#connections(writes, settings.writes, {
+      statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
+      lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
+      answerTimeoutMs: options.answerTimeoutMs ?? 16_000,
     })
     this.#shares = new Shares({ places: writes, ...this.#waiting })
     this.lookUps = new Asking(this.#lookUps, this.#lookUps, itself)
@@ -81,14 +89,11 @@ export class Database implements Shared {
 
   #lanes(
     most: number,
-    session: string,
+    session: Settings,
     { deep, stuckMs, ...limits }: { deep: number; stuckMs: number; statementTimeoutMs: number },
   ): Lanes {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
-    const pool = this.#connections(most, session, {
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: lockTimeoutMs,
-    })
+    const pool = this.#connections(most, session, { statementTimeoutMs, lockTimeoutMs })
     const connect = () => this.#connected(pool)
     const onSilence = () => this.#doubt()
     const silentMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
@@ -103,21 +108,28 @@ export class Database implements Shared {
     return this.#options.patienceMs ?? 5_000
   }
 
-  #connections(most: number, session: string, limits: pg.ClientConfig): pg.Pool {
+  #connections(most: number, session: Settings, limits: Limits): pg.Pool {
     const { connection, onIdleError } = this.#options
+    const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
+    const ours = {
+      ...session,
+      statement_timeout: String(statementTimeoutMs),
+      lock_timeout: String(lockTimeoutMs),
+      idle_in_transaction_session_timeout: '15000',
+    }
     const pool = new pg.Pool({
-      ...withSettings(connection, session),
+      ...connection,
       max: most,
       pipeline: true,
       types,
       stream: () => this.#noted(gatheringSocket()),
       connectionTimeoutMillis: this.#patienceMs,
       idleTimeoutMillis: 60_000,
-      idle_in_transaction_session_timeout: 15_000,
+      onConnect: (client) => setSession(client, ours),
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
       application_name: 'taskwright',
-      ...limits,
+      ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
     })
     pool.on('error', (error) => onIdleError?.(error))
     pool.on('connect', (client) => {
@@ -174,26 +186,22 @@ export class Database implements Shared {
   async #transacted<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
     const client = await this.#connected(this.#writes)
-    const tx = new Transaction(client)
+    // the database has nothing to do for BEGIN and ROLLBACK: where no answer comes it is no longer there
+    const tx = new Transaction(client, answerTimeoutMs)
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
       this.#end(client)
     }, transactionTimeoutMs)
     try {
-      // the database has nothing to do for it: where no answer comes it is no longer there
-      tx.send(answeredWithin(answerTimeoutMs, begin))
       const result = await work(tx)
       clearTimeout(deadline)
       await tx.commit()
       return result
     } catch (error) {
-      broken = await client.query(answeredWithin(answerTimeoutMs, 'rollback')).then(
-        () => false,
-        () => true,
-      )
+      broken = !(await tx.undone())
       if (late) throw tookLong(error)
-      if (broken) this.#doubt()
+      if (broken && !tx.lost) this.#doubt()
       throw error
     } finally {
       clearTimeout(deadline)
@@ -247,48 +255,6 @@ export class Database implements Shared {
   }
 }
 
-/** One transaction on one connection. Statements are pipelined: sent at once, answered in order. */
-export class Transaction implements Db {
-  readonly #client: pg.PoolClient
-  #gate: Promise<void> = Promise.resolve()
-  #failure: unknown
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client
-  }
-
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    const answered = this.#client.query(prepared(statement))
-    answered.catch(() => {})
-    await this.#gate
-    return takenFrom(await answered)
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement))[0]
-  }
-
-  /** Sends a statement without waiting for it; should it fail, COMMIT reports the failure. */
-  send(statement: Sql | string | pg.QueryConfig): void {
-    const query = statement instanceof Sql ? prepared(statement) : statement
-    this.#client.query(query as pg.QueryConfig).catch((error: unknown) => {
-      this.#failure ??= error
-    })
-  }
-
-  /** Until the gate opens no result is given out; when it fails, every result is its failure. */
-  gate(opened: Promise<void>): void {
-    opened.catch(() => {})
-    this.#gate = opened
-  }
-
-  /** PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, so the tag decides. */
-  async commit(): Promise<void> {
-    const { command } = await this.#client.query('commit')
-    if (command !== 'COMMIT') throw this.#failure ?? new Error(`COMMIT was answered with ${command}`)
-  }
-}
-
 /** Sends the statements of one organization. */
 class Asking implements Db {
   readonly #kept: Lanes
@@ -328,41 +294,5 @@ class AskingAndWriting extends Asking implements Shared {
   }
 }
 
-// a limit that the driver knows and its types do not
-const answeredWithin = (limitMs: number, text: string) => ({ text, query_timeout: limitMs }) as pg.QueryConfig
-
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
-
-/**
- * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the
- * next one, and so outlives it in the garbage collector's eyes: with the rows of a page in it, each page was copied twice
- * and kept until the next full collection.
- */
-function takenFrom<Row>(answered: pg.QueryResult): Row[] {
-  const { rows } = answered
-  answered.rows = []
-  return rows as Row[]
-}
-
-const begin = 'begin isolation level read committed'
-
-const names = new Map<string, string>()
-
-// each keeps about 100 kB on each connection
-const mostNamed = 250
-
-/**
- * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned
- * anew, and the many-th.
- */
-function prepared(statement: Sql): pg.QueryConfig {
-  const { text, anew } = statement
-  let name = names.get(text)
-  if (name === undefined && names.size < mostNamed && !anew) {
-    name = `s${names.size + 1}`
-    names.set(text, name)
-  }
-  const values = [...statement.values]
-  return name === undefined ? { text, values } : { name, text, values }
-}

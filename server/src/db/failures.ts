@@ -1,4 +1,12 @@
 import pg from 'pg'
+import { StartupProblem } from './embedded/startup-problem.ts'
+
+/** A transaction that did not begin, or did not undo what it was told to. Nothing of it counts; it may be run again. */
+export class TransactionLost extends Error {
+  constructor(options?: ErrorOptions) {
+    super('A transaction was not run as it was asked for', options)
+  }
+}
 
 /**
  * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
@@ -7,6 +15,8 @@ import pg from 'pg'
  * @see PostgreSQL, appendix A: error codes
  */
 export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | undefined {
+  if (error instanceof TransactionLost) return 'again'
+  if (error instanceof StartupProblem) return 'unavailable'
   const code = codeOf(error)
   if (code === undefined) return undefined
   if (code === '40001' || code === '40P01') return 'again'

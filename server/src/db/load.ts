@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { plainClient } from './session.ts'
+import { plainClient, setSession, settings } from './session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
@@ -28,6 +28,7 @@ export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) 
   const client = plainClient(connection, 'taskwright-load')
   try {
     await client.connect()
+    await setSession(client, settings.plain)
     await client.query('begin')
     // a statement of minutes ends with the process that asked for it
     await client.query("set local client_connection_check_interval = '1s'")

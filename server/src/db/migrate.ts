@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
-import { plainClient } from './session.ts'
+import { plainClient, setSession, settings } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -29,6 +29,7 @@ export async function migrate(
   const client = plainClient(connection, 'taskwright-migrate')
   try {
     await connected(client)
+    await setSession(client, settings.plain)
     await refuseOlderThan15(client)
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')

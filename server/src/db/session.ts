@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StartupProblem } from './embedded/startup-problem.ts'
 
 const chosen = {
   timezone: 'UTC',
@@ -18,22 +19,44 @@ const chosen = {
 // such a plan is for once, so a whole table may be read
 const chosenAnew = { ...chosen, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
-const said = (settings: Record<string, string>) =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
+/** What a connection is for: plans that are kept, statements planned anew, transactions, or whatever a command does. */
+export const settings = {
+  kept: chosen,
+  anew: chosenAnew,
+  // outside of a transaction that says otherwise: what follows a BEGIN that failed must change nothing
+  writes: { ...chosen, default_transaction_read_only: 'on' },
+  // nothing but what values are read by
+  plain: { timezone: chosen.timezone, datestyle: chosen.datestyle },
+}
 
-/** What a connection is set to, as it is said when it is made: for plans that are kept, or for statements planned anew. */
-export const settings = { kept: said(chosen), anew: said(chosenAnew) }
+export type Settings = Readonly<Record<string, string>>
 
-// nothing but what values are read by
-const plainSettings = said({ timezone: chosen.timezone, datestyle: chosen.datestyle })
+/** The statement that sets a connection to what it is for, and says what came of it. */
+export const setting = (wanted: Settings): string => {
+  const each = Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', false) as ${name}`)
+  return `select ${each.join(', ')}, current_setting('transaction_read_only') as before`
+}
 
-/** A connection with settings that prevail over those that whoever gave it asks for. */
-export const withSettings = (connection: pg.ClientConfig, ours: string): pg.ClientConfig => ({
-  ...connection,
-  options: `${connection.options ?? ''} ${ours}`.trim(),
-})
+/**
+ * Sets a new connection to what it is for. By a statement, as poolers take no options of a start.
+ * @throws StartupProblem when times would be read wrongly
+ */
+export async function setSession(client: pg.ClientBase, wanted: Settings): Promise<void> {
+  // a pooler may let somebody in long before it has a backend
+  const asked = { text: setting(wanted), query_timeout: setUpMs }
+  const { rows } = await client.query<Record<string, string>>(asked)
+  const { timezone, datestyle, before } = rows[0] ?? {}
+  if (timezone !== chosen.timezone || !datestyle?.startsWith(chosen.datestyle)) {
+    throw new StartupProblem(
+      `The database does not let its connections be set to the time zone UTC and dates in ISO, but has ${timezone} and ${datestyle}: times would be wrong.`,
+    )
+  }
+  if ('default_transaction_read_only' in wanted && before === 'on') {
+    throw Object.assign(new Error('The database only reads'), { code: '25006' })
+  }
+}
+
+const setUpMs = 10_000
 
 // timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
 const parsers: Record<number, (text: string) => unknown> = {
@@ -51,7 +74,7 @@ export const types = {
 export function plainClient(connection: pg.ClientConfig, name: string): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: 10_000,
-    ...withSettings(connection, plainSettings),
+    ...connection,
     application_name: name,
   })
   // what breaks between two statements is met by the next one

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Db, Shared, Transaction } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
-import { failureOf, isDividedByZero } from '../db/failures.ts'
+import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerOf, rendered } from './answer.ts'
 import { type Authenticator, asOfNow, stillIs } from './auth.ts'
@@ -45,6 +45,7 @@ export async function handle(route: Route, request: Request, means: Means): Prom
     } catch (error) {
       const changed = isDividedByZero(error)
       if (!changed && failureOf(error) !== 'again') throw error
+      if (attempt === 3 && error instanceof TransactionLost) throw error
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
       if (changed) {
         own = { ...own, caller: await afresh(own, means.authenticator) }
@@ -114,7 +115,7 @@ async function writeOnce(route: Route, request: Request, means: Means, now: Date
       } catch (error) {
         // a 401 is of a write that gave up its own right within a bulk, which is undone
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
-        tx.send('rollback to savepoint effect')
+        tx.undoToSavepoint()
         return answerOf(error)
       }
     },

@@ -109,7 +109,7 @@ async function claimed(
         const won = tx.row(expired ? takeOver(claim) : insertClaim(claim)).then((row) => {
           if (row === undefined) throw new ClaimLost()
         })
-        tx.send('savepoint effect')
+        tx.savepoint()
         tx.gate(won)
         // the claim is judged before whatever the effect came to: without it the effect never happened
         const outcome = await Promise.allSettled([effect(tx)])

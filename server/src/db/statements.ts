@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { Sql } from './sql.ts'
+
+const names = new Map<string, string>()
+
+// each keeps about 100 kB on each connection
+const mostNamed = 250
+
+/**
+ * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned
+ * anew, and the many-th.
+ */
+export function prepared(statement: Sql): pg.QueryConfig {
+  const { text, anew } = statement
+  let name = names.get(text)
+  if (name === undefined && names.size < mostNamed && !anew) {
+    name = `s${names.size + 1}`
+    names.set(text, name)
+  }
+  const values = [...statement.values]
+  return name === undefined ? { text, values } : { name, text, values }
+}
+
+/**
+ * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the
+ * next one, and so outlives it in the garbage collector's eyes: with the rows of a page in it, each page was copied twice
+ * and kept until the next full collection.
+ */
+export function takenFrom<Row>(answered: pg.QueryResult): Row[] {
+  const { rows } = answered
+  answered.rows = []
+  return rows as Row[]
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { afterwards } from '../afterwards.ts'
+import { goBetween } from '../go-between.ts'
+import { outcome } from '../processes.ts'
+import { databaseUrl, migratedDatabase, startServer } from '../world.ts'
+
+test('where the time zone of a connection cannot be set, times would be wrong: a start is refused in a sentence', async (t) => {
+  const { url, drop } = await migratedDatabase()
+  afterwards(t, drop)
+  const between = await goBetween(t, url)
+  between.rewrite((bytes) => Buffer.from(bytes.toString('latin1').replaceAll('UTC', 'GMT'), 'latin1'))
+  const { code, err } = await outcome(t, ['migrate'], { DATABASE_URL: between.url })
+  assert.equal(code, 1)
+  assert.deepEqual(err, [
+    'The database does not let its connections be set to the time zone UTC and dates in ISO, but has GMT and ISO, MDY: times would be wrong.',
+  ])
+})
+
+test('a database that is told to take no writes is read all the same, and written to once it takes them again', async (t) => {
+  const { url, drop } = await migratedDatabase()
+  afterwards(t, drop)
+  const { owner } = await (await startServer({ url })).newWorld()
+  const readOnly = async (on: boolean) => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${on}`)
+    await client.end()
+  }
+  await readOnly(true)
+  const later = await startServer({ url })
+  const api = later.api(owner.key)
+  assert.equal((await api.get('/tags')).status, 200)
+  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 503)
+  await readOnly(false)
+  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 201)
+})
