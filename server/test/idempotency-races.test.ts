@@ -53,6 +53,18 @@ test('an answer of 5xx is not kept: the retry runs', async (t) => {
   assert.equal(await tasksOf(owner), 1)
 })
 
+test('a key that was claimed and never answered is free: of many that come with it one runs', async () => {
+  const { owner, orgId } = await newWorld()
+  const create = (name: string) => owner.post('/tags', { name }, { 'idempotency-key': 'k' })
+  assertRan(await create('First'))
+  const forget = sql`update idempotency_keys set status = null, headers = null, body = null where org_id = ${orgId}`
+  await db.rows(forget)
+  assertOneRan(await twins(20, () => create('Second')))
+  await db.rows(forget)
+  // by a server that knows nothing of the key
+  assertRan(await impatient.api(owner.key).post('/tags', { name: 'Third' }, { 'idempotency-key': 'k' }))
+})
+
 test('a request whose connection breaks has done nothing, and the first of its twins that wait runs', async (t) => {
   const { owner, project } = await newWorld()
   const { id } = await project()

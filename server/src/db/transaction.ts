@@ -56,8 +56,8 @@ export class Transaction implements Db {
   }
 
   /** Sends a statement without waiting for it; should it fail, there is no COMMIT, and its failure is that of the whole. */
-  send(statement: Sql): void {
-    this.#ask(prepared(statement)).catch(() => {})
+  send(statement: Sql | string): void {
+    this.#ask(typeof statement === 'string' ? statement : prepared(statement)).catch(() => {})
   }
 
   /** Until the gate opens no result is given out; when it fails, every result is its failure. */
@@ -68,7 +68,7 @@ export class Transaction implements Db {
 
   /** Sends a mark, up to which `undoToSavepoint` undoes. */
   savepoint(): void {
-    this.#ask('savepoint effect').catch(() => {})
+    this.send('savepoint effect')
   }
 
   /** Sends what undoes all since the savepoint. When that does not come about the transaction cannot be committed. */
@@ -77,8 +77,8 @@ export class Transaction implements Db {
     const cursor = 'declare undone cursor for select 1'
     this.#client.query(cursor).catch(() => {})
     this.#stretch = {}
-    this.#ask('rollback to savepoint effect').catch(() => {})
-    this.#ask(cursor).catch(() => {})
+    this.send('rollback to savepoint effect')
+    this.send(cursor)
   }
 
   /**

@@ -97,8 +97,7 @@ async function claimed(
   for (let claims = 0; ; claims++) {
     // a key that was answered is most likely sent again for its answer: nothing is claimed and done in vain
     const stored = claims > 0 || answered.has(claim) ? await db.lookUps.row<Stored>(readStored(claim)) : undefined
-    const expired = stored !== undefined && Date.parse(stored.expiresAt) <= claim.now.getTime()
-    if (stored && !expired) {
+    if (stored && stands(claim, stored)) {
       allowed()
       answered.add(claim)
       return replay(claim, stored)
@@ -106,7 +105,7 @@ async function claimed(
     if (claims === 3) throw underWay()
     try {
       const answer = await db.transaction(async (tx) => {
-        const won = tx.row(expired ? takeOver(claim) : insertClaim(claim)).then((row) => {
+        const won = tx.row(stored ? takeOver(claim) : insertClaim(claim)).then((row) => {
           if (row === undefined) throw new ClaimLost()
         })
         tx.savepoint()
@@ -153,8 +152,9 @@ class ClaimLost extends Error {}
 
 interface Stored {
   fingerprint: Buffer
-  status: number
-  headers: Record<string, string>
+  /** null of a claim that has no answer */
+  status: number | null
+  headers: Record<string, string> | null
   body: Buffer | null
   sealed: boolean
   expiresAt: string
@@ -162,6 +162,12 @@ interface Stored {
 
 const rowOf = ({ caller, key }: Claim) =>
   sql`org_id = ${caller.orgId} and member_id = ${caller.memberId} and key = ${key}`
+
+type Kept = Stored & { status: number }
+
+/** Whether what is stored is an answer to give: a claim may have expired, or been kept without an answer. */
+const stands = (claim: Claim, stored: Stored): stored is Kept =>
+  stored.status !== null && Date.parse(stored.expiresAt) > claim.now.getTime()
 
 const expiryOf = ({ now, ttlMs }: Claim) => new Date(now.getTime() + ttlMs).toISOString()
 
@@ -174,7 +180,7 @@ const insertClaim = (claim: Claim): Sql => sql`
 const takeOver = (claim: Claim): Sql => sql`
   update idempotency_keys set fingerprint = ${claim.fingerprint}, status = null, headers = null, body = null,
     sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
-  where ${rowOf(claim)} and expires_at <= ${claim.now.toISOString()} returning key`
+  where ${rowOf(claim)} and (expires_at <= ${claim.now.toISOString()} or status is null) returning key`
 
 const readStored = (claim: Claim): Sql => sql`
   select fingerprint, status, headers, body, sealed, expires_at as "expiresAt" from idempotency_keys
@@ -190,7 +196,7 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
     where ${rowOf(claim)}`
 }
 
-function replay(claim: Claim, stored: Stored): Answer {
+function replay(claim: Claim, stored: Kept): Answer {
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
