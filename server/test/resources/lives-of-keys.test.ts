@@ -63,6 +63,22 @@ test('a key that is rotated again, as the first answer was lost, is followed by 
   }
 })
 
+test('the key in use is rotated with an overlap only, in which a lost answer can be asked for again', async () => {
+  const { owner } = await newWorld()
+  const key = await make(owner)
+  const by = api(key.secret)
+  const rotate = (overlapHours: number) =>
+    by.post(`/api-keys/${key.id}/rotate`, { overlapHours }, { 'idempotency-key': `${overlapHours}` })
+  const { status, body } = await rotate(0)
+  assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, ['overlapHours']])
+  assert.ok(await works(key))
+  const [first, again] = [await rotate(1), await rotate(1)]
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  // then by its successor
+  assert.equal((await api(first.body.secret).delete(`/api-keys/${key.id}`)).status, 204)
+  assert.deepEqual([await works(key), await works(first.body)], [false, true])
+})
+
 test('a key tells who made it and with which key, that to owners, admins and whoever made it', async () => {
   const { owner, admin, member } = await newWorld()
   const [adminsKey, membersKey] = [await idOf(admin), await idOf(member)]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { refused, unauthorized } from '../../http/errors.ts'
+import { invalid, refused, unauthorized } from '../../http/errors.ts'
 import { flag, Id, Moment, Name } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
@@ -40,7 +40,7 @@ const Rotation = z.strictObject({
     .min(0)
     .max(720)
     .optional()
-    .meta({ description: 'How long the old key still works; default 24.' }),
+    .meta({ description: 'How long the old key still works; default 24. Of the key in use at least 1.' }),
   expiresAt: Moment.nullable()
     .optional()
     .meta({
@@ -51,6 +51,8 @@ const Rotation = z.strictObject({
 })
 
 const mostLive = 100
+
+const leavesNobody = 'Must be at least 1 for the key in use: should the answer be lost, it alone can ask for it again'
 
 export const apiKeys = [
   route('GET /api-keys', {
@@ -110,6 +112,7 @@ export const apiKeys = [
     secret: true,
     async handle({ db, caller, at, body, emit, now }) {
       refuseWider(caller, at.scopes)
+      if (at.id === caller.keyId && body.overlapHours === 0) throw invalid({ overlapHours: [leavesNobody] })
       if (at.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
       const [holder] = await member.find(db, caller, { ids: [at.memberId], lock: 'no key update' })
       if (holder === undefined) throw refused('The member whose key it is was removed', 'member_removed')
