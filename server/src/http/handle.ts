@@ -79,6 +79,7 @@ async function write(route: Route, request: Request, means: Means, now: Date): P
 
 /** A dry run: everything is done and answered as it would be, then undone. Its key is neither used nor kept. */
 async function rehearse(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
+  refuseToRead(request.caller)
   class Undo extends Error {}
   let answer: Answer | undefined
   try {
@@ -133,8 +134,8 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId)
   const setting: Setting = { db: tx, lookUps: tx, now, emit, cursors: means.cursors, operate }
-  const item = await perform(route, request, setting)
-  const answer = rendered(route, request, item, means.checkAnswers)
+  let operations = 0
+  const answer = await answered(route, request)
   const byOperator = caller.role === operator
   const actor = {
     memberId: byOperator ? null : caller.memberId,
@@ -151,9 +152,24 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
       throw forbidden('Not inside another request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
     const caller = changes.some(changesAccess) ? await asOfNow(tx, request.caller) : request.caller
-    const part = { ...request, caller, url: path, headers, params, query, body }
-    return rendered(other, part, await perform(other, part, setting), means.checkAnswers)
+    const answer = await answered(other, { ...request, caller, url: path, headers, params, query, body })
+    operations++
+    return answer
   }
+
+  async function answered(asked: Route, part: Request): Promise<Answer> {
+    const before = changes.length + operations
+    const item = await perform(asked, part, setting)
+    const answer = rendered(asked, part, item, means.checkAnswers)
+    if (changes.length + operations === before && answer.body !== undefined) refuseToRead(part.caller)
+    return answer
+  }
+}
+
+/** @throws 403 when the key may not read: what a write answers that changed nothing was there before */
+function refuseToRead({ scopes }: Caller): void {
+  if (scopes.includes('read')) return
+  throw forbidden('The API key lacks the scope read, and nothing would be changed', 'missing_scope')
 }
 
 /** Holds the caller of a write to be who it was when the request came, whatever the write waited for. */
