@@ -60,7 +60,7 @@ const turns = new Map<string, Promise<void>>()
  * Runs `effect` at most once per key: claim, effect, event and answer commit together or not at all. The claim's row
  * goes first: a twin waits on its index entry, then finds the answer and replays it. In one process twins queue up
  * without holding a connection.
- * @param allowed called before a replay; throws when the caller may no longer send this request
+ * @param allowed called before a success is replayed; throws when the caller may no longer send this request
  * @param effect answers every request below 500, and throws the others
  * @throws 409 when the key was used for another request; 403 when its answer is sealed under another API key;
  *   503 after 10 s of waiting
@@ -98,9 +98,8 @@ async function claimed(
     // a key that was answered is most likely sent again for its answer: nothing is claimed and done in vain
     const stored = claims > 0 || answered.has(claim) ? await db.lookUps.row<Stored>(readStored(claim)) : undefined
     if (stored && stands(claim, stored)) {
-      allowed()
       answered.add(claim)
-      return replay(claim, stored)
+      return replay(claim, stored, allowed)
     }
     if (claims === 3) throw underWay()
     try {
@@ -196,10 +195,12 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
     where ${rowOf(claim)}`
 }
 
-function replay(claim: Claim, stored: Kept): Answer {
+function replay(claim: Claim, stored: Kept, allowed: () => void): Answer {
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
+  // a refusal says nothing that its sender may not know, and the second one must not differ from the first
+  if (stored.status < 300) allowed()
   const body = stored.body === null ? undefined : stored.sealed ? unseal(claim, stored.body) : stored.body
   return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }
 }
