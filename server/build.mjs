@@ -1,10 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = `${here}src`
 const program = `${here}dist/taskwright.js`
+
+/** The program is not there, and cannot be made, in one plain sentence. */
+export class Unbuildable extends Error {}
 
 /**
  * Where the program is, in JavaScript that Node runs as it is: made from the sources when these are newer. A published
@@ -23,6 +36,7 @@ function isStale() {
 }
 
 async function build() {
+  refuseUnwritable()
   const esbuild = await import('esbuild')
   // another process may be starting: it finds the program before or the one after, never half of one
   const made = `${here}dist-${process.pid}`
@@ -37,7 +51,20 @@ async function build() {
     mkdirSync(`${here}dist`, { recursive: true })
     for (const file of ['taskwright.js.map', 'taskwright.js']) renameSync(`${made}/${file}`, `${here}dist/${file}`)
   } finally {
+    // else its process stays as long as this one
+    await esbuild.stop()
     rmSync(made, { recursive: true, force: true })
+  }
+}
+
+function refuseUnwritable() {
+  try {
+    for (const folder of [here, `${here}dist`]) if (existsSync(folder)) accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new Unbuildable(
+      `The program must be made of its sources, and user id ${process.geteuid?.()} cannot write in ${error.path} ` +
+        `(${error.code}): run "npx taskwright --help" in this clone once as somebody who can, then start again.`,
+    )
   }
 }
 

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { appendFile, cp, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterwards } from './afterwards.ts'
+import { ordinaryAccount } from './embedded/cluster.ts'
 
 const server = fileURLToPath(new URL('../', import.meta.url))
 
@@ -51,6 +64,24 @@ test('the program runs without the sources, as it is published', async (t) => {
   assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
 })
 
+test('a clone that was never built, and cannot be written, is told in a sentence; a built one runs', async (t) => {
+  const account = await ordinaryAccount(t)
+  if (!account) return
+  const clone = await cloned(t)
+  for (const folder of [join(clone.folder, '..'), clone.folder]) await chmod(folder, 0o555)
+  const run = () => promisify(execFile)(process.execPath, [clone.bin, '--help'], { ...account, cwd: '/' })
+  await assert.rejects(run(), ({ stderr, code }: { stderr: string; code: number }) => {
+    const sentence = `^The program must be made of its sources, and user id ${account.uid} cannot write in ${clone.folder}/`
+    assert.match(stderr, new RegExp(`${sentence} .*, then start again\\.\n$`))
+    return code === 1
+  })
+  await chmod(clone.folder, 0o755)
+  await clone.run('--help')
+  await chmod(clone.folder, 0o555)
+  assert.match((await run()).stdout, /^taskwright <command>/)
+  await chmod(clone.folder, 0o755)
+})
+
 /** The package of the server as a clone has it, with the libraries that are installed here. */
 async function cloned(t: TestContext) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'taskwright-clone-')))
@@ -60,7 +91,7 @@ async function cloned(t: TestContext) {
     await cp(join(server, name), join(folder, name), { recursive: true })
   }
   await symlink(join(server, '../node_modules'), join(root, 'node_modules'))
-  const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [join(folder, 'bin/taskwright.mjs'), ...words])
-  return { folder, program: join(folder, 'dist/taskwright.js'), run }
+  const bin = join(folder, 'bin/taskwright.mjs')
+  const run = (...words: string[]) => promisify(execFile)(process.execPath, [bin, ...words])
+  return { folder, bin, program: join(folder, 'dist/taskwright.js'), run }
 }
