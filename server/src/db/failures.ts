@@ -24,8 +24,8 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   if (code === 'TOOK_LONG') return 'long'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
-  // a database that lets nobody in, or only reads, as after a failover
-  if (/^(28...|3D000|55000|25006)$/.test(code)) return 'unavailable'
+  // a database that lets nobody in, or only reads, as after a failover, or has lost what was parsed on a connection
+  if (/^(28...|3D000|55000|25006|26000|42P05)$/.test(code)) return 'unavailable'
   if (/^(E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|EAI_AGAIN)$/.test(code)) {
     return 'unavailable'
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { onConnection } from './statements.ts'
 import { Turns, type Waiting, type Who } from './turns.ts'
 
 /** A statement that only reads, so it may be sent a second time. */
@@ -109,7 +110,7 @@ export class Lanes {
     this.#count(reading.who, lane, 1)
     if (this.#locked.size > 0 && this.#locked.has(kindOf(reading))) this.#locked.set(kindOf(reading), true)
     lane.client
-      .then((client) => client.query(reading.asked))
+      .then((client) => client.query(onConnection(client, reading.asked)))
       .then(
         (answered) => {
           if (this.#locked.size > 0) this.#locked.delete(kindOf(reading))
@@ -123,7 +124,7 @@ export class Lanes {
   #failed(sent: Sent, lane: Lane, error: Error): void {
     if (!sent.moved) sent.reading.fail(error)
     if (this.#locked.size > 0) this.#locked.delete(kindOf(sent.reading))
-    if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) {
+    if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
       // that it broke is heard of only later
       lane.leave()
     } else if (error.code === '55P03') {
@@ -251,6 +252,8 @@ export class Lanes {
   }
 }
 
+// shut down, of a server that only reads, or one that does not know the statements which were parsed on it
+const endsConnection = /^(57P..|25006|26000|42P05)$/
 const furtherLane = 'further'
 const lookEveryMs = 100
 const mostLocked = 100

@@ -22,6 +22,20 @@ export function prepared(statement: Sql): pg.QueryConfig {
 }
 
 /**
+ * The statement as it is sent on this connection: without its name while the first one of that name is not parsed yet.
+ * The driver would send only the name, and should the first one fail, so would all behind it.
+ */
+export function onConnection(client: pg.ClientBase, asked: pg.QueryConfig): pg.QueryConfig {
+  if (asked.name === undefined || !(asked.name in parsing(client))) return asked
+  const { text, values = [] } = asked
+  return { text, values }
+}
+
+/** The names of the statements that were sent to be parsed. The driver's types do not know of them. */
+const parsing = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { submittedNamedStatements: object } }).connection.submittedNamedStatements
+
+/**
  * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the
  * next one, and so outlives it in the garbage collector's eyes: with the rows of a page in it, each page was copied twice
  * and kept until the next full collection.

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Db } from './database.ts'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Sql } from './sql.ts'
-import { prepared, takenFrom } from './statements.ts'
+import { onConnection, prepared, takenFrom } from './statements.ts'
 
 /**
  * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Those behind a BEGIN that
@@ -42,7 +42,7 @@ export class Transaction implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const answered = this.#ask(prepared(statement))
+    const answered = this.#ask(onConnection(this.#client, prepared(statement)))
     answered.catch(() => {})
     // as it is now: one that is set later waits for this very answer
     const gate = this.#gate
@@ -57,7 +57,9 @@ export class Transaction implements Db {
 
   /** Sends a statement without waiting for it; should it fail, there is no COMMIT, and its failure is that of the whole. */
   send(statement: Sql | string): void {
-    this.#ask(typeof statement === 'string' ? statement : prepared(statement)).catch(() => {})
+    this.#ask(typeof statement === 'string' ? statement : onConnection(this.#client, prepared(statement))).catch(
+      () => {},
+    )
   }
 
   /** Until the gate opens no result is given out; when it fails, every result is its failure. */
@@ -134,5 +136,6 @@ const begin = 'begin isolation level read committed read write'
 
 const failedBefore = '25P02'
 
-// it only reads, or there is no transaction, no such savepoint, or still the failure or the cursor of what was to be undone
-const outsideCodes = new Set(['25006', '25P01', '3B001', failedBefore, '42P03'])
+// it only reads, or there is no transaction, no such savepoint, or still the failure or the cursor of what was to be undone;
+// the names of its statements are not those that it had been given
+const outsideCodes = new Set(['25006', '25P01', '3B001', failedBefore, '42P03', '26000', '42P05'])

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Database } from '../../src/db/database.ts'
+import { afterwards } from '../afterwards.ts'
+import { hold } from '../holding.ts'
+import { migratedDatabase, startServer } from '../world.ts'
+
+for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
+  test(`a table that is locked when its statements are sent for the first time on a connection costs 503, never 500 (${limit})`, async (t) => {
+    const others = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+    const { url, drop } = await migratedDatabase()
+    afterwards(t, drop)
+    const { owner, tag } = await (await startServer({ url })).newWorld()
+    const { id } = await tag()
+    const db = new Database({
+      connection: { connectionString: url },
+      poolSize: 6,
+      patienceMs: 60_000,
+      ...others,
+      [limit]: 200,
+    })
+    const api = (await startServer({ url, db })).api(owner.key)
+    afterwards(t, () => db.close())
+    for (let round = 0; round < 2; round++) {
+      const { release } = await hold(t, url, 'lock table tags in access exclusive mode')
+      const asked = Array.from({ length: 30 }, (_, n) =>
+        n % 3 === 0
+          ? api.get('/tags')
+          : n % 3 === 1
+            ? api.get(`/tags/${id}`)
+            : api.patch(`/tags/${id}`, { color: '#ffffff' }),
+      )
+      const statuses = (await Promise.all(asked)).map(({ status }) => status)
+      await release()
+      assert.deepEqual(
+        statuses.filter((status) => status !== 200 && status !== 503),
+        [],
+      )
+    }
+    assert.equal((await api.get(`/tags/${id}`)).status, 200)
+  })
+}
