@@ -31,7 +31,44 @@ test('the history of a task tells newest first what happened, by whom, and from 
   assert.deepEqual(moved.changes.stageId, { from: first.id, to: second.id })
   assert.deepEqual([moved.actor.memberId, created.changes], [owner.memberId, {}])
   for (const event of body.data) assert.deepEqual([event.resourceId, event.projectId], [id, projectId])
-  assert.ok(moved.sequence > updated.sequence && updated.sequence > created.sequence)
+})
+
+test("the count of an organization's events, and the keys of others, are for who leads it: null in everybody else's history", async () => {
+  const { owner, admin, member, join, addToProject, project, task } = await newWorld()
+  const viewer = await join('Vic Viewer', 'member')
+  const { id: projectId } = await project()
+  for (const [api, role] of [
+    [member, 'lead'],
+    [viewer, 'viewer'],
+  ] as const)
+    await addToProject(projectId, api, role)
+  const { id } = await task({ projectId })
+  await member.patch(`/tasks/${id}`, { name: 'New' })
+  const [ownersKey, membersKey] = [(await owner.get('/me')).body.apiKey.id, (await member.get('/me')).body.apiKey.id]
+  const seenBy = async (api: typeof owner) => {
+    const { data } = (await api.get(`/tasks/${id}/history`)).body
+    return data.map(({ sequence, actor, type }: Event & { actor: { apiKeyId: string } }) => [
+      type,
+      sequence,
+      actor.apiKeyId,
+    ])
+  }
+  const [[, updatedAs], [, createdAs]] = await seenBy(owner)
+  assert.ok(updatedAs > createdAs)
+  for (const api of [owner, admin]) {
+    assert.deepEqual(await seenBy(api), [
+      ['task.updated', updatedAs, membersKey],
+      ['task.created', createdAs, ownersKey],
+    ])
+  }
+  assert.deepEqual(await seenBy(member), [
+    ['task.updated', null, membersKey],
+    ['task.created', null, null],
+  ])
+  assert.deepEqual(await seenBy(viewer), [
+    ['task.updated', null, null],
+    ['task.created', null, null],
+  ])
 })
 
 test('the history of a task is read by pages, and holds nothing of other tasks', async () => {

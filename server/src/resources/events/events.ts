@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { sql } from '../../db/sql.ts'
 import { Id, Timestamp } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { everyone, route } from '../../http/route.ts'
+import { type Caller, everyone, route } from '../../http/route.ts'
+import { leadsAll } from '../access.ts'
 import { pageOnTask, taskKey } from '../tasks/attached.ts'
 
 /** Something that changed. */
@@ -12,7 +13,12 @@ export const Event = z
       .int()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
-      .meta({ description: 'Counts the events of the organization, without gaps.' }),
+      .nullable()
+      .meta({
+        description:
+          'Counts the events of the organization, without gaps. Null for who does not lead the organization: how much happens ' +
+          'elsewhere in it is not theirs to see.',
+      }),
     type: z
       .string()
       .max(64)
@@ -21,7 +27,10 @@ export const Event = z
         pattern: '^[a-z_]+\\.[a-z_]+$',
         examples: ['task.created'],
       }),
-    actor: z.strictObject({ memberId: Id.nullable(), apiKeyId: Id.nullable() }),
+    actor: z.strictObject({
+      memberId: Id.nullable().meta({ description: 'Null: the operator, or the command line.' }),
+      apiKeyId: Id.nullable().meta({ description: 'Shown to owners, admins and the member itself.' }),
+    }),
     requestId: z
       .string()
       .max(128)
@@ -42,10 +51,17 @@ export const Event = z
   .meta({ id: 'Event', description: 'Something that changed: what, by whom, and from what to what.' })
 export type Event = z.output<typeof Event>
 
-const columns = sql`events.sequence, events.type,
-  json_build_object('memberId', events.actor_id, 'apiKeyId', events.actor_key_id) as actor,
-  events.request_id as "requestId", events.resource_id as "resourceId", events.project_id as "projectId",
-  events.changes, events.created_at as "createdAt"`
+/** The order of events is everybody's; the organization's count of them, and the keys of others, are for who leads it. */
+const columns = (caller: Caller) => {
+  const leads = leadsAll(caller)
+  const key = leads
+    ? sql`events.actor_key_id`
+    : sql`case when events.actor_id = ${caller.memberId} then events.actor_key_id end`
+  return sql`${leads ? sql`events.sequence` : sql`null::bigint`} as sequence, events.type,
+    json_build_object('memberId', events.actor_id, 'apiKeyId', ${key}) as actor,
+    events.request_id as "requestId", events.resource_id as "resourceId", events.project_id as "projectId",
+    events.changes, events.created_at as "createdAt"`
+}
 
 export const events = [
   route('GET /tasks/{id}/history', {
@@ -56,7 +72,7 @@ export const events = [
     returns: offsetPageOf(Event),
     handle: (asked) =>
       pageOnTask<Event>(asked, {
-        columns,
+        columns: columns(asked.caller),
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
       }),
