@@ -1,4 +1,5 @@
 import type { Db } from './database.ts'
+import { type Bearing, countDetaching, leftOf, rowLeft, withDetaching } from './detachments.ts'
 import { newId } from './ids.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -14,18 +15,25 @@ export interface Table<Item> {
   restore(db: Db, orgId: string, id: string, now: string): Promise<Item>
 }
 
-/** @param columns how a row is shown; every write answers it so */
-export const table = <Item>(name: Sql, columns: Sql): Table<Item> => ({
+/**
+ * @param columns how a row is shown; every write answers it so
+ * @param bearing what a row may lose, if that is anything
+ */
+export const table = <Item extends object>(name: Sql, columns: Sql, bearing?: Bearing): Table<Item> => ({
   async insert(db, orgId, fields, now) {
     const row = { orgId, id: newId(), ...fields, createdAt: now, updatedAt: now }
     return written(await db.row<Item>(sql`insert into ${name} ${sql.values(row)} returning ${columns}`))
   },
   async update(db, orgId, id, changes, now) {
-    return written(
+    // what was being taken off counted in the version that was shown
+    const replaced = Object.entries(bearing ?? {}).filter(([field]) => changes[field] !== undefined)
+    const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
+    const row = written(
       await db.row<Item>(sql`
-        update ${name} set ${sql.set({ ...changes, updatedAt: now })}, version = version + 1
-        where org_id = ${orgId} and id = ${id} returning ${columns}`),
+        update ${name} set ${sql.set({ ...changes, updatedAt: now })}, version = version + 1${sql.join(lost, '')}
+        where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
     )
+    return bearing ? rowLeft(row, leftOf(bearing)) : row
   },
   async remove(db, orgId, id, now) {
     written(
@@ -35,11 +43,12 @@ export const table = <Item>(name: Sql, columns: Sql): Table<Item> => ({
     )
   },
   async restore(db, orgId, id, now) {
-    return written(
+    const row = written(
       await db.row<Item>(sql`
         update ${name} set deleted_at = null, updated_at = ${now}, version = version + 1
-        where org_id = ${orgId} and id = ${id} returning ${columns}`),
+        where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
     )
+    return bearing ? rowLeft(row, leftOf(bearing)) : row
   },
 })
 

@@ -14,16 +14,21 @@ export function sendChanges(tx: Transaction, changes: readonly Change[], actor: 
 /** Whether what is believed of the organization's keys must be forgotten. */
 export const changesAccess = ({ type }: Change) => /^(member|api_key)\./.test(type)
 
+type Work<T> = (tx: Transaction, emit: Emit, now: string) => Promise<T>
+
 /** A change that no request asked for: of the first start, or of the command line. */
-export function changeFromOutside<T>(
-  db: Database,
-  work: (tx: Transaction, emit: Emit, now: string) => Promise<T>,
-): Promise<T> {
+export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)
+
+/** A change that a job makes in an organization; its name stands for a request's id. */
+export const changeByJob = <T>(db: Database, orgId: string, job: string, work: Work<T>): Promise<T> =>
+  changed(db, orgId, job, work)
+
+function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T>): Promise<T> {
   const now = new Date().toISOString()
   return db.transaction(async (tx) => {
-    const { emit, changes } = collectChanges('')
+    const { emit, changes } = collectChanges(orgId)
     const result = await work(tx, emit, now)
-    sendChanges(tx, changes, { memberId: null, keyId: null, requestId: 'command-line' }, now)
+    sendChanges(tx, changes, { memberId: null, keyId: null, requestId }, now)
     return result
   })
 }

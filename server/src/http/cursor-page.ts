@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Shown } from './answer.ts'
@@ -46,25 +47,27 @@ interface Page<Item> {
  */
 export async function cursorPage<Item extends { id: string }>(
   asking: Asking,
-  { columns, ...list }: CursorList<Item> & { columns: Sql },
+  { columns, left, ...list }: CursorList<Item> & { columns: Sql; left: Left<Item> },
 ): Promise<Page<Item>> {
   const { limit } = asking.query
-  const rows = await asking.db.rows<Item>(pageOf(asking, list, columns))
-  const data = rows.slice(0, limit)
+  const shown = sql`${columns}${withDetaching(asking.caller.orgId)}`
+  const rows = await asking.db.rows<Item>(pageOf(asking, list, shown))
+  const data = rows.slice(0, limit).map((row) => rowLeft(row, left))
   return { data, pagination: { nextCursor: cursorBehind(asking, list, rows.length > limit ? data.at(-1) : undefined) } }
 }
 
 /**
  * The same page of rows that keep the text which they are shown as: it reaches the client as it is.
  * @param shown the column that holds it
+ * @param left how an item is shown that may lose what it bears
  */
 export async function shownPage<Item extends { id: string }>(
   asking: Asking,
-  { shown, ...list }: CursorList<Item> & { shown: Sql },
+  { shown, left, ...list }: CursorList<Item> & { shown: Sql; left: Left<Item> },
 ): Promise<Shown<Page<Item>>> {
-  const { count, all } = expected(
-    await asking.db.row<{ count: number; all: string | null }>(sql`
-      select count(*)::int as count, string_agg(page.shown, ',') as all
+  const { count, all, detaching } = expected(
+    await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
+      select count(*)::int as count, string_agg(page.shown, ',') as all${withDetaching(asking.caller.orgId)}
       from (${pageOf(asking, list, sql`${shown} as shown`)}) page`),
     'A count',
   )
@@ -72,7 +75,9 @@ export async function shownPage<Item extends { id: string }>(
   const data = (more ? all?.slice(0, all.lastIndexOf(seam)) : all) ?? ''
   const last = more ? (JSON.parse(data.slice(data.lastIndexOf(seam) + 1)) as Item) : undefined
   const pagination = { nextCursor: cursorBehind(asking, list, last) }
-  return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
+  if (detaching === null) return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
+  const items = (JSON.parse(`[${data}]`) as Item[]).map((item) => left(item, detaching))
+  return new Shown(JSON.stringify({ data: items, pagination }))
 }
 
 // where a row follows another one; in a text within them the quotes would be escaped

@@ -50,8 +50,8 @@ const deletables: Deletable[] = [
     joins: [[sql`project_members`, sql`project_id`]],
     referrers: inProjects.map(({ table }): [Sql, Sql] => [table, sql`project_id`]),
   },
-  { table: sql`tags` },
-  { table: sql`task_types` },
+  { table: sql`tags`, referrers: [[sql`detachments`, sql`id`]] },
+  { table: sql`task_types`, referrers: [[sql`detachments`, sql`id`]] },
 ]
 
 /** For a restore that began in time to end, on a machine whose clock is behind too. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { type Left, withDetaching } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Sight } from '../http/cursor-page.ts'
 import type { Caller, Lock, ProjectRole, Scoped } from '../http/route.ts'
@@ -124,35 +125,39 @@ interface Access {
   archived: boolean | null
 }
 
-/**
- * The rows of a table whose rows belong to a project, found by id.
- * @param holding joins what a write holds before it holds the row itself
- */
-export const inProject = <Item>(table: Sql, columns: Sql, holding?: (lock: Lock) => Sql): Scoped<Item> =>
-  behindProject('project', table, columns, holding)
+interface Around<Item> {
+  /** how a row is shown that may lose what it bears */
+  left?: Left<Item>
+  /** joins what a write holds before it holds the row itself */
+  holding?: () => Sql
+}
+
+/** The rows of a table whose rows belong to a project, found by id. */
+export const inProject = <Item extends object>(table: Sql, columns: Sql, around?: Around<Item>): Scoped<Item> =>
+  behindProject('project', table, columns, around)
 
 /** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
-export const sharedOrInProject = <Item>(table: Sql, columns: Sql): Scoped<Item> =>
+export const sharedOrInProject = <Item extends object>(table: Sql, columns: Sql): Scoped<Item> =>
   behindProject('either', table, columns)
 
-const behindProject = <Item>(
+const behindProject = <Item extends object>(
   belongsTo: 'project' | 'either',
   table: Sql,
   columns: Sql,
-  holding: (lock: Lock) => Sql = () => sql.empty,
+  { left, holding = () => sql.empty }: Around<Item> = {},
 ): Scoped<Item> => ({
   belongsTo,
   async find(db, caller, { ids, lock, deleted }) {
     const either = belongsTo === 'either'
     const condition = either ? sql`and (${table}.project_id is null or access.role is not null)` : sql.empty
-    const rows = await db.rows<Item & Access>(sql`
-      select ${columns}, access.role as "projectRole", access.archived
+    const rows = await db.rows<Item & Access & { detaching?: string[] | null }>(sql`
+      select ${columns}, access.role as "projectRole", access.archived${left ? withDetaching(caller.orgId) : sql.empty}
       from ${table} ${either ? sql`left join` : sql`join`} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
-        ${lock === 'none' ? sql.empty : holding(lock)}
+        ${lock === 'none' ? sql.empty : holding()}
       where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}
       ${sql.lock(lock, table)}`)
-    return rows.map(({ projectRole, archived, ...item }) => ({
-      item: item as Item,
+    return rows.map(({ projectRole, archived, detaching, ...item }) => ({
+      item: detaching && left ? left(item as Item, detaching) : (item as Item),
       role: projectRole ?? roleOnShared(caller),
       ...(archived === null ? {} : { archived }),
     }))

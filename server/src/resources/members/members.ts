@@ -9,6 +9,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type Role, route, type Scoped } from '../../http/route.ts'
 import { present, queued, turnWith } from '../access.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
+import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
 import { stopAll, type Writing } from '../time-entries/ending.ts'
 import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
@@ -52,19 +53,29 @@ export const member: Scoped<Member> = {
   },
 }
 
-/** Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. */
+/**
+ * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
+ * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
+ */
 async function enterProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
+  const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
   await db.rows(sql`
-    select ${queued(sql`entered.id`, 'update', sql`true`)} from (
-      select project_id as id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
-      union
-      select tasks.project_id from task_assignees
-      join tasks on tasks.org_id = ${orgId} and tasks.id = task_assignees.task_id
-      where task_assignees.org_id = ${orgId} and task_assignees.member_id = any(${memberIds})
-      union
-      select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
-      order by id) entered`)
+    with memberships as materialized (
+      select project_id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
+      limit ${mostLeft + 1}),
+    assigned as materialized (
+      (select tasks.project_id from task_assignees
+        join tasks on tasks.org_id = ${orgId} and tasks.id = task_assignees.task_id
+        where task_assignees.org_id = ${orgId} and task_assignees.member_id = any(${memberIds}) limit ${mostAtOnce + 1})
+      union all
+      (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
+        limit ${mostAtOnce + 1}))
+    select ${queued(sql`entered.id`, 'update', few)} from (
+      select project_id as id from memberships union select project_id from assigned order by id) entered`)
 }
+
+/** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
+const mostLeft = 250
 
 const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>
   id === caller.memberId || (caller.role !== 'member' && !outranks(role, caller.role))
@@ -138,18 +149,11 @@ export const members = [
     async handle({ db, caller, at, emit, now }) {
       await keepAnOwner(db, caller.orgId, at, undefined)
       const { orgId } = caller
-      await db.rows(sql`
-        with unassigned as (
-          delete from task_assignees where org_id = ${orgId} and member_id = ${at.id} returning task_id)
-        update tasks set assignee_ids = array_remove(assignee_ids, ${at.id}), version = version + 1, updated_at = ${now}
-        where org_id = ${orgId} and id in (select task_id from unassigned)`)
-      await db.rows(sql`
-        update subtasks set assignee_id = null, version = version + 1, updated_at = ${now}
-        where org_id = ${orgId} and assignee_id = ${at.id}`)
-      await withdraw(db, orgId, at.id)
+      const left = await withdraw(db, orgId, at.id)
       await stopTimerOf({ db, caller, emit, now }, at.id)
       await storedMembers.remove(db, orgId, at.id, now)
       emit('member.deleted', at)
+      await detach({ db, emit, now }, { orgId, kind: 'member', id: at.id }, left > mostLeft ? 0 : mostAtOnce)
     },
   }),
 
@@ -157,6 +161,7 @@ export const members = [
     path: '/members',
     noun: 'member',
     description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
+    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
     at: member,
     needs: 'lead',
     returns: Member,

@@ -5,13 +5,14 @@ import { type Sql, sql } from '../../db/sql.ts'
  * Takes a member off projects. The versions of these memberships go on in that of the member, so that whoever is added
  * again never has an ETag of before.
  * @param which condition: the memberships
- * @returns whether there were any
+ * @returns how many there were
  */
-export async function withdraw(db: Db, orgId: string, memberId: string, which: Sql = sql`true`): Promise<boolean> {
-  const member = await db.row(sql`
+export async function withdraw(db: Db, orgId: string, memberId: string, which: Sql = sql`true`): Promise<number> {
+  const member = await db.row<{ count: number }>(sql`
     with removed as (
       delete from project_members where org_id = ${orgId} and member_id = ${memberId} and ${which} returning version)
     update members set version = version + (select max(version) from removed)
-    where org_id = ${orgId} and id = ${memberId} and exists (select from removed) returning id`)
-  return member !== undefined
+    where org_id = ${orgId} and id = ${memberId} and exists (select from removed)
+    returning (select count(*)::int from removed) as count`)
+  return member?.count ?? 0
 }

@@ -139,7 +139,7 @@ export const projectMembers = [
     at: projectMember,
     needs: 'lead',
     async handle({ db, caller, at, emit }) {
-      if (!(await withdraw(db, caller.orgId, at.memberId, explicitRow(caller, at)))) throw leadsByOrganization()
+      if ((await withdraw(db, caller.orgId, at.memberId, explicitRow(caller, at))) === 0) throw leadsByOrganization()
       emit('project_member.deleted', at, { id: at.memberId })
     },
   }),

@@ -1,3 +1,4 @@
+import { detachingIds } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { local, setting, stretchOfEntry } from './calendar.ts'
 
@@ -31,7 +32,8 @@ const typedTask = (orgId: string) => sql`
   left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskOf(sql`time_entries`)}
     and tasks.deleted_at is null and tasks.type_id is not null`
 
-const label = () => sql`left join lateral unnest(sums.tag_ids) label (tag_id) on true`
+const label = (orgId: string) => sql`left join unnest(sums.tag_ids) label (tag_id)
+  on (label.tag_id = any(${detachingIds(orgId)})) is not true`
 
 // the same of every grouping by time
 const stretch = { of: [sql`stretch.starts`], beside: [() => stretchOfEntry] }
@@ -58,7 +60,7 @@ export const dimensions = {
   type: {
     of: [sql`tasks.type_id`],
     beside: [subtaskOf(sql`time_entries`), typedTask],
-    key: () => sql`sums.type_id`,
+    key: (orgId) => sql`case when sums.type_id = any(${detachingIds(orgId)}) then null else sums.type_id end`,
     name: named(sql`task_types`),
   },
   tag: { of: [sql`time_entries.tag_ids`], behind: [label], key: () => sql`label.tag_id`, name: named(sql`tags`) },

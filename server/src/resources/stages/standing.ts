@@ -1,7 +1,8 @@
+import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../http/route.ts'
 import { positionBehind } from '../order.ts'
-import { type Task, taskColumns } from '../tasks/task.ts'
+import { type Task, taskColumns, taskLeft } from '../tasks/task.ts'
 import { type Entrance, refuseIfFull, tasksIn, tasksOf } from './stage.ts'
 
 type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
@@ -49,8 +50,8 @@ async function change(
   if (standing.length === 0) return
   const changed = await db.rows<Task>(sql`
     update tasks set ${set(standing)}, version = version + 1, updated_at = ${now}
-    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${taskColumns}`)
-  const byId = new Map(changed.map((task) => [task.id, task]))
+    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${taskColumns}${withDetaching(orgId)}`)
+  const byId = new Map(changed.map((task) => [task.id, rowLeft(task, taskLeft)]))
   for (const { id, ...before } of standing) {
     const task = byId.get(id)
     if (task) emit(type, task, { before: { ...task, stageId, ...before } })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
@@ -22,8 +23,14 @@ export const subtaskColumns = sql`subtasks.id, subtasks.task_id as "taskId", sub
   subtasks.finalized_by as "finalizedBy", subtasks.version, subtasks.created_at as "createdAt",
   subtasks.updated_at as "updatedAt"`
 
+/** What a subtask may lose. */
+export const subtaskBearing: Bearing = { assigneeId: sql`array[subtasks.assignee_id]` }
+
+/** A subtask without an assignee who is being taken off. */
+export const subtaskLeft: Left<Subtask> = leftOf(subtaskBearing)
+
 /** The writes of a subtask. */
-export const storedSubtasks = table<Subtask>(sql`subtasks`, subtaskColumns)
+export const storedSubtasks = table<Subtask>(sql`subtasks`, subtaskColumns, subtaskBearing)
 
 /** A subtask of a task in a project that the caller sees. */
-export const subtask = inProject<Subtask>(sql`subtasks`, subtaskColumns)
+export const subtask = inProject<Subtask>(sql`subtasks`, subtaskColumns, { left: subtaskLeft })

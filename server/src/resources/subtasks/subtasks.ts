@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { found, refused } from '../../http/errors.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
@@ -12,7 +13,7 @@ import { readmit } from '../time-entries/policies.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
 import { refuseIfFinalized } from './rules.ts'
-import { Subtask, storedSubtasks, subtask, subtaskColumns } from './subtask.ts'
+import { Subtask, storedSubtasks, subtask, subtaskColumns, subtaskLeft } from './subtask.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -27,13 +28,15 @@ export const subtasks = [
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Subtask),
-    handle: (asked) =>
-      pageOnTask<Subtask>(asked, {
-        columns: subtaskColumns,
+    async handle(asked) {
+      const page = await pageOnTask<Subtask>(asked, {
+        columns: sql`${subtaskColumns}${withDetaching(asked.caller.orgId)}`,
         from: (taskId) => sql`subtasks where subtasks.org_id = ${asked.caller.orgId} and subtasks.task_id = ${taskId}
           and subtasks.deleted_at is null`,
         order: sql`subtasks.position, subtasks.id`,
-      }),
+      })
+      return { ...page, data: page.data.map((row) => rowLeft(row, subtaskLeft)) }
+    },
   }),
 
   route('POST /tasks/{id}/subtasks', {

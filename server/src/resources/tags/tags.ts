@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
@@ -7,6 +6,7 @@ import { Color, Name, resource } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inOrganization } from '../access.ts'
+import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoring } from '../trash.ts'
 
 /** A label that an organization puts on its tasks and time entries. */
@@ -83,31 +83,20 @@ export const tags = [
     roles: everyone,
     at: tag,
     async handle({ db, caller, at, emit, now }) {
-      await detach(db, caller.orgId, at.id, now)
       await stored.remove(db, caller.orgId, at.id, now)
       emit('tag.deleted', at)
+      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'tag', id: at.id })
     },
   }),
 
-  restoring({ path: '/tags', noun: 'tag', at: tag, returns: Tag, stored, constraints }),
+  restoring({
+    path: '/tags',
+    noun: 'tag',
+    at: tag,
+    description: 'Within 30 days. What bore it bears it no longer.',
+    returns: Tag,
+    stored,
+    constraints,
+    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
+  }),
 ]
-
-/** Takes the tag off whatever bears it; what is shown of that changes, so its version does. */
-async function detach(db: Db, orgId: string, tagId: string, now: string): Promise<void> {
-  // who edits one of these has it before what refers to it, so they come first here too
-  await db.rows(sql`
-    select id from tasks where org_id = ${orgId} and id in (
-      select task_id from task_tags where org_id = ${orgId} and tag_id = ${tagId}) order by id for no key update`)
-  await db.rows(sql`
-    select id from time_entries where org_id = ${orgId} and id in (
-      select time_entry_id from time_entry_tags where org_id = ${orgId} and tag_id = ${tagId})
-    order by id for no key update`)
-  await db.rows(sql`
-    with detached as (delete from task_tags where org_id = ${orgId} and tag_id = ${tagId} returning task_id)
-    update tasks set tag_ids = array_remove(tag_ids, ${tagId}), version = version + 1, updated_at = ${now}
-    where org_id = ${orgId} and id in (select task_id from detached)`)
-  await db.rows(sql`
-    with detached as (delete from time_entry_tags where org_id = ${orgId} and tag_id = ${tagId} returning time_entry_id)
-    update time_entries set tag_ids = array_remove(tag_ids, ${tagId}), version = version + 1, updated_at = ${now}
-    where org_id = ${orgId} and id in (select time_entry_id from detached)`)
-}

@@ -6,6 +6,7 @@ import { Color, Name, resource, text } from '../../http/fields.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, everyone, route } from '../../http/route.ts'
 import { inOrganization } from '../access.ts'
+import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoring } from '../trash.ts'
 
 /** What kind of work a task is: bug, feature, chore. */
@@ -85,13 +86,20 @@ export const taskTypes = [
     roles: admins,
     at: taskType,
     async handle({ db, caller, at, emit, now }) {
-      await db.rows(sql`
-        update tasks set type_id = null, version = version + 1, updated_at = ${now}
-        where org_id = ${caller.orgId} and type_id = ${at.id}`)
       await stored.remove(db, caller.orgId, at.id, now)
       emit('task_type.deleted', at)
+      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'task_type', id: at.id })
     },
   }),
 
-  restoring({ path: '/task-types', noun: 'task_type', at: taskType, returns: TaskType, stored, constraints }),
+  restoring({
+    path: '/task-types',
+    noun: 'task_type',
+    at: taskType,
+    description: 'Within 30 days. The tasks that were of it are no longer.',
+    returns: TaskType,
+    stored,
+    constraints,
+    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
+  }),
 ]

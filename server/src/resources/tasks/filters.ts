@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDetaching } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { Day, flag, Id, ids, Moment, searched } from '../../http/fields.ts'
@@ -40,6 +41,8 @@ type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
   const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
+  const named = [wanted.typeId ?? [], wanted.assigneeId ?? [], wanted.tagId ?? []].flat()
+  const labels = named.filter((id) => id !== 'me' && id !== 'none')
   const condition = sql.all(
     wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
     wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
@@ -55,6 +58,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
       (tagId) => sql`exists (select from task_tags
         where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id and task_tags.tag_id = ${tagId})`,
     ),
+    labels.length > 0 && sql`not ${isDetaching(orgId, labels)}`,
     wanted.priority && sql`tasks.priority = ${wanted.priority}`,
     wanted.completed !== undefined &&
       (wanted.completed ? sql`tasks.completed_at is not null` : sql`tasks.completed_at is null`),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { words } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { Member, member } from '../members/members.ts'
 import { sums } from '../reports/sums.ts'
-import { Subtask, subtaskColumns } from '../subtasks/subtask.ts'
+import { Subtask, subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from './task.ts'
 
@@ -74,11 +75,13 @@ export async function including(
   }
 }
 
-const subtasksOf = (db: Db, orgId: string, taskIds: string[]) =>
-  db.rows<Subtask>(sql`
-    select ${subtaskColumns} from subtasks
+async function subtasksOf(db: Db, orgId: string, taskIds: string[]): Promise<Subtask[]> {
+  const rows = await db.rows<Subtask>(sql`
+    select ${subtaskColumns}${withDetaching(orgId)} from subtasks
     where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
     order by subtasks.position, subtasks.id`)
+  return rows.map((row) => rowLeft(row, subtaskLeft))
+}
 
 // time on tasks and on subtasks apart: as one condition no index would find it
 async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Shown } from '../../http/answer.ts'
@@ -38,14 +39,24 @@ export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.
   tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
   tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
 
+/** What a task may lose. */
+export const taskBearing: Bearing = {
+  assigneeIds: sql`tasks.assignee_ids`,
+  tagIds: sql`tasks.tag_ids`,
+  typeId: sql`array[tasks.type_id]`,
+}
+
+/** A task without what is being taken off. */
+export const taskLeft: Left<Task> = leftOf(taskBearing)
+
 /** The writes of a task. */
-export const storedTasks = table<Task>(sql`tasks`, taskColumns)
+export const storedTasks = table<Task>(sql`tasks`, taskColumns, taskBearing)
 
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
-function byIdOrKey<Item>(columns: Sql): Scoped<Item> {
-  const byId = inProject<Item>(sql`tasks`, columns)
+function byIdOrKey<Item extends object>(columns: Sql, left: Left<Item>): Scoped<Item> {
+  const byId = inProject<Item>(sql`tasks`, columns, { left })
   return {
     belongsTo: 'project',
     accepts: keyForm,
@@ -61,9 +72,15 @@ function byIdOrKey<Item>(columns: Sql): Scoped<Item> {
 }
 
 /** A task of a project that the caller sees, by its id or (in a path) by its key. */
-export const task = byIdOrKey<Task>(taskColumns)
+export const task = byIdOrKey<Task>(taskColumns, taskLeft)
 
-const texts = byIdOrKey<{ text: string; version: number }>(sql`tasks.shown as text, tasks.version`)
+const texts = byIdOrKey<{ text: string; version: number }>(
+  sql`tasks.shown as text, tasks.version`,
+  ({ text }, gone) => {
+    const left = taskLeft(JSON.parse(text), gone)
+    return { text: JSON.stringify(left), version: left.version }
+  },
+)
 
 /** The same as the text that it is shown as: for reading it alone. */
 export const shownTask: Scoped<Shown<Task>> = {

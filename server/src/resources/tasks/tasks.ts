@@ -20,7 +20,7 @@ import { FullTask, include, including } from './including.ts'
 import { land, nowhere } from './landing.ts'
 import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './storing.ts'
-import { shownTask, storedTasks, Task, task } from './task.ts'
+import { shownTask, storedTasks, Task, task, taskLeft } from './task.ts'
 
 const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
 const { assigneeIds, tagIds, startDate, dueDate, estimateSeconds } = Task.shape
@@ -56,6 +56,7 @@ export const tasks = [
         {
           list: 'tasks',
           shown: sql`tasks.shown`,
+          left: taskLeft,
           table: sql`tasks`,
           where: matching(caller, query),
           sight: sightOf(caller, sql`tasks`, query.projectId),

@@ -1,9 +1,10 @@
+import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../http/route.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
-import { storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
+import { storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
 
 /** What a write of time works with. */
 export type Writing = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
@@ -22,17 +23,18 @@ export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry,
  */
 export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, which: Sql): Promise<void> {
   const running = await db.rows<TimeEntry>(sql`
-    select ${timeEntryColumns} from time_entries
+    select ${timeEntryColumns}${withDetaching(orgId)} from time_entries
     where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null
       and time_entries.deleted_at is null
     order by time_entries.id for no key update of time_entries`)
   if (running.length === 0) return
   const stopped = await db.rows<TimeEntry>(sql`
     update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
-    where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}`)
+    where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}${withDetaching(orgId)}`)
   for (const before of running) {
     const after = stopped.find(({ id }) => id === before.id)
-    if (after) emit('time_entry.updated', after, { before })
+    const shown = (entry: TimeEntry) => rowLeft(entry, timeEntryLeft)
+    if (after) emit('time_entry.updated', shown(after), { before: shown(before) })
   }
 }
 

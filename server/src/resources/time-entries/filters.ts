@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { flag, Id, Moment } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
@@ -29,7 +30,8 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.subtaskId && sql`time_entries.subtask_id = ${wanted.subtaskId}`,
     wanted.tagId &&
       sql`exists (select from time_entry_tags where time_entry_tags.org_id = ${caller.orgId}
-        and time_entry_tags.time_entry_id = time_entries.id and time_entry_tags.tag_id = ${wanted.tagId})`,
+        and time_entry_tags.time_entry_id = time_entries.id and time_entry_tags.tag_id = ${wanted.tagId})
+        and not ${isDetaching(caller.orgId, [wanted.tagId])}`,
     wanted.billable !== undefined && sql`time_entries.billable = ${wanted.billable}`,
     wanted.running !== undefined &&
       (wanted.running ? sql`time_entries.ended_at is null` : sql`time_entries.ended_at is not null`),

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { refused } from '../../http/errors.ts'
 import type { Lock } from '../../http/route.ts'
@@ -6,7 +7,7 @@ import { leads } from '../access.ts'
 import { stop, type Writing } from './ending.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
-import { referToTags, storedEntries, type TimeEntry, timeEntryColumns } from './time-entry.ts'
+import { referToTags, storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
 
 type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
@@ -39,15 +40,16 @@ export async function record(
 }
 
 /** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */
-export function running(
+export async function running(
   { db, caller }: Pick<Writing, 'db' | 'caller'>,
   memberId: string,
   lock: Lock = 'no key update',
-) {
-  return db.row<TimeEntry>(sql`
-    select ${timeEntryColumns} from time_entries
+): Promise<TimeEntry | undefined> {
+  const row = await db.row<TimeEntry>(sql`
+    select ${timeEntryColumns}${withDetaching(caller.orgId)} from time_entries
     where time_entries.org_id = ${caller.orgId} and time_entries.member_id = ${memberId}
       and time_entries.ended_at is null and time_entries.deleted_at is null ${sql.lock(lock, sql`time_entries`)}`)
+  return row && rowLeft(row, timeEntryLeft)
 }
 
 /**

@@ -29,7 +29,15 @@ import {
   oneParentAtMostSchema,
   refuseIfYetToStart,
 } from './rules.ts'
-import { referToTags, storedEntries, TimeEntry, timeConstraints, timeEntry, timeEntryColumns } from './time-entry.ts'
+import {
+  referToTags,
+  storedEntries,
+  TimeEntry,
+  timeConstraints,
+  timeEntry,
+  timeEntryColumns,
+  timeEntryLeft,
+} from './time-entry.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const durationSeconds = z.int().min(0).max(3_155_760_000).meta({ description: 'Instead of endedAt.' })
@@ -76,6 +84,7 @@ export const timeEntries = [
         {
           list: 'time-entries',
           columns: timeEntryColumns,
+          left: timeEntryLeft,
           table: sql`time_entries`,
           where: matching(caller, query),
           sight: sightOf(caller, sql`time_entries`, query.projectId),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { refused } from '../../http/errors.ts'
@@ -34,8 +35,14 @@ export const timeEntryColumns = sql`time_entries.id, time_entries.task_id as "ta
   time_entries.description, time_entries.billable, time_entries.tag_ids as "tagIds", time_entries.version,
   time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
 
+/** What a time entry may lose. */
+export const timeEntryBearing: Bearing = { tagIds: sql`time_entries.tag_ids` }
+
+/** A time entry without tags that are being taken off. */
+export const timeEntryLeft: Left<TimeEntry> = leftOf(timeEntryBearing)
+
 /** The writes of a time entry. */
-export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns)
+export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns, timeEntryBearing)
 
 /** What the database refuses, whatever path it comes by. */
 export const timeConstraints: Constraints = {
@@ -47,17 +54,16 @@ export const timeConstraints: Constraints = {
  * Time in a project that the caller sees. A write holds its subtask against being finalized, and waits for its turn with
  * the time of the member, before it holds the entry.
  */
-export const timeEntry = inProject<TimeEntry>(
-  sql`time_entries`,
-  timeEntryColumns,
-  () => sql`
+export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumns, {
+  left: timeEntryLeft,
+  holding: () => sql`
     left join lateral (
       select from subtasks where subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
         and access.role is not null for share) step on true
     join lateral (
       select from members where members.org_id = time_entries.org_id and members.id = time_entries.member_id
         and access.role is not null for no key update) turn on true`,
-)
+})
 
 /** Refers to the tags that an entry bears, as its row shows them. */
 export async function referToTags(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {

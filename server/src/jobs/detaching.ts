@@ -1,0 +1,16 @@
+import { sql } from '../db/sql.ts'
+import { changeByJob } from '../http/changes.ts'
+import { detachSome } from '../resources/detaching/detaching.ts'
+import type { Job, Run } from './job.ts'
+
+/** Takes what was deleted off the many rows that bore it. */
+export const detaching: Job = { name: 'detaching', everyMs: 5_000, run: (run) => detachAll(run) }
+
+/** @param batch rows of an organization at a time, each in a transaction with its event */
+export async function detachAll({ db, inEach }: Run, batch = 200): Promise<void> {
+  const due = await db.rows<{ orgId: string }>(sql`select distinct org_id as "orgId" from detachments`)
+  await inEach(
+    due.map(({ orgId }) => orgId),
+    (orgId) => changeByJob(db, orgId, 'detaching', (tx, emit, now) => detachSome({ db: tx, emit, now }, orgId, batch)),
+  )
+}

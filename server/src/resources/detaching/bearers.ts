@@ -1,0 +1,131 @@
+import type { Db } from '../../db/database.ts'
+import { type Left, rowLeft, withDetaching } from '../../db/detachments.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
+import { inDeletedProject } from '../access.ts'
+import { subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
+import { taskColumns, taskLeft } from '../tasks/task.ts'
+import { timeEntryColumns, timeEntryLeft } from '../time-entries/time-entry.ts'
+
+/** What others may bear, and be left without when it is deleted. */
+export type Kind = 'tag' | 'task_type' | 'member'
+
+/** Rows that bear something: in one column of theirs, or among several of its kind, which a table of its own joins them to. */
+interface Bearer {
+  /** how their events begin: `task` */
+  noun: string
+  table: Sql
+  columns: Sql
+  left: Left<object>
+  column: Sql
+  /** how the column is shown */
+  field: string
+  joined?: { by: Sql; row: Sql; to: Sql }
+}
+
+const task = { noun: 'task', table: sql`tasks`, columns: taskColumns, left: taskLeft as Left<object> }
+const subtask = { noun: 'subtask', table: sql`subtasks`, columns: subtaskColumns, left: subtaskLeft as Left<object> }
+const timeEntry = {
+  noun: 'time_entry',
+  table: sql`time_entries`,
+  columns: timeEntryColumns,
+  left: timeEntryLeft as Left<object>,
+}
+const tagged = (by: Sql, row: Sql) => ({
+  column: sql`tag_ids`,
+  field: 'tagIds',
+  joined: { by, row, to: sql`tag_id` },
+})
+
+// in the order in which whoever edits them takes them
+const bearers: Record<Kind, readonly Bearer[]> = {
+  tag: [
+    { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
+    { ...timeEntry, ...tagged(sql`time_entry_tags`, sql`time_entry_id`) },
+  ],
+  task_type: [{ ...task, column: sql`type_id`, field: 'typeId' }],
+  member: [
+    {
+      ...task,
+      column: sql`assignee_ids`,
+      field: 'assigneeIds',
+      joined: { by: sql`task_assignees`, row: sql`task_id`, to: sql`member_id` },
+    },
+    { ...subtask, column: sql`assignee_id`, field: 'assigneeId' },
+  ],
+}
+
+/** Something that was deleted. */
+export interface Borne {
+  orgId: string
+  kind: Kind
+  id: string
+}
+
+/** How many rows bear it, those that are deleted among them; of more than `most` one more is counted. */
+export async function countBearers(db: Db, borne: Borne, most: number): Promise<number> {
+  const counts = bearers[borne.kind].map(
+    (bearer) => sql`(select count(*)::int from (${idsOf(bearer, borne, most + 1)}) borne)`,
+  )
+  const row = await db.row<{ count: number }>(sql`select ${sql.join(counts, ' + ')} as count`)
+  return Math.min(row?.count ?? 0, most + 1)
+}
+
+/**
+ * Takes something off rows that bear it, with an event for each that is there to be seen.
+ * @param most rows
+ * @returns how many it came off; fewer than `most` when none is left
+ */
+export async function takeOff(
+  { db, emit, now }: { db: Db; emit: Emit; now: string },
+  borne: Borne,
+  most: number,
+): Promise<number> {
+  let left = most
+  for (const bearer of bearers[borne.kind]) {
+    if (left > 0) left -= await takeOffSome({ db, emit, now }, bearer, borne, left)
+  }
+  return most - left
+}
+
+async function takeOffSome(
+  { db, emit, now }: { db: Db; emit: Emit; now: string },
+  bearer: Bearer,
+  borne: Borne,
+  most: number,
+): Promise<number> {
+  const { orgId, id } = borne
+  const { noun, table, columns, left, column, field, joined } = bearer
+  // who edits one of these has it before what refers to it, so they come first here too
+  const held = await db.rows<{ id: string }>(sql`
+    select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(bearer, borne, most)}))
+    order by id for no key update`)
+  if (held.length === 0) return 0
+  const ids = held.map((row) => row.id)
+  if (joined) {
+    const { by, row, to } = joined
+    await db.rows(sql`delete from ${by} where org_id = ${orgId} and ${to} = ${id} and ${row} = any(${ids})`)
+  }
+  const changed = await db.rows<{ id: string; there: boolean }>(sql`
+    update ${table} set ${column} = ${joined ? sql`array_remove(${column}, ${id})` : sql`null`},
+      version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = any(${ids}) and ${joined ? sql`${id} = any(${column})` : sql`${column} = ${id}`}
+    returning ${columns}, deleted_at is null and ${inDeletedProject(orgId, table)} is not true as there
+      ${withDetaching(orgId)}`)
+  for (const row of changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { there, ...after } = rowLeft(row, left as Left<typeof row>)
+    if (there) emit(`${noun}.updated`, after, { before: { ...after, [field]: withIt(after, field, id) } })
+  }
+  return held.length
+}
+
+/** The ids of rows that bear it. */
+function idsOf({ table, column, joined }: Bearer, { orgId, id }: Borne, most: number): Sql {
+  const [from, row, named] = joined ? [joined.by, joined.row, joined.to] : [table, sql`id`, column]
+  return sql`select ${row} as id from ${from} where org_id = ${orgId} and ${named} = ${id} limit ${most}`
+}
+
+function withIt(after: object, field: string, id: string): unknown {
+  const left = (after as Record<string, unknown>)[field]
+  return Array.isArray(left) ? [...left, id].toSorted() : id
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
+import { refused } from '../../http/errors.ts'
+import { type Borne, countBearers, type Kind, takeOff } from './bearers.ts'
+
+/** Off how many rows something comes in the transaction that deletes it. */
+export const mostAtOnce = 500
+
+interface Writing {
+  db: Db
+  emit: Emit
+  now: string
+}
+
+/**
+ * Takes what is being deleted off all that bears it. Of many it is only noted that it must come off: whatever is read
+ * leaves it out from now on, and `detachSome` takes it off. Whoever calls holds it, so that nothing comes to bear it.
+ * @param few rows, of how many it comes off at once
+ */
+export async function detach(writing: Writing, borne: Borne, few = mostAtOnce): Promise<void> {
+  const { db, now } = writing
+  if ((await countBearers(db, borne, few)) <= few) {
+    await takeOff(writing, borne, few)
+    return
+  }
+  const { orgId, id, kind } = borne
+  await db.rows(sql`
+    insert into detachments ${sql.values({ orgId, id, kind, createdAt: now })} on conflict do nothing`)
+}
+
+/**
+ * Takes something that is noted off some of the rows that still bear it. What comes off is forgotten together with the
+ * note once none is left, so it does no harm to stop anywhere, nor for two to do this at the same time.
+ * @param most rows
+ * @returns whether more may be left to do in the organization
+ */
+export async function detachSome(writing: Writing, orgId: string, most: number): Promise<boolean> {
+  const { db } = writing
+  const next = await db.row<{ id: string; kind: Kind }>(sql`
+    select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1 for update`)
+  if (next === undefined) return false
+  if ((await takeOff(writing, { orgId, ...next }, most)) < most) {
+    await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
+  }
+  return true
+}
+
+/** @throws 412 while something that was deleted is still being taken off what bore it: it would not come back whole */
+export async function refuseIfDetaching(db: Db, orgId: string, id: string): Promise<void> {
+  const noted = await db.row(sql`select id from detachments where org_id = ${orgId} and id = ${id}`)
+  if (noted) throw refused('It is still being taken off what bore it; try again in a while', 'still_detaching')
+}
