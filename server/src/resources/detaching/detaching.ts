@@ -5,7 +5,7 @@ import { refused } from '../../http/errors.ts'
 import { type Borne, countBearers, type Kind, takeOff } from './bearers.ts'
 
 /** Off how many rows something comes in the transaction that deletes it. */
-export const mostAtOnce = 500
+export const mostAtOnce = 250
 
 interface Writing {
   db: Db

@@ -143,6 +143,8 @@ export const members = [
 
   route('DELETE /members/{id}', {
     summary: 'Remove a member; its keys die at once, its assignments and its timer end, its time stays',
+    description:
+      'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes.',
     roles: admins,
     at: member,
     needs: 'lead',

@@ -80,6 +80,7 @@ export const tags = [
 
   route('DELETE /tags/{id}', {
     summary: 'Delete a tag; it comes off all that bear it',
+    description: 'From now on nothing is shown with it. Where many bear it, their events follow within minutes.',
     roles: everyone,
     at: tag,
     async handle({ db, caller, at, emit, now }) {

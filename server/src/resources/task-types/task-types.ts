@@ -83,6 +83,7 @@ export const taskTypes = [
 
   route('DELETE /task-types/{id}', {
     summary: 'Delete a task type; it comes off its tasks',
+    description: 'From now on no task is shown with it. Where many are of it, their events follow within minutes.',
     roles: admins,
     at: taskType,
     async handle({ db, caller, at, emit, now }) {

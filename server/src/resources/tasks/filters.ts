@@ -17,7 +17,10 @@ export const filters = {
   assigneeId: z
     .union([Id, z.enum(['me', 'none'])], 'Must be a UUID, me or none')
     .optional()
-    .meta({ description: 'A member, `me`, or `none` for tasks that are assigned to nobody.' }),
+    .meta({
+      description:
+        'A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
+    }),
   tagId: z
     .union([Id.transform((id) => [id]), ids(10)], 'Must be a UUID; for several of them, up to 10, repeat the parameter')
     .optional()
