@@ -218,7 +218,7 @@ export class Database implements Shared {
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
   listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>> {
-    return listening(this.#options.connection, channel, heard)
+    return listening(this.#options.connection, { channel, heard, onFailure: this.#options.onIdleError })
   }
 
   /** Runs work on very many rows in one transaction of its own. */

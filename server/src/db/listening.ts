@@ -1,35 +1,92 @@
 import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { plainClient } from './session.ts'
 import { seenOff } from './socket.ts'
 
+interface Listening {
+  channel: string
+  /** told of every NOTIFY, and undefined when some may have been missed */
+  heard: (payload: string | undefined) => void
+  /** told when it begins to fail, and when it fails otherwise than before */
+  onFailure?: ((error: Error) => void) | undefined
+  /** how often the connection is asked whether it is still there */
+  pingEveryMs?: number
+  /** how long it may take to answer */
+  answerTimeoutMs?: number
+}
+
 /**
- * Calls back on every NOTIFY on the channel, and with undefined when some may have been missed: at first, and whenever
- * the connection broke. @returns how to end it
+ * Listens to a channel until it is ended, on a connection that is made anew whenever it breaks, falls silent or cannot
+ * listen, as that of a standby. Returns once it was tried. @returns how to end it
  */
-export async function listening(
-  connection: pg.ClientConfig,
-  channel: string,
-  heard: (payload: string | undefined) => void,
-): Promise<() => Promise<void>> {
-  let stopped = false
-  let client: pg.Client | undefined
-  let socket = new Socket()
-  const connect = async () => {
-    const stream = () => (socket = new Socket())
-    client = plainClient({ ...connection, stream, keepAlive: true }, 'taskwright-listen')
-    client.on('end', () => {
-      heard(undefined)
-      setTimeout(() => void (stopped || connect().catch(() => {})), 1_000).unref()
-    })
-    client.on('notification', ({ payload }) => heard(payload))
-    await client.connect()
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-    heard(undefined)
-  }
-  await connect()
-  return async () => {
-    stopped = true
-    if (client) await seenOff(client.end(), [socket])
+export async function listening(connection: pg.ClientConfig, wanted: Listening): Promise<() => Promise<void>> {
+  const ending = new AbortController()
+  let tried = () => {}
+  const firstTry = new Promise<void>((resolve) => {
+    tried = resolve
+  })
+  const ended = keepListening(connection, wanted, ending.signal, tried)
+  await firstTry
+  return () => {
+    ending.abort()
+    return ended
   }
 }
+
+async function keepListening(
+  connection: pg.ClientConfig,
+  wanted: Listening,
+  ending: AbortSignal,
+  tried: () => void,
+): Promise<void> {
+  let [pauseMs, lastFailure] = [shortestPauseMs, '']
+  const begun = () => {
+    ;[pauseMs, lastFailure] = [shortestPauseMs, '']
+    tried()
+  }
+  while (!ending.aborted) {
+    const failure = await listenOnce(connection, wanted, ending, begun).then(() => undefined, toError)
+    wanted.heard(undefined)
+    if (failure && failure.message !== lastFailure && !ending.aborted) wanted.onFailure?.(failure)
+    lastFailure = failure?.message ?? ''
+    tried()
+    await wait(pauseMs, undefined, { ref: false, signal: ending }).catch(() => {})
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+  }
+}
+
+/** Listens on one connection until that breaks. */
+async function listenOnce(
+  connection: pg.ClientConfig,
+  { channel, heard, pingEveryMs = 10_000, answerTimeoutMs = 5_000 }: Listening,
+  ending: AbortSignal,
+  begun: () => void,
+): Promise<void> {
+  const socket = new Socket()
+  const limits = { connectionTimeoutMillis: answerTimeoutMs, query_timeout: answerTimeoutMs }
+  const client = plainClient({ ...connection, ...limits, stream: () => socket }, 'taskwright-listen')
+  client.on('notification', ({ payload }) => heard(payload))
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  const leave = () => seenOff(client.end(), [socket])
+  ending.addEventListener('abort', leave)
+  let pings: NodeJS.Timeout | undefined
+  try {
+    await client.connect()
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    begun()
+    heard(undefined)
+    // nobody says of a connection that was lost without a word that it was
+    pings = setInterval(() => void client.query('select 1').catch(() => socket.destroy()), pingEveryMs).unref()
+    await ended
+  } finally {
+    clearInterval(pings)
+    ending.removeEventListener('abort', leave)
+    await leave()
+  }
+}
+
+const shortestPauseMs = 200
+const longestPauseMs = 5_000
+
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

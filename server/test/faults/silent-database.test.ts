@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { Database } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
+import { listening } from '../../src/db/listening.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
+import { goBetween } from '../go-between.ts'
 import { inTime } from '../processes.ts'
 import { databaseUrl } from '../world.ts'
 
@@ -45,6 +48,58 @@ test('a database that falls silent does not keep the server from ending', async 
   line.cut()
   await inTime(Promise.all([stopListening(), db.close()]), 'It does not end')
 })
+
+test('who listens notices that the database fell silent, and hears again on another connection', async (t) => {
+  const line = await lineToDatabase(t)
+  const heard = linesHeard()
+  const wanted = { channel: 'silence', heard: heard.note, pingEveryMs: 600, answerTimeoutMs: 500 }
+  const stop = await listening(line.connection, wanted)
+  afterwards(t, stop)
+  line.cut()
+  // at first, when the connection was given up, and when there was another
+  await heard.times(3)
+  await notify('silence', 'hello')
+  await heard.times(4)
+  assert.deepEqual(heard.all, [undefined, undefined, undefined, 'hello'])
+})
+
+test('who cannot listen tries until it works, and is told that something may have been missed', async (t) => {
+  const between = await goBetween(t)
+  between.interfere((text) => (text.startsWith('listen') ? 'refuse' : undefined))
+  const [heard, failed] = [linesHeard(), linesHeard()]
+  const stop = await listening(
+    { connectionString: between.url },
+    { channel: 'refused', heard: heard.note, onFailure: ({ message }) => failed.note(message) },
+  )
+  afterwards(t, stop)
+  await heard.times(2)
+  between.interfere(() => undefined)
+  while (!heard.all.includes('hello')) await notify('refused', 'hello')
+  assert.deepEqual(failed.all, ['canceling statement due to user request'])
+})
+
+/** What was heard, undefined where something may have been missed. */
+function linesHeard() {
+  const all: (string | undefined)[] = []
+  const spoken = new EventEmitter()
+  return {
+    all,
+    note(payload: string | undefined) {
+      all.push(payload)
+      spoken.emit('heard')
+    },
+    async times(count: number) {
+      while (all.length < count) await inTime(once(spoken, 'heard'), `Only this was heard: ${all}`)
+    },
+  }
+}
+
+async function notify(channel: string, payload: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('select pg_notify($1, $2)', [channel, payload])
+  await client.end()
+}
 
 test('a database that takes a connection and says nothing is given up by a command', async (t) => {
   const line = await lineToDatabase(t)
