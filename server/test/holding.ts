@@ -32,6 +32,25 @@ export async function hold(t: Scope, url: string, statement: string, values: unk
   }
 }
 
+/**
+ * Sends `first`, which stands just before its commit when `second` comes to wait for it.
+ * @param orgId the organization in which both write
+ */
+export async function inTurn<One, Other>(
+  t: Scope,
+  { url, orgId }: { url: string; orgId: string },
+  first: () => Promise<One>,
+  second: () => Promise<Other>,
+): Promise<[One, Other]> {
+  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const ahead = first()
+  await held.waiters(1)
+  const behind = second()
+  await held.waiters(2)
+  await held.release()
+  return Promise.all([ahead, behind])
+}
+
 const waiting = `
   with recursive queue (pid) as (
     select $1::integer

@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { hold } from '../holding.ts'
+import { inTurn } from '../holding.ts'
 import { databaseUrl, type Reply, startServer } from '../world.ts'
 
 const { db, newWorld } = await startServer()
-
-/** Sends `first`, which stands just before its commit when `second` comes to wait for it. */
-async function inTurn(t: TestContext, orgId: string, first: () => Promise<Reply>, second: () => Promise<Reply>) {
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
-  const ahead = first()
-  await held.waiters(1)
-  const behind = second()
-  await held.waiters(2)
-  await held.release()
-  return Promise.all([ahead, behind])
-}
 
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status)
 
@@ -24,7 +13,7 @@ test('time that waited for a change of the policies is recorded under the new on
   const { id: taskId } = await task({ projectId: (await project()).id })
   const replies = await inTurn(
     t,
-    orgId,
+    { url: databaseUrl, orgId },
     () => owner.patch('/organization', { settings: { timeLockedBefore: '2026-01-01' } }),
     () => owner.post('/time-entries', { taskId, startedAt: '2025-06-01T10:00:00Z', durationSeconds: 60 }),
   )
@@ -45,7 +34,10 @@ test('whoever waited for the removal of a member does not assign it: 404', async
     // an admin needs no membership, so the removal knows nothing of this project
     const { memberId } = await join('Admin', 'admin')
     const removal = () => owner.delete(`/members/${memberId}`)
-    assert.deepEqual(statuses(await inTurn(t, orgId, removal, () => assign([memberId]))), [204, 404])
+    assert.deepEqual(
+      statuses(await inTurn(t, { url: databaseUrl, orgId }, removal, () => assign([memberId]))),
+      [204, 404],
+    )
   }
 })
 
@@ -66,7 +58,7 @@ test('numbering the tasks of a stage anew leaves alone the one that has left it 
       where org_id = ${orgId} and id = any(${[top.id, leaver.id]})`)
     const leave = () => owner.patch(`/tasks/${leaver.id}`, place)
     const goBetween = () => owner.post(`/tasks/${bottom.id}/move`, { afterId: top.id })
-    const [left, moved] = await inTurn(t, orgId, leave, goBetween)
+    const [left, moved] = await inTurn(t, { url: databaseUrl, orgId }, leave, goBetween)
     assert.deepEqual(statuses([left, moved]), [200, 200])
     assert.deepEqual((await owner.get(`/tasks/${leaver.id}`)).body, left.body)
   }
@@ -77,7 +69,7 @@ test('a stop that waited for a start stops what was started', async (t) => {
   const { id: taskId } = await task({ projectId: (await project()).id })
   await owner.post('/timer/start', { taskId })
   const start = () => owner.post('/timer/start', { taskId })
-  const [started, stopped] = await inTurn(t, orgId, start, () => owner.post('/timer/stop'))
+  const [started, stopped] = await inTurn(t, { url: databaseUrl, orgId }, start, () => owner.post('/timer/stop'))
   assert.deepEqual(statuses([started, stopped]), [201, 200])
   assert.equal(stopped.body.id, started.body.id)
 })
@@ -87,7 +79,10 @@ test('time that runs again while its task is deleted is stopped, and does not ru
   const { id: taskId } = await task({ projectId: (await project()).id })
   const { id } = await timeEntry({ taskId })
   const run = () => owner.patch(`/time-entries/${id}`, { endedAt: null })
-  assert.deepEqual(statuses(await inTurn(t, orgId, run, () => owner.delete(`/tasks/${taskId}`))), [200, 204])
+  assert.deepEqual(
+    statuses(await inTurn(t, { url: databaseUrl, orgId }, run, () => owner.delete(`/tasks/${taskId}`))),
+    [200, 204],
+  )
   assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
   assert.notEqual((await owner.get(`/time-entries/${id}`)).body.endedAt, null)
 })
@@ -99,6 +94,6 @@ test('a move to a workspace leaves a task in the stage of it that it was moved t
   const [, { id: stageId }] = await stages(workspaceId)
   const { id } = await task({ projectId })
   const move = (to: object) => () => owner.post(`/tasks/${id}/move`, to)
-  const [, moved] = await inTurn(t, orgId, move({ stageId }), move({ workspaceId }))
+  const [, moved] = await inTurn(t, { url: databaseUrl, orgId }, move({ stageId }), move({ workspaceId }))
   assert.deepEqual([moved.status, moved.body.stageId], [200, stageId])
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { operator } from '../../src/http/route.ts'
 import { routes } from '../../src/resources/index.ts'
-import { hold } from '../holding.ts'
+import { hold, inTurn } from '../holding.ts'
 import { lineOf, rowsOf, startScenes } from '../scene.ts'
 import { type Api, created, databaseUrl, type Reply } from '../world.ts'
 
@@ -11,17 +11,6 @@ const { api, db, newWorld, scene } = await startScenes()
 
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
 const keyOf = async (api: Api) => (await api.get('/me')).body.apiKey.id
-
-/** Sends `first`, which stands just before its commit when `second` comes to wait for it. */
-async function inTurn(t: TestContext, orgId: string, first: () => Promise<Reply>, second: () => Promise<Reply>) {
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
-  const ahead = first()
-  await held.waiters(1)
-  const behind = second()
-  await held.waiters(2)
-  await held.release()
-  return Promise.all([ahead, behind])
-}
 
 for (const [what, send] of [
   ['rotates', (admin: Api, id: string) => admin.post(`/api-keys/${id}/rotate`)],
@@ -31,7 +20,7 @@ for (const [what, send] of [
     const { owner, admin, member, orgId } = await newWorld()
     const id = await keyOf(member)
     const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
-    const [promoted, refused] = await inTurn(t, orgId, promote, () => send(admin, id))
+    const [promoted, refused] = await inTurn(t, { url: databaseUrl, orgId }, promote, () => send(admin, id))
     assert.equal(promoted.status, 200)
     assert.deepEqual(codeOf(refused), [403, 'missing_role'])
     assert.equal((await owner.get(`/api-keys?memberId=${member.memberId}`)).body.total, 1)
@@ -43,7 +32,7 @@ test('who makes a key for somebody who is promoted above them meanwhile is refus
   const { owner, admin, member, orgId } = await newWorld()
   const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
   const make = () => admin.post('/api-keys', { name: 'Robot', memberId: member.memberId })
-  const [, refused] = await inTurn(t, orgId, promote, make)
+  const [, refused] = await inTurn(t, { url: databaseUrl, orgId }, promote, make)
   assert.deepEqual(codeOf(refused), [403, 'missing_role'])
 })
 

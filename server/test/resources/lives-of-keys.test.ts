@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hold } from '../holding.ts'
+import { inTurn } from '../holding.ts'
 import { type Api, created, databaseUrl, type Reply, startServer } from '../world.ts'
 
 const { api, newWorld } = await startServer()
@@ -143,13 +143,9 @@ test('what is being made with a key while it is revoked with its descendants doe
   const { owner, admin, orgId } = await newWorld()
   const root = await make(owner)
   const child = await make(api(root.secret))
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
-  const making = api(child.secret).post('/api-keys', { name: 'Late', memberId: admin.memberId })
-  await held.waiters(1)
-  const revoking = owner.delete(`/api-keys/${root.id}?descendants=true`)
-  await held.waiters(2)
-  await held.release()
-  const [{ status, body: late }, revoked] = await Promise.all([making, revoking])
+  const making = () => api(child.secret).post('/api-keys', { name: 'Late', memberId: admin.memberId })
+  const revoking = () => owner.delete(`/api-keys/${root.id}?descendants=true`)
+  const [{ status, body: late }, revoked] = await inTurn(t, { url: databaseUrl, orgId }, making, revoking)
   assert.deepEqual([status, revoked.status], [201, 204])
   assert.deepEqual(await Promise.all([child, late].map(works)), [false, false])
 })
@@ -162,13 +158,10 @@ test('nothing is made or rotated with a key that is revoked meanwhile: 401', asy
   ]
   for (const act of acts) {
     const [key, other] = [await make(owner), await make(owner)]
-    const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
-    const revoking = owner.delete(`/api-keys/${key.id}`)
-    await held.waiters(1)
-    const late = act(api(key.secret), other.id)
-    await held.waiters(2)
-    await held.release()
-    assert.deepEqual([(await revoking).status, (await late).status], [204, 401])
+    const revoking = () => owner.delete(`/api-keys/${key.id}`)
+    const acting = () => act(api(key.secret), other.id)
+    const [revoked, late] = await inTurn(t, { url: databaseUrl, orgId }, revoking, acting)
+    assert.deepEqual([revoked.status, late.status], [204, 401])
   }
 })
 
@@ -193,13 +186,9 @@ test('a member who is promoted loses the keys that somebody below their new role
 
 test('a key that an admin makes for a member while it is promoted does not live on', async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
-  const making = admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })
-  await held.waiters(1)
-  const promoting = owner.patch(`/members/${member.memberId}`, { role: 'owner' })
-  await held.waiters(2)
-  await held.release()
-  const [{ status, body: key }, promoted] = await Promise.all([making, promoting])
+  const making = () => admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })
+  const promoting = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
+  const [{ status, body: key }, promoted] = await inTurn(t, { url: databaseUrl, orgId }, making, promoting)
   assert.deepEqual([status, promoted.status, await works(key)], [201, 200, false])
 })
 
