@@ -107,7 +107,7 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
   const store = await openStore(config, 'command', voice.say)
   const db = new Database({ connection: store.connection, poolSize: 4 })
-  const working = migrate(store.connection).then((applied) => work(db, applied))
+  const working = migrate(store.connection, undefined, voice).then((applied) => work(db, applied))
   try {
     await Promise.race([working, signalled().then((signal) => Promise.reject(new Interruption(signal)))])
   } catch (error) {

@@ -41,7 +41,7 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   const jobMetrics = createJobMetrics()
   let stopJobs = async () => {}
   try {
-    const applied = await migrate(store.connection, () => foundFirst(db, voice, demo))
+    const applied = await migrate(store.connection, () => foundFirst(db, voice, demo), voice)
     if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
     const serving =
       config.workers === 1

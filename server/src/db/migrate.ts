@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
+import { apply } from './migrating.ts'
+import { allMigrations, type Migration } from './migrations.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
 import { plainClient, setSession, settings } from './session.ts'
-
-const folder = new URL('../../migrations/', import.meta.url)
 
 // any number will do, as long as every process takes the same
 const lockNumber = 7_265_100_001
@@ -17,37 +18,100 @@ const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
   '0029_phrases.sql': keepPhrases,
 }
 
+interface MigrateOptions {
+  /** progress, for the operator */
+  say?: (sentence: string) => void
+  /** gives up at once; what was begun is undone */
+  signal?: AbortSignal
+  /** other migrations than those of this version */
+  folder?: URL
+}
+
 /**
  * Brings the schema up to date, then runs `setUp`, all under one advisory lock: of several processes that start at
- * once, one does it and the others wait. Each migration is a transaction of its own.
+ * once, one does it and the others wait. Of a database that only reads, and is up to date, nothing more is asked.
  * @returns the names of the migrations that were applied
  */
 export async function migrate(
   connection: pg.ClientConfig,
   setUp: () => Promise<void> = async () => {},
+  { say = () => {}, signal, folder }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = plainClient(connection, 'taskwright-migrate')
+  const socket = new Socket()
+  const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-migrate')
+  const cut = () => socket.destroy()
+  signal?.addEventListener('abort', cut)
   try {
     await connected(client)
     await setSession(client, settings.plain)
     await refuseOlderThan15(client)
-    await client.query('select pg_advisory_lock($1)', [lockNumber])
-    await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')
-    const { rows } = await client.query<{ name: string }>('select name from migrations')
-    const applied = new Set(rows.map(({ name }) => name))
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-    refuseNewerSchema(applied, files)
-    const missing = files.filter((name) => !applied.has(name))
-    for (const name of missing) await apply(client, name)
+    const all = await allMigrations(folder)
+    if (await onlyReads(client)) {
+      refuseOutdated((await appliedOf(client, all)).missing)
+      say('The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.')
+      return []
+    }
+    await untilAlone(client, say)
+    const { missing, unhashed } = await appliedOf(client, all)
+    await keepBook(client, unhashed)
+    for (const migration of missing) await apply(client, migration, say, beyondSql[migration.name])
     await client.query('insert into instance (secret, created_at) values ($1, $2) on conflict do nothing', [
       randomBytes(32),
       new Date(),
     ])
     await setUp()
-    return missing
+    return missing.map(({ name }) => name)
   } finally {
+    signal?.removeEventListener('abort', cut)
     await client.end()
   }
+}
+
+async function onlyReads(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ on: boolean }>(`select current_setting('transaction_read_only') = 'on' as on`)
+  return rows[0]?.on === true
+}
+
+/** Asked again and again: who waits in a statement for long keeps indexes from being made concurrently. */
+async function untilAlone(client: pg.Client, say: (sentence: string) => void): Promise<void> {
+  const began = Date.now()
+  for (let told = false; ; await wait(50)) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockNumber])
+    if (rows[0]?.held) return
+    if (told || Date.now() - began < 3_000) continue
+    told = true
+    say('Waiting for another process, which brings the database up to date.')
+  }
+}
+
+/** @throws StartupProblem for a schema that neither this version nor a former one made */
+async function appliedOf(client: pg.Client, all: readonly Migration[]) {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `select to_regclass('migrations') is not null as there`,
+  )
+  if (!found[0]?.there) return { missing: all, unhashed: [] }
+  // former versions kept no hashes, so there may be no such column
+  const { rows } = await client.query<{ name: string; hash: string | null }>(
+    `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations`,
+  )
+  const hashes = new Map(rows.map(({ name, hash }) => [name, hash]))
+  refuseNewerSchema(hashes, all)
+  const applied = all.filter(({ name }) => hashes.has(name))
+  refuseEdited(applied.filter(({ name, hash }) => hashes.get(name) !== null && hashes.get(name) !== hash))
+  return {
+    missing: all.filter(({ name }) => !hashes.has(name)),
+    unhashed: applied.filter(({ name }) => hashes.get(name) === null),
+  }
+}
+
+async function keepBook(client: pg.Client, unhashed: readonly Migration[]): Promise<void> {
+  await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')
+  const { rows } = await client.query(
+    `select 1 from pg_attribute where attrelid = 'migrations'::regclass and attname = 'hash' and not attisdropped`,
+  )
+  if (rows.length === 0) await client.query('alter table migrations add column hash text')
+  for (const { name, hash } of unhashed)
+    await client.query('update migrations set hash = $2 where name = $1', [name, hash])
 }
 
 /** @throws StartupProblem when the database is there, and does not let us in */
@@ -60,23 +124,6 @@ async function connected(client: pg.Client): Promise<void> {
   }
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
-  const script = await readFile(new URL(name, folder), 'utf8')
-  await client.query('begin')
-  try {
-    // first, so that a second process that got here by any way fails on it
-    await client.query('insert into migrations (name, applied_at) values ($1, $2)', [name, new Date()])
-    await client.query(script)
-    await beyondSql[name]?.(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new StartupProblem(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
-  }
-}
-
 async function refuseOlderThan15(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>('show server_version_num')
   const version = Number(Object.values(rows[0] ?? {})[0])
@@ -84,8 +131,8 @@ async function refuseOlderThan15(client: pg.Client): Promise<void> {
     throw new StartupProblem(`PostgreSQL 15 or newer is needed; this one is ${Math.floor(version / 10_000)}.`)
 }
 
-function refuseNewerSchema(applied: Set<string>, files: string[]): void {
-  const unknown = [...applied].filter((name) => !files.includes(name))
+function refuseNewerSchema(applied: ReadonlyMap<string, unknown>, all: readonly Migration[]): void {
+  const unknown = [...applied.keys()].filter((name) => !all.some((known) => known.name === name))
   if (unknown.length === 0) return
   if (!unknown.every((name) => /^[0-9]{4}_[a-z_]+\.sql$/.test(name)))
     throw new StartupProblem('The database is that of another application; give Taskwright one of its own.')
@@ -93,3 +140,21 @@ function refuseNewerSchema(applied: Set<string>, files: string[]): void {
     `The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version.`,
   )
 }
+
+function refuseEdited(edited: readonly Migration[]): void {
+  if (edited.length === 0) return
+  throw new StartupProblem(
+    `What was applied to this database is not what this version has as ${namesOf(edited)}: a migration is never edited ` +
+      'once it was applied. Put it back as it was, and make the change by a new one.',
+  )
+}
+
+function refuseOutdated(missing: readonly Migration[]): void {
+  if (missing.length === 0) return
+  throw new StartupProblem(
+    `The database only reads (a standby, or default_transaction_read_only), and its schema is older than this version ` +
+      `(${namesOf(missing)}): run taskwright migrate where it can be written.`,
+  )
+}
+
+const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name).join(', ')

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { StartupProblem } from './embedded/startup-problem.ts'
+import { type Migration, statementsOf, wordsOf } from './migrations.ts'
+
+// beside writers: a try that does not get its tables at once lets them pass, and comes back
+const tableTimeoutMs = 200
+const patienceMs = 120_000
+const toldAfterMs = 3_000
+const progressEveryMs = 15_000
+
+/**
+ * Applies one migration, also beside servers that write: what gives way to them is tried again, for two minutes.
+ * @param beyond what only the server can compute, in the same transaction
+ * @throws StartupProblem
+ */
+export async function apply(
+  client: pg.Client,
+  migration: Migration,
+  say: (sentence: string) => void,
+  beyond: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<void> {
+  const { name, outside } = migration
+  const began = Date.now()
+  const seconds = () => Math.round((Date.now() - began) / 1_000)
+  const progress = setInterval(() => say(`Migration ${name} is under way for ${seconds()} s.`), progressEveryMs)
+  try {
+    for (let told = false; ; ) {
+      const failure = await (outside ? stepByStep(client, migration) : asOne(client, migration, beyond)).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
+      if (!failure) return
+      if (!gaveWay(failure.error)) throw failed(name, failure.error)
+      if (Date.now() - began > patienceMs) throw crowdedOut(name, failure.error)
+      if (!told && Date.now() - began > toldAfterMs) {
+        told = true
+        say(`Migration ${name} waits for tables that others are using; it tries again for ${patienceMs / 1_000} s.`)
+      }
+      await wait(50 + Math.random() * 500)
+    }
+  } finally {
+    clearInterval(progress)
+  }
+}
+
+/**
+ * All tables that it is about are locked first, while nothing is done yet: whatever others do with them, in whatever order,
+ * it then neither waits for them with work behind it nor makes them deadlock.
+ */
+async function asOne(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
+  await client.query('begin isolation level read committed read write')
+  try {
+    await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
+    const tables = await tablesIn(client, migration)
+    if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
+    await client.query("set local lock_timeout = '10s'")
+    // first, so that a second process that got here by any way fails on it
+    await record(client, migration)
+    await client.query(migration.script)
+    await beyond(client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function stepByStep(client: pg.Client, migration: Migration): Promise<void> {
+  // an index that was not finished is there, and of no use
+  for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
+  for (const statement of statementsOf(migration)) await client.query(statement)
+  await record(client, migration)
+}
+
+const record = (client: pg.Client, { name, hash }: Migration) =>
+  client.query('insert into migrations (name, applied_at, hash) values ($1, $2, $3)', [name, new Date(), hash])
+
+async function tablesIn(client: pg.Client, migration: Migration): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct tables.oid::regclass::text as name from pg_class named
+     left join pg_index on indexrelid = named.oid
+     join pg_class tables on tables.oid = coalesce(indrelid, named.oid)
+     where named.relname = any($1::text[]) and named.relnamespace = current_schema()::regnamespace
+       and tables.relkind in ('r', 'p') order by 1`,
+    [wordsOf(migration)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function invalidIn(client: pg.Client, migration: Migration): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid
+     where not indisvalid and relname = any($1::text[]) and relnamespace = current_schema()::regnamespace`,
+    [wordsOf(migration)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+// a lock that was not to be had in time, a deadlock, a serialization failure
+const gaveWay = (error: unknown) => ['55P03', '40P01', '40001'].includes(String((error as { code?: string }).code))
+
+function failed(name: string, cause: unknown): StartupProblem {
+  return new StartupProblem(`Migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
+}
+
+function crowdedOut(name: string, cause: unknown): StartupProblem {
+  return new StartupProblem(
+    `Migration ${name} could not have its tables for itself within ${patienceMs / 1_000} s (${(cause as Error).message}): ` +
+      'end the long transactions that use them, or the servers that write, then start again.',
+    { cause },
+  )
+}

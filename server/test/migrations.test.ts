@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { migrate } from '../src/db/migrate.ts'
+import { allMigrations } from '../src/db/migrations.ts'
+import { afterwards } from './afterwards.ts'
+import { sentences } from './embedded/cluster.ts'
+import { onFreshDatabase, outcome } from './processes.ts'
+
+const first = `
+  create table instance (secret bytea, created_at timestamptz);
+  create table one as select n, 0 as changes from generate_series(1, 1000) as n;
+  create table two as select n, 0 as changes from generate_series(1, 1000) as n;
+  create index one_by_n on one (n);
+  create index two_by_n on two (n);`
+
+const ofBothTables = `
+  create index one_by_changes on one (changes);
+  drop index two_by_n;
+  alter table two add column note text;
+  drop index one_by_n;
+  create index one_by_n on one (n);
+  create index two_by_n on two (n);`
+
+test('a start migrates beside servers that write, whatever tables they use in whatever order, and none of them fails', async (t) => {
+  const { apply, connect } = await story(t)
+  await apply({ '0001_first.sql': first })
+  let migrated = false
+  const writers = Array.from({ length: 6 }, async (_, i) => {
+    const client = await connect()
+    const [earlier, later] = i % 2 ? ['one', 'two'] : ['two', 'one']
+    for (let n = 0; !migrated || n < 10; n++) {
+      await client.query('begin')
+      await client.query(`update ${earlier} set changes = changes + 1 where n = $1`, [i + 1])
+      await client.query('select pg_sleep(0.01)')
+      await client.query(`update ${later} set changes = changes + 1 where n = $1`, [i + 1])
+      await client.query('commit')
+    }
+  })
+  const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables }).finally(() => {
+    migrated = true
+  })
+  await Promise.all([applied, ...writers])
+  assert.deepEqual(await applied, ['0002_both.sql'])
+})
+
+test('a migration waits for tables that are in use, says so, and goes on once they are not', async (t) => {
+  const { apply, connect, said } = await story(t)
+  await apply({ '0001_first.sql': first })
+  const reader = await connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from two')
+  const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
+  await said.first(/^Migration 0002_both\.sql waits for tables that others are using; it tries again for 120 s\.$/)
+  // whoever comes later does not wait behind it
+  assert.equal((await (await connect()).query('update two set changes = 1 where n = 1')).rowCount, 1)
+  await reader.query('commit')
+  assert.deepEqual(await applied, ['0002_both.sql'])
+})
+
+test('a migration that waits is given up when the start is', async (t) => {
+  const { apply, connect, said, stop } = await story(t)
+  await apply({ '0001_first.sql': first })
+  const reader = await connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from two')
+  const refused = assert.rejects(apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables }))
+  await said.first(/waits for tables/)
+  stop.abort()
+  await refused
+  const { rows } = await reader.query('select name from migrations')
+  assert.deepEqual(rows, [{ name: '0001_first.sql' }])
+})
+
+const concurrently = `-- outside a transaction: the table is large
+create index concurrently if not exists one_by_changes on one (changes);
+-- and its twin
+create unique index concurrently if not exists two_by_changes on two (changes, n);
+`
+
+test('a migration marked so runs outside a transaction, beside writers, and is made whole after a broken start', async (t) => {
+  const { apply, connect } = await story(t)
+  await apply({ '0001_first.sql': first })
+  const client = await connect()
+  // what a build that failed leaves
+  await client.query('insert into two values (1, 0)')
+  await assert.rejects(client.query('create unique index concurrently two_by_changes on two (changes, n)'))
+  await client.query('delete from two where n = 1')
+  const both = { '0001_first.sql': first, '0002_indexes.sql': concurrently }
+  // and of two starts at once one waits for the other, without being in its way
+  const applied = await Promise.all([apply(both), apply(both)])
+  assert.deepEqual(applied.flat(), ['0002_indexes.sql'])
+  const { rows } = await client.query(
+    `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+     where indexrelid::regclass::text like '%_by_changes' order by 1`,
+  )
+  assert.deepEqual(rows, [
+    { name: 'one_by_changes', valid: true },
+    { name: 'two_by_changes', valid: true },
+  ])
+})
+
+test('a migration that was edited after it was applied is refused in a sentence that names it', async (t) => {
+  const { apply, connect } = await story(t)
+  await apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
+  const edited = { '0001_first.sql': first, '0002_both.sql': `${ofBothTables}\n-- edited` }
+  const refused = {
+    name: 'StartupProblem',
+    message:
+      'What was applied to this database is not what this version has as 0002_both.sql: a migration is never edited ' +
+      'once it was applied. Put it back as it was, and make the change by a new one.',
+  }
+  await assert.rejects(apply(edited), refused)
+  // other ends of lines are no edit
+  assert.deepEqual(await apply({ '0001_first.sql': first.replaceAll('\n', '\r\n'), '0002_both.sql': ofBothTables }), [])
+  // a former version kept no hashes: they are filled in by what the next one has
+  await (await connect()).query('alter table migrations drop column hash')
+  assert.deepEqual(await apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables }), [])
+  await assert.rejects(apply(edited), refused)
+})
+
+test('the database keeps name and hash of each migration of this version', async (t) => {
+  const settings = await onFreshDatabase(t)
+  await outcome(t, ['migrate'], settings)
+  const client = new pg.Client({ connectionString: settings.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query('select name, hash from migrations order by name')
+  await client.end()
+  assert.deepEqual(
+    rows,
+    (await allMigrations()).map(({ name, hash }) => ({ name, hash })),
+  )
+})
+
+/** A database of its own, and how to bring it to where a story of migrations ends. */
+async function story(t: TestContext) {
+  const { DATABASE_URL: connectionString } = await onFreshDatabase(t)
+  const said = sentences()
+  const stop = new AbortController()
+  return {
+    said,
+    stop,
+    async apply(files: Record<string, string>): Promise<string[]> {
+      const folder = await mkdtemp(join(tmpdir(), 'taskwright-migrations-'))
+      afterwards(t, () => rm(folder, { recursive: true }))
+      for (const [name, script] of Object.entries(files)) await writeFile(join(folder, name), script)
+      const options = { say: said.say, signal: stop.signal, folder: pathToFileURL(`${folder}/`) }
+      return migrate({ connectionString }, undefined, options)
+    },
+    async connect(): Promise<pg.Client> {
+      const client = new pg.Client({ connectionString })
+      client.on('error', () => {})
+      await client.connect()
+      afterwards(t, () => client.end())
+      return client
+    },
+  }
+}
