@@ -40,6 +40,24 @@ test('a transaction whose database falls silent fails, and gives its connection 
   assert.deepEqual(next, { three: 3 })
 })
 
+test('once one connection fell silent those that were idle at the time are not asked any more', async (t) => {
+  const line = await lineToDatabase(t)
+  const db = new Database({ connection: line.connection, poolSize: 12, answerTimeoutMs: 1_000 })
+  afterwards(t, () => db.close())
+  const ways = [
+    () => db.lookUps.row(sql`select 1 as one`),
+    () => db.row(sql`select 1 as one`),
+    () => db.row(sql.anew(sql`select 1 as one`)),
+    () => db.transaction((tx) => tx.row(sql`select 1 as one`)),
+  ]
+  for (const ask of ways) {
+    await Promise.all(ways.flatMap((ask) => [ask(), ask()]))
+    line.cut()
+    await assert.rejects(ask(), (error) => failureOf(error) === 'unavailable')
+    for (const ask of ways) assert.deepEqual(await ask(), { one: 1 })
+  }
+})
+
 test('a database that falls silent does not keep the server from ending', async (t) => {
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, poolSize: 4 })
