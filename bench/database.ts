@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../server/src/db/embedded.ts'
@@ -63,6 +63,24 @@ export async function openStore({ small: isSmall, quick, fresh }: Wanted): Promi
     await stop()
     throw error
   }
+}
+
+/** An empty database: in the PostgreSQL of DATABASE_URL, or in an embedded one that the server makes. It goes afterwards. */
+export async function openEmptyStore(): Promise<Pick<Store, 'settings' | 'logFile' | 'stop'>> {
+  const directory = new URL('data/noisy/', import.meta.url).pathname
+  const clear = () => rm(directory, { recursive: true, force: true })
+  await clear()
+  const given = process.env.DATABASE_URL
+  const name = 'taskwright_bench_noisy'
+  const logs = new URL('data/', import.meta.url).pathname
+  await mkdir(logs, { recursive: true })
+  const logFile = (name: string) => `${logs}${name}.log`
+  if (given === undefined) return { settings: { DATA_DIR: directory }, logFile, stop: clear }
+  const url = new URL(given)
+  url.pathname = `/${name}`
+  await recreate(given, url, name)
+  const drop = () => query(given, `drop database if exists ${name} with (force)`)
+  return { settings: { DATABASE_URL: String(url) }, logFile, stop: async () => void (await drop()) }
 }
 
 /** The cluster's own database is the one that `taskwright serve` opens. */

@@ -1,4 +1,5 @@
-import { openStore } from './database.ts'
+import { randomUUID } from 'node:crypto'
+import { openEmptyStore, openStore } from './database.ts'
 import { chooseGenerator } from './generators/generator.ts'
 import { type Leaving, leaving } from './leaving.ts'
 import type { Bench } from './measurements/bench.ts'
@@ -8,6 +9,7 @@ import { pages } from './measurements/pages.ts'
 import { soak } from './measurements/soak.ts'
 import { start } from './measurements/start.ts'
 import { warmUp } from './measurements/warm-up.ts'
+import { noisy } from './noisy/noisy.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import type { Row } from './rows.ts'
 import { cursorAt, settingOf } from './setting.ts'
@@ -24,7 +26,7 @@ export async function main(words: readonly string[]): Promise<number> {
       process.stdout.write(`${usage}\n`)
       return 0
     }
-    const rows = await run(options, way)
+    const rows = options.noisy ? await runNoisy(options, way) : await run(options, way)
     process.stdout.write(`${table(rows)}\n`)
     return options.quick && rows.some(({ broken }) => broken) ? 1 : 0
   } catch (error) {
@@ -74,6 +76,17 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   for (const stop of [...stops, stopStore]) await stop()
   rows.push(...(await start(bench, () => kept(startTaskwright('taskwright', store.settings, store.logFile('start'))))))
   return rows
+}
+
+/** One organization beside another one, on an empty database of its own. */
+async function runNoisy({ seconds, minutes, quick }: Options, way: Leaving): Promise<Row[]> {
+  const store = await openEmptyStore()
+  way.before(store.stop)
+  const operatorToken = randomUUID()
+  const settings = { ...store.settings, OPERATOR_TOKEN: operatorToken }
+  const taskwright = await startTaskwright('taskwright', settings, store.logFile('noisy'))
+  way.before(taskwright.stop)
+  return noisy({ ...{ taskwright, operatorToken, seconds, minutes, quick, say } })
 }
 
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)

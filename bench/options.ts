@@ -7,6 +7,8 @@ export const usage = `npm run bench -- [options]
   --fresh            make the data again
   --rounds <number>  5
   --seconds <number> of a round: 3
+  --noisy            instead: an ordinary organization beside one that does its worst
+  --minutes <number> of all its ways together: 1
   --soak <minutes>   also mixed load for so long, to see what becomes of the memory
   --generator <name> wrk, where it is installed, else autocannon
   --rival <file>     measure another server too; see bench/README.md
@@ -21,6 +23,8 @@ export interface Options {
   rounds: number
   seconds: number
   soakMinutes: number | undefined
+  noisy: boolean
+  minutes: number
   generator: string | undefined
   /** a file */
   rival: string | undefined
@@ -31,16 +35,17 @@ const flag = { type: 'boolean', default: false } as const
 
 /** @throws Error for words that make no sense */
 export function readOptions(words: readonly string[]): Options {
-  const known = { help: { ...flag, short: 'h' }, small: flag, quick: flag, fresh: flag }
+  const known = { help: { ...flag, short: 'h' }, small: flag, quick: flag, fresh: flag, noisy: flag }
   const { values } = parseArgs({
     args: [...words],
-    options: { ...known, rounds: text, seconds: text, soak: text, rival: text, generator: text },
+    options: { ...known, rounds: text, seconds: text, soak: text, minutes: text, rival: text, generator: text },
   })
-  const { help, quick, fresh } = values
+  const { help, quick, fresh, noisy } = values
   return {
-    ...{ help, quick, fresh, small: values.small || quick },
+    ...{ help, quick, fresh, noisy, small: values.small || quick },
     rounds: positive('--rounds', values.rounds) ?? (quick ? 3 : 5),
-    seconds: positive('--seconds', values.seconds) ?? (quick ? 1 : 3),
+    seconds: positive('--seconds', values.seconds) ?? (noisy ? (quick ? 3 : 10) : quick ? 1 : 3),
+    minutes: positive('--minutes', values.minutes) ?? (quick ? 0.2 : 1),
     soakMinutes: positive('--soak', values.soak),
     ...{ generator: values.generator, rival: values.rival },
   }

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
+import { LockedKinds } from './locked.ts'
 import { onConnection } from './statements.ts'
 import { Turns, type Waiting, type Who } from './turns.ts'
 
@@ -13,6 +15,7 @@ interface Sent {
   reading: Reading
   /** whether it was sent again elsewhere; what comes of it here does not matter */
   moved: boolean
+  expectedMs: number
 }
 
 /** A connection that several statements use at the same time. */
@@ -23,10 +26,20 @@ interface Lane {
   sent: Sent[]
   /** since when the first of them is at work */
   sinceMs: number
+  /** how long all of them together are likely to take */
+  expectedMs: number
   /** whether it was silent for too long when it was last looked at */
   doubted: boolean
   /** takes no more statements; whoever is the last on it gives it up */
   leave: () => void
+}
+
+/** What an organization has under way. */
+interface Usage {
+  /** how many statements on which lanes */
+  lanes: Map<Lane, number>
+  /** how long one of its statements took of late */
+  usualMs: number
 }
 
 interface LanesOptions {
@@ -57,16 +70,15 @@ export const itself: Who = ''
 export class Lanes {
   readonly #options: LanesOptions
   readonly #lanes: Lane[] = []
-  /** how many statements an organization has on which lanes */
-  readonly #used = new Map<Who, Map<Lane, number>>()
+  readonly #usages = new Map<Who, Usage>()
   readonly #turns: Turns<Reading>
-  /** what failed as it waited for a lock, and whether one of its kind tries again: only one at a time does */
-  readonly #locked = new Map<string, boolean>()
+  readonly #locked: LockedKinds
   #watch: NodeJS.Timeout | undefined
 
   constructor(options: LanesOptions) {
     this.#options = options
     this.#turns = new Turns(options)
+    this.#locked = new LockedKinds(Math.max(1, options.most / 2))
   }
 
   /** How many statements have no place yet. */
@@ -79,41 +91,49 @@ export class Lanes {
   }
 
   #place(reading: Reading): void {
-    const room = this.#waitsForLock(reading) ? undefined : this.#roomFor(reading.who)
+    const room = this.#mustWait(reading) ? undefined : this.#roomFor(reading.who)
     if (room) this.#send(reading, room)
     else this.#turns.add(reading)
   }
 
   #roomFor(who: Who): Lane | typeof furtherLane | undefined {
     const { most, deep, stuckMs } = this.#options
-    const used = this.#used.get(who)
-    const mayUseMore = who === itself || used === undefined || used.size < Math.max(1, most - 1)
+    const usage = this.#usages.get(who)
+    const mayUseMore = who === itself || usage === undefined || usage.lanes.size < this.#mostLanes(usage)
     if (mayUseMore && this.#lanes.length < most) return furtherLane
     const nowMs = performance.now()
     let best: Lane | undefined
     let least = Number.POSITIVE_INFINITY
     for (const lane of this.#lanes) {
-      if (lane.sent.length >= deep || !(mayUseMore || used?.has(lane))) continue
-      // what is at work for long is likely to take longer
+      if (lane.sent.length >= deep || !(mayUseMore || usage?.lanes.has(lane))) continue
       const ageMs = lane.sent.length === 0 ? 0 : nowMs - lane.sinceMs
-      if (ageMs > stuckMs || ageMs + lane.sent.length >= least) continue
+      // what is at work for long is likely to take longer
+      const burdenMs = Math.max(ageMs, lane.expectedMs)
+      if (ageMs > stuckMs || burdenMs >= least) continue
       best = lane
-      least = ageMs + lane.sent.length
+      least = burdenMs
     }
     return best
   }
 
+  /** All but one; of statements that take long no more than there are processors for. */
+  #mostLanes({ usualMs }: Usage): number {
+    const most = Math.max(1, this.#options.most - 1)
+    return usualMs > longMs ? Math.min(most, processors) : most
+  }
+
   #send(reading: Reading, room: Lane | typeof furtherLane): void {
     const lane = room === furtherLane ? this.#open() : room
-    const sent = { reading, moved: false }
+    const expectedMs = this.#begun(reading.who, lane).usualMs
+    const sent = { reading, moved: false, expectedMs }
     if (lane.sent.push(sent) === 1) lane.sinceMs = performance.now()
-    this.#count(reading.who, lane, 1)
-    if (this.#locked.size > 0 && this.#locked.has(kindOf(reading))) this.#locked.set(kindOf(reading), true)
+    lane.expectedMs += expectedMs
+    if (this.#locked.any) this.#locked.sent(kindOf(reading))
     lane.client
       .then((client) => client.query(onConnection(client, reading.asked)))
       .then(
         (answered) => {
-          if (this.#locked.size > 0) this.#locked.delete(kindOf(reading))
+          if (this.#locked.any) this.#locked.passed(kindOf(reading))
           reading.succeed(answered)
           this.#done(sent, lane)
         },
@@ -123,12 +143,12 @@ export class Lanes {
 
   #failed(sent: Sent, lane: Lane, error: Error): void {
     if (!sent.moved) sent.reading.fail(error)
-    if (this.#locked.size > 0) this.#locked.delete(kindOf(sent.reading))
+    if (this.#locked.any) this.#locked.passed(kindOf(sent.reading))
     if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
       // that it broke is heard of only later
       lane.leave()
     } else if (error.code === '55P03') {
-      this.#noteLocked(sent.reading)
+      this.#locked.failed(kindOf(sent.reading))
       // what is behind it may wait as long, each by itself
       if (lane.sent.length > 1) this.#giveUp(lane)
     }
@@ -136,10 +156,14 @@ export class Lanes {
   }
 
   #done(sent: Sent, lane: Lane): void {
+    const nowMs = performance.now()
+    const usage = this.#usages.get(sent.reading.who)
+    if (usage) usage.usualMs += (nowMs - lane.sinceMs - usage.usualMs) / 8
     lane.sent.splice(lane.sent.indexOf(sent), 1)
-    lane.sinceMs = performance.now()
+    lane.expectedMs = lane.sent.length === 0 ? 0 : lane.expectedMs - sent.expectedMs
+    lane.sinceMs = nowMs
     lane.doubted = false
-    if (!sent.moved) this.#count(sent.reading.who, lane, -1)
+    if (!sent.moved) this.#ended(sent.reading.who, lane)
     if (this.#turns.waiting > 0) this.#handOut()
     if (lane.sent.length > 0) return
     this.#close(lane)
@@ -150,7 +174,7 @@ export class Lanes {
     for (;;) {
       const next = this.#turns.next(
         (who) => this.#roomFor(who),
-        (reading) => !this.#waitsForLock(reading),
+        (reading) => !this.#mustWait(reading),
       )
       if (next === undefined) return
       this.#send(next.one, next.place)
@@ -164,6 +188,7 @@ export class Lanes {
       connected: false,
       sent: [],
       sinceMs: performance.now(),
+      expectedMs: 0,
       doubted: false,
       leave: () => void (this.#lanes.includes(lane) && this.#lanes.splice(this.#lanes.indexOf(lane), 1)),
     }
@@ -200,7 +225,7 @@ export class Lanes {
     for (const sent of lane.sent.slice(1)) {
       if (sent.moved || sent.reading.who === itself) continue
       sent.moved = true
-      this.#count(sent.reading.who, lane, -1)
+      this.#ended(sent.reading.who, lane)
       this.#place(sent.reading)
     }
   }
@@ -225,37 +250,38 @@ export class Lanes {
     }
   }
 
-  #noteLocked(reading: Reading): void {
-    this.#locked.set(kindOf(reading), false)
-    const [oldest] = this.#locked.keys()
-    if (this.#locked.size > mostLocked && oldest !== undefined) this.#locked.delete(oldest)
+  #mustWait(reading: Reading): boolean {
+    return this.#locked.any && this.#locked.mustWait(kindOf(reading))
   }
 
-  /** Whether it may wait for the same lock as others of its kind do, or too many of other kinds. */
-  #waitsForLock(reading: Reading): boolean {
-    if (this.#locked.size === 0) return false
-    const triesAgain = this.#locked.get(kindOf(reading))
-    if (triesAgain === undefined) return false
-    const trying = [...this.#locked.values()].filter((tries) => tries).length
-    return triesAgain || trying >= Math.max(1, this.#options.most / 2)
-  }
-
-  #count(who: Who, lane: Lane, more: 1 | -1): void {
-    let lanes = this.#used.get(who)
-    if (lanes === undefined) {
-      lanes = new Map()
-      this.#used.set(who, lanes)
+  #begun(who: Who, lane: Lane): Usage {
+    let usage = this.#usages.get(who)
+    if (usage === undefined) {
+      usage = { lanes: new Map(), usualMs: unknownMs }
+      this.#usages.set(who, usage)
     }
-    const count = (lanes.get(lane) ?? 0) + more
-    if (count > 0) lanes.set(lane, count)
-    else if (lanes.delete(lane) && lanes.size === 0) this.#used.delete(who)
+    usage.lanes.set(lane, (usage.lanes.get(lane) ?? 0) + 1)
+    return usage
+  }
+
+  #ended(who: Who, lane: Lane): void {
+    const usage = this.#usages.get(who)
+    if (usage === undefined) return
+    const left = (usage.lanes.get(lane) ?? 0) - 1
+    if (left > 0) usage.lanes.set(lane, left)
+    else usage.lanes.delete(lane)
+    if (usage.lanes.size === 0) this.#usages.delete(who)
   }
 }
 
 // shut down, of a server that only reads, or one that does not know the statements which were parsed on it
 const endsConnection = /^(57P..|25006|26000|42P05)$/
+const processors = Math.max(2, availableParallelism())
+// a statement takes long from here on
+const longMs = 100
+// how long one takes of whom nothing is known
+const unknownMs = 1
 const furtherLane = 'further'
 const lookEveryMs = 100
-const mostLocked = 100
 
 const kindOf = ({ who, asked }: Reading) => `${who} ${asked.name ?? asked.text}`

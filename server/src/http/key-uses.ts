@@ -4,11 +4,11 @@ import { sql } from '../db/sql.ts'
 /** When a key was used is kept to so many milliseconds. */
 export const usedEveryMs = 60_000
 
-const gatheredMs = 2_000
+const gatheredMs = 5_000
 const mostGathered = 10_000
 
 /**
- * Writes down when keys were used: those of two seconds together, one organization after the other, on one of its
+ * Writes down when keys were used: those of five seconds together, one organization after the other, on one of its
  * connections for writes. What cannot be written is left out, as the next use is noted too.
  */
 export class KeyUses {

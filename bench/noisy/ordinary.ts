@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from './client.ts'
+
+/** What an ordinary organization met for a while. */
+export interface Met {
+  /** by kind of request, sorted */
+  timesMs: Record<Kind, number[]>
+  refused: number
+  failed: number
+  longestHealthzMs: number
+}
+
+export type Kind = 'GET /tasks' | 'GET one' | 'keyed POST'
+
+/** The project and the tasks that an ordinary organization works with. */
+export async function settled({ make }: Client): Promise<{ projectId: string; taskIds: string[] }> {
+  const { id: projectId } = await make('/api/v1/projects', { name: 'Ordinary work' })
+  const taskIds: string[] = []
+  for (let n = 0; n < 200; n++) taskIds.push((await make('/api/v1/tasks', { projectId, name: `Task ${n}` })).id)
+  return { projectId, taskIds }
+}
+
+/** Works for so long as people do: one request after the other, two at a time of each kind. */
+export async function works(client: Client, work: Awaited<ReturnType<typeof settled>>, seconds: number): Promise<Met> {
+  const timesMs: Met['timesMs'] = { 'GET /tasks': [], 'GET one': [], 'keyed POST': [] }
+  const met: Met = { timesMs, refused: 0, failed: 0, longestHealthzMs: 0 }
+  const endMs = performance.now() + seconds * 1_000
+  const repeat = async (pauseMs: number, act: () => Promise<unknown>) => {
+    while (performance.now() < endMs) {
+      await act()
+      await wait(pauseMs)
+    }
+  }
+  const timed = async (kind: Kind, send: () => ReturnType<Client['send']>) => {
+    const begunMs = performance.now()
+    const status = await send().then(
+      (reply) => reply.status,
+      () => 0,
+    )
+    timesMs[kind].push(performance.now() - begunMs)
+    if (status === 503) met.refused++
+    else if (status < 200 || status >= 300) met.failed++
+  }
+  const one = () => work.taskIds[Math.floor(Math.random() * work.taskIds.length)]
+  const entry = () => ({
+    taskId: one(),
+    startedAt: new Date(Date.now() - 3_600_000).toISOString(),
+    durationSeconds: 60,
+  })
+  const keyed = () => ({ 'idempotency-key': randomUUID() })
+  const acts = [
+    () => timed('GET /tasks', () => client.send('GET', '/api/v1/tasks?limit=50')),
+    () => timed('GET one', () => client.send('GET', `/api/v1/tasks/${one()}`)),
+    () => timed('keyed POST', () => client.send('POST', '/api/v1/time-entries', entry(), keyed())),
+  ]
+  const health = async () => {
+    const begunMs = performance.now()
+    await client.send('GET', '/healthz').catch(() => {})
+    met.longestHealthzMs = Math.max(met.longestHealthzMs, performance.now() - begunMs)
+  }
+  await Promise.all([repeat(20, health), ...acts.flatMap((act) => [repeat(10, act), repeat(10, act)])])
+  for (const times of Object.values(timesMs)) times.sort((one, other) => one - other)
+  return met
+}
+
+export const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
