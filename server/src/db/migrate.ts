@@ -6,6 +6,7 @@ import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './migrations.ts'
+import { refuseSharedBackends } from './poolers.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
 import { plainClient, setSession, settings } from './session.ts'
 
@@ -43,7 +44,7 @@ export async function migrate(
   signal?.addEventListener('abort', cut)
   try {
     await connected(client)
-    await setSession(client, settings.plain)
+    if (await setSession(client, settings.plain)) await refuseSharedBackends(client, connection)
     await refuseOlderThan15(client)
     const all = await allMigrations(folder)
     if (await onlyReads(client)) {

@@ -34,18 +34,19 @@ export type Settings = Readonly<Record<string, string>>
 /** The statement that sets a connection to what it is for, and says what came of it. */
 export const setting = (wanted: Settings): string => {
   const each = Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', false) as ${name}`)
-  return `select ${each.join(', ')}, current_setting('transaction_read_only') as before`
+  return `select ${each.join(', ')}, current_setting('transaction_read_only') as before, pg_backend_pid() as pid`
 }
 
 /**
  * Sets a new connection to what it is for. By a statement, as poolers take no options of a start.
+ * @returns whether it leads to a pooler: that says another number than the backend does
  * @throws StartupProblem when times would be read wrongly
  */
-export async function setSession(client: pg.ClientBase, wanted: Settings): Promise<void> {
+export async function setSession(client: pg.ClientBase, wanted: Settings): Promise<boolean> {
   // a pooler may let somebody in long before it has a backend
   const asked = { text: setting(wanted), query_timeout: setUpMs }
   const { rows } = await client.query<Record<string, string>>(asked)
-  const { timezone, datestyle, before } = rows[0] ?? {}
+  const { timezone, datestyle, before, pid } = rows[0] ?? {}
   if (timezone !== chosen.timezone || !datestyle?.startsWith(chosen.datestyle)) {
     throw new StartupProblem(
       `The database does not let its connections be set to the time zone UTC and dates in ISO, but has ${timezone} and ${datestyle}: times would be wrong.`,
@@ -54,6 +55,10 @@ export async function setSession(client: pg.ClientBase, wanted: Settings): Promi
   if ('default_transaction_read_only' in wanted && before === 'on') {
     throw Object.assign(new Error('The database only reads'), { code: '25006' })
   }
+  const known = client as pg.ClientBase & { processID: number | null }
+  const said = known.processID
+  known.processID = Number(pid)
+  return said !== known.processID
 }
 
 const setUpMs = 10_000

@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { StartupProblem } from './embedded/startup-problem.ts'
+import { plainClient } from './session.ts'
+
+/**
+ * Refuses a pooler that gives one connection a backend after the other. Statements are parsed once per connection, and
+ * settings, locks and LISTEN are a connection's too: with backends that are shared requests fail, or worse, times are wrong.
+ * @param client a connection that leads to a pooler
+ * @throws StartupProblem
+ */
+export async function refuseSharedBackends(client: pg.Client, connection: pg.ClientConfig): Promise<void> {
+  const other = plainClient({ ...connection, query_timeout: patienceMs }, 'taskwright-start')
+  try {
+    await other.connect()
+    // more than once: where others use the pooler too, a backend may come back by chance
+    for (let round = 0; round < 3; round++) {
+      const before = await backendOf(client)
+      await other.query('begin')
+      const held = await backendOf(other)
+      const after = await backendOf(client)
+      await other.query('rollback')
+      if (held === before || after !== before) throw new StartupProblem(shared)
+    }
+  } catch (error) {
+    // where it gives one for a statement at a time, it refuses BEGIN
+    throw error instanceof pg.DatabaseError && error.code?.startsWith('08') ? new StartupProblem(shared) : error
+  } finally {
+    await other.end().catch(() => {})
+  }
+}
+
+const patienceMs = 10_000
+
+const shared =
+  'DATABASE_URL leads to a pooler, such as PgBouncer, that gives each transaction another backend. Taskwright needs one for each of its connections: set pool_mode = session there, or connect past the pooler.'
+
+async function backendOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid
+}
