@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { residentMb } from '../processor.ts'
 import { figureRow, type Row } from '../rows.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { type Client, founded } from './client.ts'
+import { founded } from './client.ts'
 import { type Kind, type Met, percentile, settled, works } from './ordinary.ts'
 import { ways } from './ways.ts'
 
@@ -22,6 +22,7 @@ interface Noisy {
 
 const attacker = new URL('attacker.ts', import.meta.url)
 const restMs = 3_000
+const longestQuietSeconds = 60
 
 /**
  * What an ordinary organization meets while another one does its worst, by each way that was found, and by all of them at
@@ -33,25 +34,22 @@ export async function noisy(bench: Noisy): Promise<Row[]> {
   const { client, orgId } = await founded(base, operatorToken, 'Ordinary')
   const work = await settled(client)
   await works(client, work, 3)
-  say(`Quiet for ${seconds} s`)
-  const quiet = await works(client, work, seconds)
-  const beside = async (names: readonly string[], forSeconds: number) => {
+  const rows: Row[] = []
+  const measure = async (what: string, names: readonly string[], forSeconds: number) => {
+    say(`${what}, for ${Math.round(forSeconds)} s, and as long before it without`)
+    // each time: what else the machine does changes from minute to minute
+    const quiet = await works(client, work, Math.min(forSeconds, longestQuietSeconds))
     const keys: Record<string, string> = {}
     for (const name of names) keys[name] = (await founded(base, operatorToken, 'Noisy')).client.key
-    return withAttacker({ NOISY_BASE: base, NOISY_KEYS: JSON.stringify(keys), NOISY_VICTIM: orgId }, async () => {
-      const memory = watched(pid)
-      const met = await works(client, work, forSeconds)
-      return { met, peakMb: memory.stop() }
-    })
+    const variables = { NOISY_BASE: base, NOISY_KEYS: JSON.stringify(keys), NOISY_VICTIM: orgId }
+    const memory = watched(pid)
+    const met = await withAttacker(variables, () => works(client, work, forSeconds))
+    rows.push(rowOf(what, { met, peakMb: memory.stop() }, quiet, quick))
+    await wait(restMs)
   }
-  const rows = [rowOf('nobody', { met: quiet, peakMb: residentMb(pid) }, quiet, quick)]
-  for (const name of Object.keys(ways)) {
-    say(`Beside ${name}, for ${seconds} s`)
-    rows.push(rowOf(name, await beside([name], seconds), quiet, quick))
-    await rested(client)
-  }
-  say(`Beside all of it at once, for ${minutes} min`)
-  rows.push(rowOf(`all of it, for ${minutes} min`, await beside(Object.keys(ways), minutes * 60), quiet, quick))
+  await measure('nobody', [], seconds)
+  for (const name of Object.keys(ways)) await measure(name, [name], seconds)
+  await measure('all of these', Object.keys(ways), minutes * 60)
   return rows
 }
 
@@ -73,12 +71,6 @@ async function prepared(child: ChildProcess): Promise<void> {
   )
   ended.catch(() => {})
   await Promise.race([once(child, 'message'), ended])
-}
-
-/** Until what the attack left behind is done. */
-async function rested({ send }: Client): Promise<void> {
-  await wait(restMs)
-  await send('GET', '/healthz')
 }
 
 function watched(pid: number | undefined) {
@@ -107,7 +99,7 @@ function rowOf(
   const [median, slow] = [kinds.map(ratio(0.5)), kinds.map(ratio(0.99))]
   const shown = (ratios: readonly number[]) => ratios.map((one) => one.toFixed(1)).join(' · ')
   const worst = Math.max(...slow)
-  const row = figureRow(`beside ${name}: p99 / quiet p99`, worst, '', { most: 3 })
+  const row = figureRow(`beside ${name}, p99`, worst, '', { most: 3 })
   const isFar = worst > 30 || met.failed > 0 || (peakMb ?? 0) > 800
   return {
     ...row,

@@ -38,7 +38,7 @@ export async function work(config: Config): Promise<void> {
 }
 
 /** So many connections to the database that all workers together have 64 at most, but four each at least. */
-const poolSize = (workers: number) => Math.max(4, Math.min(20, Math.floor(64 / workers)))
+const poolSize = (workers: number) => Math.max(4, Math.min(24, Math.floor(64 / workers)))
 
 /** Serves what is handed over; resolves when nothing more comes. */
 function untilTold(server: Server): Promise<void> {

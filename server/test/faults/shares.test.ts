@@ -135,6 +135,9 @@ async function serverOf(t: Scope, options: Omit<DatabaseOptions, 'connection'>) 
     connection: { connectionString: url },
     patienceMs: 60_000,
     lockTimeoutMs: 60_000,
+    statementTimeoutMs: 60_000,
+    transactionTimeoutMs: 90_000,
+    answerTimeoutMs: 90_000,
     ...options,
   })
   afterwards(t, () => db.close())
