@@ -1,16 +1,14 @@
 import { type Sql, sql } from '../db/sql.ts'
+import { differences, isLong } from './differences.ts'
 
-/** One change, as others may read it later. */
+/** One change, as it will be kept. */
 export interface Change {
   /** noun and what happened to it: `task.created` */
   type: string
   orgId: string
   resourceId: string
-  /** the project that it belongs to: who sees the project sees the event */
-  projectId: string | null
-  changes: Record<string, { from: unknown; to: unknown }>
-  /** the resource after the change; of a deletion: before it */
-  snapshot: unknown
+  /** the whole of it, in JSON: made at once, as what it is made of is large and would be held until the commit */
+  text: string
 }
 
 /** Who made a change, by which request. */
@@ -23,21 +21,34 @@ export interface Actor {
 /**
  * Appends changes to their organization's gap-free sequence. The counter's row is the last lock of a transaction and
  * goes out together with COMMIT: it is held for one flush, cannot deadlock, and numbers follow the order of commits.
+ * @returns statements to be sent together, most often one
  */
-export function append(changes: readonly [Change, ...Change[]], actor: Actor, now: string): Sql {
-  const [{ orgId }] = changes
-  const records = JSON.stringify(changes)
-  return sql`
-    with counter as (
-      update event_counters set last_sequence = last_sequence + ${changes.length}
-      where org_id = ${orgId} returning last_sequence)
-    insert into events (org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id,
-      changes, snapshot, created_at)
-    select ${orgId}::uuid, counter.last_sequence - ${changes.length} + record.ordinality, record.value ->> 'type',
-      ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text, (record.value ->> 'resourceId')::uuid,
-      (record.value ->> 'projectId')::uuid, record.value -> 'changes', record.value -> 'snapshot', ${now}::timestamptz
-    from counter, json_array_elements(${records}::json) with ordinality as record (value, ordinality)`
+export function append(changes: readonly Change[], actor: Actor, now: string): Sql[] {
+  const [first] = changes
+  if (first === undefined) return []
+  const { orgId } = first
+  const count = sql`
+    update event_counters set last_sequence = last_sequence + ${changes.length}
+    where org_id = ${orgId} returning last_sequence`
+  if (changes.length <= chunk) return [sql`with counter as (${count}) ${inserting(sql`counter`, changes, 0)}`]
+  const counter = sql`(select last_sequence from event_counters where org_id = ${orgId}) counter`
+  const chunks = Array.from({ length: Math.ceil(changes.length / chunk) }, (_, i) => i * chunk)
+  return [count, ...chunks.map((start) => inserting(counter, changes.slice(start, start + chunk), start))]
+
+  function inserting(counter: Sql, part: readonly Change[], before: number): Sql {
+    return sql`
+      insert into events (org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id,
+        changes, snapshot, created_at)
+      select ${orgId}::uuid, counter.last_sequence - ${changes.length - before} + record.ordinality,
+        record.value ->> 'type', ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text,
+        (record.value ->> 'resourceId')::uuid, (record.value ->> 'projectId')::uuid, record.value -> 'changes',
+        record.value -> 'snapshot', ${now}::timestamptz
+      from ${counter}, json_array_elements(${listOf(part)}::json) with ordinality as record (value, ordinality)`
+  }
 }
+
+const chunk = 1_000
+const listOf = (changes: readonly Change[]) => `[${changes.map(({ text }) => text).join(',')}]`
 
 /** Notes that something changed; written with the change, in its transaction. */
 export type Emit = (type: string, item: object, more?: Particulars) => void
@@ -51,32 +62,41 @@ interface Particulars {
   orgId?: string
 }
 
+interface Gathering {
+  /** how many changes one transaction makes at most, and how many characters their texts have together */
+  most: { changes: number; characters: number }
+  /** what is thrown at one that is too many */
+  tooMany: () => Error
+  /** whether they will be appended; what is only rehearsed keeps no texts */
+  kept?: boolean
+}
+
 /** Gathers the changes of one transaction until they are appended. */
-export function collectChanges(callersOrgId: string): { emit: Emit; changes: Change[] } {
+export function collectChanges(callersOrgId: string, { most, tooMany, kept = true }: Gathering) {
   const changes: Change[] = []
+  let characters = 0
   const emit: Emit = (type, item, { id, before, orgId = callersOrgId } = {}) => {
     const named = item as { id?: string; projectId?: string | null }
     const resourceId = id ?? named.id ?? ''
-    changes.push({
-      type,
-      orgId,
-      resourceId,
-      projectId: type.startsWith('project.') ? resourceId : (named.projectId ?? null),
-      changes: before ? differences(before, item) : {},
-      snapshot: item,
-    })
+    const projectId = type.startsWith('project.') ? resourceId : (named.projectId ?? null)
+    const changed = before ? differences(before, item) : {}
+    const snapshot = snapshotOf(type, item, before && changed)
+    const text = JSON.stringify({ type, resourceId, projectId, changes: changed, snapshot })
+    characters += text.length
+    if (changes.length >= most.changes || characters > most.characters) throw tooMany()
+    changes.push({ type, orgId, resourceId, text: kept ? text : '' })
   }
   return { emit, changes }
 }
 
-/** What differs between two states of a resource; version and updatedAt always differ and say nothing. */
-function differences(before: object, after: object): Change['changes'] {
-  const old = before as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(after)
-      .filter(
-        ([name, to]) => name !== 'version' && name !== 'updatedAt' && JSON.stringify(to) !== JSON.stringify(old[name]),
-      )
-      .map(([name, to]) => [name, { from: old[name], to }]),
-  )
+/**
+ * The resource after the change; of a deletion: before it. A long text that the change did not touch is left out, so that
+ * its every edit does not cost its length again. What returns is whole: others may have dropped it.
+ * @param changed the fields that an edit changed
+ */
+function snapshotOf(type: string, item: object, changed: object | undefined): object {
+  if (/\.(created|restored)$/.test(type)) return item
+  if (!Object.values(item).some(isLong)) return item
+  const shown = Object.entries(item).filter(([name, value]) => !isLong(value) || (changed && name in changed))
+  return Object.fromEntries(shown)
 }

@@ -2,17 +2,35 @@ import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
 import { accessChannel } from './auth.ts'
+import { refused } from './errors.ts'
+
+/** How much one request may change: it holds locks until all of it is told, and others of its organization wait. */
+export const mostChanges = 10_000
+const most = { changes: mostChanges, characters: 8_388_608 }
+
+/** Who changes more is told to do it in parts. */
+export const tooManyChanges = () =>
+  refused(
+    `This changes more than ${mostChanges} things, or more text than 8 MB, at once; do it in parts`,
+    'too_many_changes',
+  )
+
+/**
+ * Gathers the changes that a request makes.
+ * @param kept whether they will be sent
+ */
+export const changesOf = (orgId: string, kept: boolean) =>
+  collectChanges(orgId, { most, tooMany: tooManyChanges, kept })
 
 /** Sends the events of a transaction; the COMMIT that follows takes them along. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {
-  const [first, ...others] = changes
-  if (first === undefined) return
-  if (changes.some(changesAccess)) tx.send(sql`select pg_notify(${accessChannel}, ${first.orgId})`)
-  tx.send(append([first, ...others], actor, now))
+  const access = changes.find(changesAccess)
+  if (access) tx.send(sql`select pg_notify(${accessChannel}, ${access.orgId})`)
+  for (const statement of append(changes, actor, now)) tx.send(statement)
 }
 
 /** Whether what is believed of the organization's keys must be forgotten. */
-export const changesAccess = ({ type }: Change) => /^(member|api_key)\./.test(type)
+export const changesAccess = ({ type }: Pick<Change, 'type'>) => /^(member|api_key)\./.test(type)
 
 type Work<T> = (tx: Transaction, emit: Emit, now: string) => Promise<T>
 
@@ -26,7 +44,7 @@ export const changeByJob = <T>(db: Database, orgId: string, job: string, work: W
 function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T>): Promise<T> {
   const now = new Date().toISOString()
   return db.transaction(async (tx) => {
-    const { emit, changes } = collectChanges(orgId)
+    const { emit, changes } = changesOf(orgId, true)
     const result = await work(tx, emit, now)
     sendChanges(tx, changes, { memberId: null, keyId: null, requestId }, now)
     return result

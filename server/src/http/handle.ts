@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Db, Shared, Transaction } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
-import { type Change, collectChanges } from '../events/outbox.ts'
+import type { Change } from '../events/outbox.ts'
 import { type Answer, answerOf, rendered } from './answer.ts'
 import { type Authenticator, asOfNow, stillIs } from './auth.ts'
-import { changesAccess, sendChanges } from './changes.ts'
+import { changesAccess, changesOf, sendChanges } from './changes.ts'
 import type { Cursors } from './cursor.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from './errors.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
@@ -84,7 +84,7 @@ async function rehearse(route: Route, request: Request, means: Means, now: Date)
   let answer: Answer | undefined
   try {
     await sharedBy(request, means).transaction(async (tx) => {
-      ;({ answer } = await change(tx, route, request, means, now))
+      ;({ answer } = await change(tx, route, request, means, now, { kept: false }))
       throw new Undo()
     })
   } catch (error) {
@@ -129,10 +129,20 @@ interface Written {
   changes: Change[]
 }
 
-/** Performs a write and sends its events; the commit that follows takes them along. */
-async function change(tx: Transaction, route: Route, request: Request, means: Means, now: Date): Promise<Written> {
+/**
+ * Performs a write and sends its events; the commit that follows takes them along.
+ * @param kept whether there will be one: what is rehearsed sends no events
+ */
+async function change(
+  tx: Transaction,
+  route: Route,
+  request: Request,
+  means: Means,
+  now: Date,
+  { kept } = { kept: true },
+): Promise<Written> {
   const { caller } = request
-  const { emit, changes } = collectChanges(caller.orgId)
+  const { emit, changes } = changesOf(caller.orgId, kept)
   const setting: Setting = { db: tx, lookUps: tx, now, emit, cursors: means.cursors, operate }
   let operations = 0
   const answer = await answered(route, request)
@@ -142,7 +152,7 @@ async function change(tx: Transaction, route: Route, request: Request, means: Me
     keyId: byOperator ? null : caller.keyId,
     requestId: request.id,
   }
-  sendChanges(tx, changes, actor, now.toISOString())
+  if (kept) sendChanges(tx, changes, actor, now.toISOString())
   if (!byOperator) await confirm(caller, changes, tx, sharedBy(request, means).lookUps)
   return { answer, changes }
 

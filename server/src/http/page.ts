@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { Shown } from './answer.ts'
 import { notFound } from './errors.ts'
 import { Id, wholeNumber } from './fields.ts'
 
@@ -36,7 +38,6 @@ export const cursorPageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item).max(100), pagination: z.strictObject({ nextCursor: Id.nullable() }) })
 
 interface OffsetList {
-  columns: Sql
   /** tables and the condition that selects what the caller sees and the filters match */
   from: Sql
   /** total: ends in an id */
@@ -45,11 +46,16 @@ interface OffsetList {
   within?: Sql
 }
 
+interface Asked {
+  limit: number
+  offset: number
+}
+
 /** A page and the count of all that the filters match, from one statement; the count survives a page past the end. */
 export async function offsetPage<Item>(
   db: Db,
-  { columns, from, order, within = sql`true` }: OffsetList,
-  { limit, offset }: { limit: number; offset: number },
+  { columns, from, order, within = sql`true` }: OffsetList & { columns: Sql },
+  { limit, offset }: Asked,
 ): Promise<{ data: Item[]; total: number }> {
   const rows = await db.rows<{ visible: boolean; total: number; ordinal: number | null }>(sql`
     select list.*, page.* from (select ${within} as visible, (select count(*)::int from ${from}) as total) list
@@ -64,4 +70,25 @@ export async function offsetPage<Item>(
     .filter(({ ordinal }) => ordinal !== null)
     .map(({ visible, total, ordinal, ...item }) => item as Item)
   return { data, total: first.total }
+}
+
+/**
+ * The same page of rows that the database shows as the JSON that the client gets: it is passed on as it is.
+ * @param shown the text of a row
+ */
+export async function shownOffsetPage<Item>(
+  db: Db,
+  { shown, from, order, within = sql`true` }: OffsetList & { shown: Sql },
+  { limit, offset }: Asked,
+): Promise<Shown<{ data: Item[]; total: number }>> {
+  const { visible, total, data } = expected(
+    await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
+      select ${within} as visible, (select count(*)::int from ${from}) as total, (
+        select string_agg(page.shown, ',' order by page.ordinal) from (
+          select ${shown} as shown, row_number() over (order by ${order}) as ordinal from ${from}
+          order by ${order} limit ${limit} offset ${offset}) page) as data`),
+    'A count',
+  )
+  if (!visible) throw notFound()
+  return new Shown(`{"data":[${data ?? ''}],"total":${total}}`)
 }

@@ -60,6 +60,91 @@ test('a deletion writes an event with the resource as it was', async () => {
   )
 })
 
+test('a long text stands in an event only where it changed, and in its changes only its beginning', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const [old, next] = [`${'long '.repeat(9_000)}end`, `😀${'x'.repeat(508)}😀${'y'.repeat(40_000)}`]
+  const { id } = await task({ projectId: (await project()).id, description: old })
+  await owner.patch(`/tasks/${id}`, { priority: 'high' })
+  await owner.patch(`/tasks/${id}`, { description: next })
+  await owner.patch(`/tasks/${id}`, { description: 'short' })
+  await owner.patch(`/tasks/${id}`, { description: old })
+  await owner.delete(`/tasks/${id}`)
+  await owner.post(`/tasks/${id}/restore`)
+  const events = (await eventsOf(orgId)).filter(({ resource_id }) => resource_id === id)
+  const texts = events.map(({ snapshot }) => (snapshot as { description?: string }).description)
+  assert.deepEqual(texts.map(brief), [old, undefined, next, 'short', old, undefined, old].map(brief))
+  const [, prioritized, rewritten, cut] = events.map(({ changes }) => changes)
+  assert.deepEqual(prioritized, { priority: { from: 'none', to: 'high' } })
+  const [from, to] = [`${old.slice(0, 510)}…`, `😀${'x'.repeat(508)}…`]
+  assert.deepEqual(rewritten, { description: { from, to, shortened: true } })
+  assert.deepEqual(cut, { description: { from: to, to: 'short', shortened: true } })
+  const bytes = Buffer.byteLength(JSON.stringify(events[1]))
+  assert.ok(bytes < 2_000, `${bytes} bytes`)
+})
+
+test('a history of a hundred long texts is no longer than their beginnings, and comes as it stands', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const edits = Array.from({ length: 100 }, (_, i) => ({ description: `${i} ${'"\\ü'.repeat(12_000)}` }))
+  for (const edit of edits) assert.equal((await owner.patch(`/tasks/${id}`, edit)).status, 200)
+  const { body, text } = await owner.get(`/tasks/${id}/history?limit=100`)
+  assert.equal(body.total, 101)
+  assert.deepEqual(
+    body.data.map(({ changes }: Event) => brief(changes.description?.to as string)),
+    edits.toReversed().map(({ description }) => brief(`${description.slice(0, 510)}…`)),
+  )
+  assert.ok(text.length < 300_000, `${text.length} characters`)
+})
+
+test('what one request may change is bounded: 412 above, in a rehearsal too', async () => {
+  const { orgId, owner, project, workspace, stages, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ projectId })
+  const [stage, other] = await stages(workspaceId)
+  await task({ projectId, workspaceId, stageId: stage.id })
+  await addTasks(orgId, 119)
+  const flips = (times: number) => ({
+    operations: Array.from({ length: times }, (_, i) => ({
+      ...{ method: 'PATCH', path: `/stages/${stage.id}`, body: { category: i % 2 ? 'todo' : 'done' } },
+    })),
+  })
+  const { reply: rehearsed, events: none } = await eventsAfter(orgId, () => owner.post('/bulk?dryRun=true', flips(4)))
+  assert.deepEqual([rehearsed.status, none], [200, []])
+  const { reply: done, events } = await eventsAfter(orgId, () => owner.post('/bulk', flips(20)))
+  assert.equal(done.status, 200)
+  assert.equal(events.length, 20 * 121)
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, i) => (events[0]?.sequence ?? 0) + i),
+  )
+  await addTasks(orgId, 4_000 - 120)
+  const sentence = /^operations\.2: This changes more than 10000 things, .*; do it in parts$/
+  for (const path of ['/bulk?dryRun=true', '/bulk']) {
+    const { reply, events } = await eventsAfter(orgId, () => owner.post(path, flips(4)))
+    assert.deepEqual([reply.status, reply.headers.get('x-error-code'), events], [412, 'too_many_changes', []])
+    assert.match(reply.body.error, sentence)
+  }
+  await addTasks(orgId, 10_001 - 4_000)
+  const alone = await owner.patch(`/stages/${stage.id}`, { category: 'done' })
+  assert.match(alone.body.error, /^The stage holds more than 10000 tasks/)
+  const moved = await owner.delete(`/stages/${stage.id}?moveTasksTo=${other.id}`)
+  for (const { status, headers } of [alone, moved])
+    assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
+})
+
+/** Enough of a long text to tell it from others. */
+const brief = (text: string | undefined) => text && [text.slice(0, 10), text.length, text.slice(-10)]
+
+/** Puts so many more tasks beside the first one of an organization. */
+const addTasks = (orgId: string, count: number) =>
+  db.rows(sql`
+    insert into tasks (org_id, id, project_id, workspace_id, stage_id, number, key, name, description, position,
+      created_by, created_at, updated_at, completed_at)
+    select tasks.org_id, gen_random_uuid(), project_id, workspace_id, stage_id, last + n, 'MORE-' || (last + n), 'More',
+      'Words', position + (last + n) * 1000, created_by, created_at, updated_at, completed_at
+    from (select max(number) as last from tasks where org_id = ${orgId}) made, generate_series(1, ${count}) n, tasks
+    where tasks.org_id = ${orgId} and tasks.number = 1`)
+
 test('every write of the API writes the events that say what it did', async () => {
   const world = await newWorld()
   const { orgId, owner, member, project, task, subtask, timeEntry, tag, taskType, workspace, stages } = world

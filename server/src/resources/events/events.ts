@@ -4,7 +4,7 @@ import { Id, Timestamp } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { leadsAll } from '../access.ts'
-import { pageOnTask, taskKey } from '../tasks/attached.ts'
+import { shownPageOnTask, taskKey } from '../tasks/attached.ts'
 
 /** Something that changed. */
 export const Event = z
@@ -40,7 +40,13 @@ export const Event = z
     changes: z
       .record(
         z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
-        z.strictObject({ from: z.unknown().optional(), to: z.unknown() }),
+        z.strictObject({
+          from: z.unknown().optional(),
+          to: z.unknown(),
+          shortened: z.literal(true).optional().meta({
+            description: 'Of texts longer than 510 characters only the beginning stands here, and an ellipsis.',
+          }),
+        }),
       )
       .meta({
         description: 'The fields that an update changed.',
@@ -60,7 +66,7 @@ const columns = (caller: Caller) => {
   return sql`${leads ? sql`events.sequence` : sql`null::bigint`} as sequence, events.type,
     json_build_object('memberId', events.actor_id, 'apiKeyId', ${key}) as actor,
     events.request_id as "requestId", events.resource_id as "resourceId", events.project_id as "projectId",
-    events.changes, events.created_at as "createdAt"`
+    events.changes, to_char(events.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"`
 }
 
 export const events = [
@@ -71,8 +77,8 @@ export const events = [
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Event),
     handle: (asked) =>
-      pageOnTask<Event>(asked, {
-        columns: columns(asked.caller),
+      shownPageOnTask<Event>(asked, {
+        shown: sql`(select row_to_json(event)::text from (select ${columns(asked.caller)}) event)`,
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
       }),

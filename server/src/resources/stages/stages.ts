@@ -71,6 +71,7 @@ export const stages = [
 
   route('PATCH /stages/{id}', {
     summary: 'Edit a stage',
+    description: 'Another category changes all tasks in it, of which there may be 10,000 at most.',
     roles: everyone,
     at: stage,
     needs: 'lead',

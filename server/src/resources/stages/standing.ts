@@ -1,30 +1,38 @@
+import type { Db } from '../../db/database.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { mostChanges } from '../../http/changes.ts'
+import { refused } from '../../http/errors.ts'
 import type { Context } from '../../http/route.ts'
 import { positionBehind } from '../order.ts'
-import { type Task, taskColumns, taskLeft } from '../tasks/task.ts'
+import { type Task, taskColumnsWith, taskLeft } from '../tasks/task.ts'
 import { type Entrance, refuseIfFull, tasksIn, tasksOf } from './stage.ts'
 
 type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
 
 /**
  * Moves all tasks of a stage behind those of another one, which is held: an event for each.
- * @throws 412 when its limit has no room for them
+ * @throws 412 when its limit has no room for them, or they are too many
  */
 export async function moveTasks(writing: Writing, from: Entrance, to: Entrance): Promise<void> {
   const { db, orgId, now } = writing
+  await refuseIfTooMany(db, orgId, from.id)
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
-  await change(writing, 'task.moved', from.id, (standing) => {
+  await changeAll(writing, 'task.moved', from.id, (standing) => {
     // in their order, and as far apart as they were
     const shift = start - (standing[0]?.position ?? 0)
     return sql`stage_id = ${to.id}, position = position + ${shift}, completed_at = ${completedIn(to, now)}`
   })
 }
 
-/** Completes the tasks of a stage that has become a done one, reopens those of one that ceased to be: an event for each. */
+/**
+ * Completes the tasks of a stage that has become a done one, reopens those of one that ceased to be: an event for each.
+ * @throws 412 when they are too many
+ */
 export function completeTasks(writing: Writing, stage: Entrance): Promise<void> {
-  return change(writing, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, writing.now)}`)
+  return changeAll(writing, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, writing.now)}`)
 }
 
 /** Since when a task that stands in a stage is completed. */
@@ -38,22 +46,47 @@ interface Standing {
 }
 
 /** @param set how the tasks change, who stand in the stage from top to bottom; who left it meanwhile has left */
-async function change(
+async function changeAll(
   { db, orgId, emit, now }: Writing,
   type: string,
   stageId: string,
   set: (standing: readonly Standing[]) => Sql,
 ): Promise<void> {
+  await refuseIfTooMany(db, orgId, stageId)
   const standing = await db.rows<Standing>(sql`
     select id, position, completed_at as "completedAt" from tasks
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null order by position, id for no key update`)
   if (standing.length === 0) return
   const changed = await db.rows<Task>(sql`
     update tasks set ${set(standing)}, version = version + 1, updated_at = ${now}
-    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${taskColumns}${withDetaching(orgId)}`)
+    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${shownInEvents}${withDetaching(orgId)}`)
   const byId = new Map(changed.map((task) => [task.id, rowLeft(task, taskLeft)]))
   for (const { id, ...before } of standing) {
     const task = byId.get(id)
     if (task) emit(type, task, { before: { ...task, stageId, ...before } })
   }
 }
+
+/**
+ * Each task is written anew, with its text: before that begins, it must be known to end in time.
+ * @throws 412 when so many tasks, or so long ones, stand in a stage that they cannot be changed at once
+ */
+async function refuseIfTooMany(db: Db, orgId: string, stageId: string): Promise<void> {
+  const { tasks, bytes } = expected(
+    await db.row<{ tasks: number; bytes: number }>(sql`
+      select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes from (
+        select description from tasks where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null
+        limit ${mostChanges + 1}) standing`),
+    'A count',
+  )
+  if (tasks <= mostChanges && bytes <= mostBytes) return
+  throw refused(
+    `The stage holds more than ${mostChanges} tasks, or more text than 64 MB: too much to change at once; move tasks out of it in parts first`,
+    'too_many_changes',
+  )
+}
+
+const mostBytes = 67_108_864
+
+// an event has no long text that did not change, so it need not be read
+const shownInEvents = taskColumnsWith(sql`left(tasks.description, 1000)`)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { offsetPage } from '../../http/page.ts'
+import { offsetPage, shownOffsetPage } from '../../http/page.ts'
 import type { Caller } from '../../http/route.ts'
 import { seesProject } from '../access.ts'
 import { task } from './task.ts'
@@ -13,7 +13,6 @@ interface Asking {
 }
 
 interface Attached {
-  columns: Sql
   /** tables and the condition that selects what hangs on the task with an id */
   from: (taskId: Sql) => Sql
   order: Sql
@@ -26,9 +25,18 @@ export const { accepts: taskKey } = task
  * A page of what hangs on a task, which the path names by its id or its key.
  * @throws 404 unless the caller sees the task
  */
-export function pageOnTask<Item>({ db, caller, params: { id }, query }: Asking, { columns, from, order }: Attached) {
+export function pageOnTask<Item>(asking: Asking, { columns, ...attached }: Attached & { columns: Sql }) {
+  return offsetPage<Item>(asking.db, { columns, ...listOn(asking, attached) }, asking.query)
+}
+
+/** The same of rows that the database shows as the JSON that the client gets. @throws 404 likewise */
+export function shownPageOnTask<Item>(asking: Asking, { shown, ...attached }: Attached & { shown: Sql }) {
+  return shownOffsetPage<Item>(asking.db, { shown, ...listOn(asking, attached) }, asking.query)
+}
+
+function listOn({ caller, params: { id } }: Asking, { from, order }: Attached) {
   const named = taskKey?.test(id) ? sql`tasks.key = ${id}` : sql`tasks.id = ${id}`
   const seen = sql`(select tasks.id from tasks where tasks.org_id = ${caller.orgId} and ${named}
     and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)})`
-  return offsetPage<Item>(db, { columns, from: from(seen), order, within: sql`exists ${seen}` }, query)
+  return { from: from(seen), order, within: sql`exists ${seen}` }
 }

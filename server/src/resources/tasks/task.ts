@@ -32,12 +32,17 @@ export const Task = resource('Task', 'A piece of work in a project.', {
 })
 export type Task = z.output<typeof Task>
 
-/** The columns of a task as the API shows them. */
-export const taskColumns = sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
-  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId",
+/** The columns of a task as the API shows them, but for the description. */
+export const taskColumnsWith = (
+  description: Sql,
+) => sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
+  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, ${description} as description, tasks.type_id as "typeId",
   tasks.priority, tasks.assignee_ids as "assigneeIds", tasks.tag_ids as "tagIds", tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
   tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
   tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
+
+/** The columns of a task as the API shows them. */
+export const taskColumns = taskColumnsWith(sql`tasks.description`)
 
 /** What a task may lose. */
 export const taskBearing: Bearing = {

@@ -1,0 +1,32 @@
+/** What changed in one field. */
+export interface Difference {
+  from: unknown
+  to: unknown
+  /** whether either is a long text, of which only the beginning stands here */
+  shortened?: true
+}
+
+/** What differs between two states of a resource; version and updatedAt always differ and say nothing. */
+export function differences(before: object, after: object): Record<string, Difference> {
+  const old = before as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, to]) => name !== 'version' && name !== 'updatedAt' && differ(old[name], to))
+      .map(([name, to]) => [name, between(old[name], to)]),
+  )
+}
+
+const differ = (from: unknown, to: unknown) => from !== to && JSON.stringify(from) !== JSON.stringify(to)
+
+const between = (from: unknown, to: unknown): Difference =>
+  isLong(from) || isLong(to) ? { from: shortened(from), to: shortened(to), shortened: true } : { from, to }
+
+// as long as a name may be, in characters of UTF-16
+const longest = 510
+
+/** Whether a value is a text that is longer than any name. */
+export const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longest
+
+/** The beginning of a long text, without half a character at its end. */
+const shortened = (value: unknown): unknown =>
+  isLong(value) ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value
