@@ -10,6 +10,9 @@ const duration = z
   .regex(/^[1-9][0-9]{0,5}[smhd]$/, 'must be a duration such as 90s, 30m, 72h or 7d')
   .transform((text) => Number(text.slice(0, -1)) * units[text.slice(-1) as keyof typeof units])
 
+// what was deleted is purged after 30 days; then no event and no stored answer may tell of it
+const atMost30Days = duration.refine((ms) => ms <= 30 * units.d, 'must be 30d at most')
+
 const port = z
   .string()
   .regex(/^[0-9]{1,5}$/, 'must be a port from 0 to 65535; 0 picks a free one')
@@ -63,7 +66,8 @@ export const Environment = z.object({
     .default('info'),
   RATE_LIMIT: rateLimit.optional(),
   RATE_LIMIT_ORGANIZATION: rateLimit.optional(),
-  IDEMPOTENCY_TTL: duration.default(72 * units.h),
+  IDEMPOTENCY_TTL: atMost30Days.default(72 * units.h),
+  EVENT_RETENTION: atMost30Days.default(30 * units.d),
   WORKERS: workers.default(1),
 })
 
@@ -79,6 +83,7 @@ export interface Config {
   rateLimit: { requests: number; windowMs: number } | undefined
   organizationRateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
+  eventRetentionMs: number
   workers: number
 }
 
@@ -102,6 +107,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimit: data.RATE_LIMIT,
     organizationRateLimit: data.RATE_LIMIT_ORGANIZATION,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
+    eventRetentionMs: data.EVENT_RETENTION,
     workers: data.WORKERS,
   }
 }

@@ -9,7 +9,7 @@ import { sql } from './db/sql.ts'
 import { unlistenable } from './door.ts'
 import { changeFromOutside } from './http/changes.ts'
 import { mostUnaccepted } from './http/sockets.ts'
-import { jobs } from './jobs/jobs.ts'
+import { jobsOf } from './jobs/jobs.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { openLog } from './log.ts'
 import { createJobMetrics, createMetrics, type JobMetrics } from './metrics.ts'
@@ -47,7 +47,7 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
       config.workers === 1
         ? await serveAlone(config, db, logger, jobMetrics)
         : await startWorkers(config, store.connection, jobMetrics, voice.say)
-    stopJobs = startJobs(jobs, { connection: store.connection, logger, ran: jobMetrics.ran })
+    stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
     void serving.ready.then(() => announce(config, serving.port, voice))
     try {
       const signal = await Promise.race([stopAsked, serving.failed])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import type { Database } from '../src/db/database.ts'
+import type { Database, Db } from '../src/db/database.ts'
 import { setSession, settings } from '../src/db/session.ts'
 import type { Sql } from '../src/db/sql.ts'
 
@@ -39,11 +39,9 @@ export async function plannerOf(db: Database, url: string) {
   await Promise.all([setSession(clientOf.kept, settings.kept), setSession(clientOf.anew, settings.anew)])
 
   const sent: Sql[] = []
-  const { rows } = db
-  db.rows = (statement) => {
-    sent.push(statement)
-    return rows.call(db, statement) as never
-  }
+  const { of } = db
+  db.of = (who) => noting(of.call(db, who))
+  noting(db)
 
   return {
     async plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
@@ -57,6 +55,15 @@ export async function plannerOf(db: Database, url: string) {
       return plans
     },
     close: () => Promise.all(clients.map((client) => client.end())),
+  }
+
+  function noting<One extends Db>(one: One): One {
+    const { rows } = one
+    one.rows = (statement) => {
+      sent.push(statement)
+      return rows.call(one, statement) as never
+    }
+    return one
   }
 }
 

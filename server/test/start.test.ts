@@ -72,6 +72,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   LOG_LEVEL: ['loud', 'must be fatal, error, warn, info, debug, trace or silent.'],
   CORS_ORIGINS: ['example.com', 'must be origins such as https://app.example.com, separated by commas.'],
   IDEMPOTENCY_TTL: ['3 days', 'must be a duration such as 90s, 30m, 72h or 7d.'],
+  EVENT_RETENTION: ['31d', 'must be 30d at most.'],
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
@@ -138,7 +139,8 @@ test('wrong settings end the start with exit code 2 and a plain sentence each', 
 test('a setting is refused whatever is wrong with it, and an empty one counts as absent', () => {
   const wrong = {
     PORT: ['65536', '-1', '80.5', '0x50'],
-    IDEMPOTENCY_TTL: ['0s', '-1h', '72', '1w'],
+    IDEMPOTENCY_TTL: ['0s', '-1h', '72', '1w', '31d'],
+    EVENT_RETENTION: ['0d', '1y', '721h'],
     DATABASE_URL: ['postgres', 'http://localhost/x', 'postgres://localhost:port/x'],
     CORS_ORIGINS: ['app.example.com', 'https://app.example.com/path', 'https://one.example,'],
     OPERATOR_TOKEN: ['fifteen-letters', 'sixteen letters!', 'sixteen-umläuts!'],

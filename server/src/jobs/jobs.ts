@@ -2,6 +2,12 @@ import { detaching } from './detaching.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
+import { retention } from './retention.ts'
 
-/** All that runs by itself. */
-export const jobs: readonly Job[] = [detaching, reaping, purging]
+/** All that runs by itself. @param eventRetentionMs how long events are kept */
+export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): readonly Job[] => [
+  detaching,
+  reaping,
+  purging,
+  retention(eventRetentionMs),
+]

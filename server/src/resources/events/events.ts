@@ -72,6 +72,7 @@ const columns = (caller: Caller) => {
 export const events = [
   route('GET /tasks/{id}/history', {
     summary: 'List what happened to a task, newest first',
+    description: 'In the last 30 days, or as long as the setting EVENT_RETENTION says.',
     roles: everyone,
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery }),

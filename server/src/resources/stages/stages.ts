@@ -118,7 +118,10 @@ export const stages = [
     at: stage,
     needs: 'lead',
     query: z.strictObject({
-      moveTasksTo: Id.optional().meta({ description: 'A stage of the same workspace that takes its tasks.' }),
+      moveTasksTo: Id.optional().meta({
+        description:
+          'A stage of the same workspace that takes its tasks, 10,000 at most; more are moved in parts before.',
+      }),
     }),
     async handle({ db, caller, at, query, emit, now }) {
       const { orgId } = caller

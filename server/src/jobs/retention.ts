@@ -1,0 +1,32 @@
+import { sql } from '../db/sql.ts'
+import type { Job, Run } from './job.ts'
+import { organizationsWith } from './organizations.ts'
+
+/** Deletes events that are older than they are kept. */
+export const retention = (keptMs: number): Job => ({
+  name: 'retention',
+  everyMs: 600_000,
+  run: (run) => forget(run, keptMs),
+})
+
+/** @param batch rows of an organization at a time */
+export async function forget({ db, now, inEach }: Run, keptMs: number, batch = 1_000): Promise<void> {
+  const before = new Date(now.getTime() - keptMs).toISOString()
+  const oldest = (limit: number) => sql`(
+    select events.sequence, events.created_at from events
+    where events.org_id = organizations.org_id order by events.sequence limit ${limit}) oldest`
+  const due = await organizationsWith(db, sql`${oldest(few)} where oldest.created_at < ${before}`)
+  await inEach(due, async (orgId) => {
+    // in the order of their numbers, so that what is left has no gaps; clocks may differ a little from that
+    const rows = await db.rows(sql`
+      delete from events where org_id = ${orgId} and sequence <= (
+        select max(oldest.sequence) from (
+          select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
+        where oldest.created_at < ${before})
+      returning sequence`)
+    return rows.length === batch
+  })
+}
+
+// the very first may have been written by a clock that was fast
+const few = 10

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { Sql, sql } from '../src/db/sql.ts'
+import { jobsOf } from '../src/jobs/jobs.ts'
+import { forget } from '../src/jobs/retention.ts'
+import { plannerOf, touched, unindexed } from './plans.ts'
+import { ranOnce } from './running.ts'
+import { migratedDatabase, startServer, type World } from './world.ts'
+
+// of its own, because these jobs look at all organizations
+const { url, drop } = await migratedDatabase()
+const { db, newWorld } = await startServer({ url })
+const planner = await plannerOf(db, url)
+after(async () => {
+  await planner.close()
+  await drop()
+})
+
+const days = (count: number) => count * 86_400_000
+const ago = (count: number) => new Date(Date.now() - days(count)).toISOString()
+const forgets = (batch?: number) => ranOnce(db, (run) => forget(run, days(30), batch))
+
+const numbersOf = async ({ orgId }: World) =>
+  (await db.rows<{ sequence: number }>(sql`select sequence from events where org_id = ${orgId} order by sequence`)).map(
+    ({ sequence }) => sequence,
+  )
+
+/** Makes the events of an organization from one number to another so many days old. */
+const age = ({ orgId }: World, count: number, from: number, to: number) =>
+  db.rows(sql`
+    update events set created_at = ${ago(count)} where org_id = ${orgId} and sequence between ${from} and ${to}`)
+
+test('events are forgotten after 30 days, and a history reaches no further back; their numbers go on', async () => {
+  const [world, other] = [await newWorld(), await newWorld()]
+  const { owner, project, task } = world
+  const { id } = await task({ projectId: (await project()).id })
+  const last = (await numbersOf(world)).length
+  await owner.patch(`/tasks/${id}`, { priority: 'high' })
+  await age(world, 31, 1, last)
+  await age(other, 29, 1, 3)
+  const others = await numbersOf(other)
+  assert.deepEqual([...(await forgets(2))], [])
+  assert.deepEqual([await numbersOf(world), await numbersOf(other)], [[last + 1], others])
+  const { body } = await owner.get(`/tasks/${id}/history`)
+  assert.deepEqual([body.total, body.data[0].type], [1, 'task.updated'])
+  await owner.patch(`/tasks/${id}`, { priority: 'low' })
+  assert.deepEqual(await numbersOf(world), [last + 1, last + 2])
+})
+
+test('what is left has no gaps, whatever the clocks of those who wrote said', async () => {
+  const [world, tag] = [await newWorld(), { name: 'A tag' }]
+  const from = (await numbersOf(world)).length
+  for (let n = 0; n < 6; n++) await world.tag({ name: `${tag.name} ${n}` })
+  await age(world, 31, 1, from + 1)
+  await age(world, 29, from + 2, from + 2)
+  await age(world, 31, from + 3, from + 3)
+  await age(world, -400, 1, 1)
+  await forgets()
+  assert.deepEqual(await numbersOf(world), [from + 4, from + 5, from + 6])
+})
+
+test('to find what is to be forgotten, few events are looked at, by the index of their organization', async () => {
+  const worlds = [await newWorld(), await newWorld(), await newWorld()]
+  for (const { orgId } of worlds) {
+    await db.rows(sql`
+      insert into events (org_id, sequence, type, request_id, resource_id, changes, snapshot, created_at)
+      select ${orgId}, 1000 + n, 'tag.updated', 'none', ${randomUUID()}, '{}', '{}',
+        case when n <= 250 then ${ago(31)}::timestamptz else ${ago(1)}::timestamptz end
+      from generate_series(1, 20000) n`)
+    await db.rows(sql`delete from events where org_id = ${orgId} and sequence < 1000`)
+  }
+  await db.rows(sql`analyze events`)
+  const plans = await planner.plansOf(() => forgets(100))
+  assert.ok(plans.length >= 1 + 3 * 3)
+  for (const plan of plans) {
+    assert.deepEqual(
+      unindexed(plan).filter((table) => table !== 'organizations'),
+      [],
+    )
+    assert.ok(touched(plan) <= 400, `${touched(plan)} rows: ${plan.statement.text}`)
+  }
+  for (const world of worlds) assert.ok(((await numbersOf(world))[0] ?? 0) > 1250)
+})
+
+test('of what is purged nothing is left anywhere: no event and no stored answer has a word of it', async () => {
+  const word = `word${randomUUID().slice(0, 8)}`
+  const { owner, project, workspace, subtask, timeEntry, tag } = await newWorld()
+  const said = { name: word, description: `${word} and more` }
+  const { id: projectId } = await project(said)
+  await workspace({ ...said, projectId, stages: [word] })
+  const { body: task } = await owner.post('/tasks', { ...said, projectId }, { 'idempotency-key': 'k' })
+  await owner.patch(`/tasks/${task.id}`, { description: `${word} anew` })
+  await subtask(task.id, { name: word })
+  await owner.post(`/tasks/${task.id}/comments`, { body: word })
+  await timeEntry({ taskId: task.id, description: word })
+  const { id: tagId } = await tag({ name: word })
+  for (const path of [`/tasks/${task.id}`, `/projects/${projectId}`, `/tags/${tagId}`])
+    assert.equal((await owner.delete(path)).status, 204)
+  assert.deepEqual(
+    (await tablesWith(word)).filter((table) => ['events', 'idempotency_keys', 'tasks'].includes(table)),
+    ['events', 'idempotency_keys', 'tasks'],
+  )
+  for (const { run } of jobsOf(readConfig({ EVENT_RETENTION: '30d', IDEMPOTENCY_TTL: '30d' }))) {
+    const failures = await ranOnce(db, run, new Date(Date.now() + days(30) + 2 * 3_600_000))
+    assert.deepEqual([...failures], [])
+  }
+  assert.deepEqual(await tablesWith(word), [])
+})
+
+/** The tables in which a word stands, be it in text or in bytes. */
+async function tablesWith(word: string): Promise<string[]> {
+  const tables = await db.rows<{ name: string }>(sql`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const table = new Sql([name], [])
+    const rows = await db.rows(sql`
+      select 1 from ${table} where ${table}::text ~ ${`${word}|${Buffer.from(word).toString('hex')}`} limit 1`)
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
