@@ -1,5 +1,6 @@
+-- outside a transaction
 -- Of long texts that changed, events keep the beginnings. Those written before are shortened too: a hundred edits of a
--- text of 50,000 characters would be a page of 10 MB.
+-- text of 50,000 characters would be a page of 10 MB. What is shortened already stays as it is.
 update events set changes = (
   select json_object_agg(name, case when length(change ->> 'from') > 510 and json_typeof(change -> 'from') = 'string'
     or length(change ->> 'to') > 510 and json_typeof(change -> 'to') = 'string'
