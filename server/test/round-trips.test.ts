@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { file } from './afterwards.ts'
+import { goBetween } from './go-between.ts'
+import { type Reply, startServer } from './world.ts'
+
+const { newWorld } = await startServer()
+const between = await goBetween(file)
+const behind = await startServer({ url: between.url })
+
+test('a read takes one round trip to the database, a write with a key two, whether it is refused or not, and a task four', async () => {
+  const { owner, tag, project } = await newWorld()
+  const api = behind.api(owner.key)
+  const [{ id }, { id: projectId }] = [await tag({ name: 'taken' }), await project()]
+  const keyed = (path: string, body: object) => api.post(path, body, { 'idempotency-key': `k${next++}` })
+  let next = 0
+  const trips = {
+    page: await fewest(200, () => api.get('/tags')),
+    one: await fewest(200, () => api.get(`/tags/${id}`)),
+    tag: await fewest(201, () => keyed('/tags', { name: `Tag ${next}` })),
+    refused: await fewest(422, () => keyed('/tags', { name: 'taken' })),
+    task: await fewest(201, () => keyed('/tasks', { name: 'A task', projectId })),
+  }
+  assert.deepEqual(trips, { page: 1, one: 1, tag: 2, refused: 2, task: 4 })
+})
+
+/** So many round trips at least: in between a key may be looked up anew, or a connection made. */
+async function fewest(status: number, ask: () => Promise<Reply>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 12; n++) {
+    const before = between.seen.trips
+    const reply = await ask()
+    assert.equal(reply.status, status, reply.text)
+    least = Math.min(least, between.seen.trips - before)
+  }
+  return least
+}
