@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { operator } from '../../src/http/route.ts'
+import { askers, linesOf } from '../../src/http/roles.ts'
+import { operator, type Route } from '../../src/http/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { hold, inTurn } from '../holding.ts'
 import { lineOf, rowsOf, startScenes } from '../scene.ts'
@@ -118,4 +119,25 @@ test('no write is done with a key that is revoked while it waits, whatever it wr
     undone++
   }
   assert.ok(undone > 40, `${undone}`)
+})
+
+test('no write in a project is done by who is taken off it while it waits: 404', async (t) => {
+  const { world, ask, open } = await scene()
+  const { owner, member } = world
+  const stranger = askers.indexOf('no member of the project')
+  const hidden = (route: Route) => linesOf(route, routes).some(({ verdicts }) => verdicts[stranger] === 404)
+  const writes = routes.filter(({ method, roles }) => method !== 'GET' && roles.includes('member')).filter(hidden)
+  const membership = `/projects/${open.projects}/members`
+  let waited = 0
+  for (const route of writes) {
+    const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [world.orgId])
+    const withdrawing = owner.delete(`${membership}/${member.memberId}`)
+    await held.waiters(1)
+    const writing = ask(member, route)
+    if (await Promise.race([held.waiters(2), writing.then(() => undefined)])) waited++
+    await held.release()
+    assert.deepEqual([(await withdrawing).status, (await writing).status], [204, 404], lineOf(route))
+    await created(owner.post(membership, { memberId: member.memberId, role: 'lead' }))
+  }
+  assert.ok(waited > 25, `${waited}`)
 })
