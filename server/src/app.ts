@@ -11,7 +11,7 @@ import { type DrainLimits, drained } from './http/draining.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
 import { handle, type Means } from './http/handle.ts'
-import { faultIn } from './http/headers.ts'
+import { faultIn, refuseNames } from './http/headers.ts'
 import { responseHeaders } from './http/openapi/headers.ts'
 import { openapi } from './http/openapi.ts'
 import { limitPipelines } from './http/pipelining.ts'
@@ -25,6 +25,8 @@ export interface AppOptions extends Omit<Means, 'router'> {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
+  /** the name or address that it listens on */
+  host?: string
   /** of each member */
   rateLimit?: RateLimit | undefined
   /** of each organization, where it is not ten times that of a member */
@@ -121,7 +123,7 @@ export async function createApp(options: AppOptions) {
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
-    authenticator.operatorIfAny(request.headers as Headers)
+    if (!authenticator.operatorIfAny(request.headers as Headers)) refuseNames(request.headers.host, options.host)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
   const document = fixed(Buffer.from(JSON.stringify(openapi(routes, options.version))), json)

@@ -8,7 +8,12 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const duration = z
   .string()
   .regex(/^[1-9][0-9]{0,5}[smhd]$/, 'must be a duration such as 90s, 30m, 72h or 7d')
-  .transform((text) => Number(text.slice(0, -1)) * units[text.slice(-1) as keyof typeof units])
+  .transform(millisecondsOf)
+
+const delay = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,5})[smhd]$/, 'must be a duration such as 0s, 15s or 2m')
+  .transform(millisecondsOf)
 
 // what was deleted is purged after 30 days; then no event and no stored answer may tell of it
 const atMost30Days = duration.refine((ms) => ms <= 30 * units.d, 'must be 30d at most')
@@ -41,19 +46,28 @@ const origins = z
     'must be origins such as https://app.example.com, separated by commas',
   )
 
+// a password is never shown, nor a part of it, which an address with an unencoded one would take for the host
+const databaseUrl = z
+  .string()
+  .refine((url) => url !== '', {
+    error: 'must not be empty: leave it out to use the embedded database',
+    abort: true,
+  })
+  .refine((url) => /^postgres(ql)?:\/\//.test(url) && (url.includes('@') || isReadable(url)), {
+    error: 'must be a URL such as postgres://user:password@host:5432/database',
+    abort: true,
+  })
+  .refine(
+    (url) => !/[/?#].*@/s.test(url.slice(url.indexOf('//') + 2)) && isReadable(url),
+    'must have each @ / ? # % of its user and password written as %40 %2F %3F %23 %25',
+  )
+
 /** Every variable that a server reads. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      // the driver also takes a user without a host, which means a Unix socket
-      (url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/')),
-      'must be a URL such as postgres://user:password@host:5432/database',
-    )
-    .optional(),
+  DATA_DIR: z.string().min(1, 'must not be empty: leave it out to use data').default('data'),
+  DATABASE_URL: databaseUrl.optional(),
   OPERATOR_TOKEN: z
     .string()
     .regex(/^[!-~]{16,}$/, 'must have at least 16 visible ASCII characters')
@@ -69,6 +83,7 @@ export const Environment = z.object({
   IDEMPOTENCY_TTL: atMost30Days.default(72 * units.h),
   EVENT_RETENTION: atMost30Days.default(30 * units.d),
   WORKERS: workers.default(1),
+  DRAIN_DELAY: delay.default(0),
 })
 
 /** The settings of a server. Times in milliseconds. */
@@ -85,14 +100,21 @@ export interface Config {
   idempotencyTtlMs: number
   eventRetentionMs: number
   workers: number
+  /** how long it goes on after it was told to stop, while it says that it is not ready */
+  drainDelayMs: number
 }
 
+// whose absence means other data, or that something is open
+const neverEmpty = ['DATABASE_URL', 'DATA_DIR', 'OPERATOR_TOKEN']
+
 /**
- * Reads the environment once. An empty variable counts as absent.
+ * Reads the environment once. An empty variable counts as absent where that does no harm.
  * @throws ConfigProblem that names every variable whose value makes no sense
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== '' || neverEmpty.includes(name)),
+  )
   const { success, data, error } = Environment.safeParse(given)
   if (!success)
     throw new ConfigProblem(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'))
@@ -109,5 +131,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
     eventRetentionMs: data.EVENT_RETENTION,
     workers: data.WORKERS,
+    drainDelayMs: data.DRAIN_DELAY,
+  }
+}
+
+function millisecondsOf(text: string): number {
+  return Number(text.slice(0, -1)) * units[text.slice(-1) as keyof typeof units]
+}
+
+function isReadable(url: string): boolean {
+  try {
+    // the driver also takes a user without a host, which means a Unix socket
+    const { username, password } = new URL(url.replace('@/', '@localhost/'))
+    return [username, password].every((part) => decodeURIComponent(part) !== undefined)
+  } catch {
+    return false
   }
 }

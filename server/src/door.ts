@@ -2,15 +2,18 @@ import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { ConfigProblem } from './config.ts'
+import { quiet } from './http/draining.ts'
 import { mostUnaccepted } from './http/sockets.ts'
 
 /** The port that workers share. */
 export interface Door {
+  /** what it listens on */
+  address: string
   port: number
   /** hands connections to this worker too, until it ends */
   admit(worker: Worker): void
-  /** refuses connections from now on; those that were accepted are handed out */
-  close(): void
+  /** refuses connections from now on; those that the kernel has taken are handed out */
+  close(): Promise<void>
 }
 
 /**
@@ -33,8 +36,9 @@ export async function openDoor(host: string, port: number): Promise<Door> {
     throw unlistenable(error, host)
   })
 
+  const { address, port: chosen } = listener.address() as AddressInfo
   return {
-    port: (listener.address() as AddressInfo).port,
+    ...{ address, port: chosen },
     admit(worker) {
       const one = { worker, underWay: [] as Socket[] }
       worker.on('message', (message) => {
@@ -56,7 +60,8 @@ export async function openDoor(host: string, port: number): Promise<Door> {
       crew.push(one)
       handOut()
     },
-    close() {
+    async close() {
+      await quiet(listener, ['connection'])
       listener.close()
       while (waiting.length > 0 && crew.length > 0) handNext(0)
       for (const socket of waiting.splice(0)) socket.destroy()

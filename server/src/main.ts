@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openStore } from './connect.ts'
@@ -20,6 +21,9 @@ import { seed } from './seed/seed.ts'
 import { openDatabase, openServer } from './server.ts'
 import { type Serving, startWorkers } from './workers.ts'
 
+/** How long a stop may take, whatever the database and the clients do. */
+const longestStopMs = 20_000
+
 /** Speaks to the person who started the server. */
 export interface Voice {
   /** progress, on standard error */
@@ -35,6 +39,7 @@ export interface Voice {
 export async function serve(config: Config, voice: Voice, { demo = false } = {}): Promise<void> {
   // from the first moment on: a stop during the start may not leave PostgreSQL behind
   const stopAsked = signalled()
+  void stopAsked.then(() => leaveAfter(config.drainDelayMs + longestStopMs, voice))
   const store = await openStore(config, 'server', voice.say)
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
@@ -48,10 +53,12 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
         ? await serveAlone(config, db, logger, jobMetrics)
         : await startWorkers(config, store.connection, jobMetrics, voice.say)
     stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
-    void serving.ready.then(() => announce(config, serving.port, voice))
+    void serving.ready.then(() => announce(config, serving, voice))
     try {
       const signal = await Promise.race([stopAsked, serving.failed])
       voice.say(`Stopping (${signal}): finishing what is under way …`)
+      serving.announceEnd()
+      await wait(config.drainDelayMs)
     } finally {
       await Promise.all([serving.drain(), stopJobs()])
     }
@@ -62,8 +69,18 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   }
 }
 
+/** Whatever hangs, the process ends. */
+function leaveAfter(stopMs: number, voice: Voice): void {
+  const late = () => {
+    voice.say(`Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`)
+    process.exit(1)
+  }
+  // what ends by itself does not wait for this
+  setTimeout(late, stopMs).unref()
+}
+
 async function serveAlone(config: Config, db: Database, logger: Logger, jobMetrics: JobMetrics): Promise<Serving> {
-  const { app, drain } = await openServer(
+  const { app, announceEnd, drain } = await openServer(
     config,
     db,
     logger,
@@ -75,15 +92,21 @@ async function serveAlone(config: Config, db: Database, logger: Logger, jobMetri
     await drain()
     throw unlistenable(error, config.host)
   }
-  const { port } = app.server.address() as AddressInfo
-  return { port, ready: Promise.resolve(), failed: new Promise(() => {}), drain }
+  const { address, port } = app.server.address() as AddressInfo
+  return { address, port, ready: Promise.resolve(), failed: new Promise(() => {}), announceEnd, drain }
 }
 
-function announce({ host }: Config, port: number, voice: Voice): void {
+function announce(config: Config, { address, port }: Serving, voice: Voice): void {
+  const own = reachableFor[address]
+  const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   voice.print(`Taskwright listening on ${base}`)
   voice.say(`Read the API and try it in a browser: ${base}/docs`)
+  if (own) voice.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
 }
+
+// nobody can open the address that stands for all
+const reachableFor: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' }
 
 /** On an empty database: a first organization, and its owner's key for the person at the terminal. */
 async function foundFirst(db: Database, voice: Voice, demo: boolean): Promise<void> {

@@ -16,8 +16,8 @@ import { routes } from './resources/index.ts'
 const graceMs = 2_000
 const usesMs = 1_000
 
-/** How long a request may take, once its server was told to end. */
-export const longestDrainMs = 30_000
+/** How long a request may take, once its server was told to end: as long as a statement may. */
+export const longestDrainMs = 15_000
 
 /**
  * Everything that answers requests, for one process; nobody can reach it yet.
@@ -38,7 +38,7 @@ export async function openServer(
   const authenticator = new Authenticator(db, config.operatorToken, complain)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
   if (among) forgetWhenTold((orgId) => authenticator.forget(orgId))
-  const { app, drain } = await createApp({
+  const { app, announceEnd, drain } = await createApp({
     db,
     authenticator,
     ...(among ? { haveOthersForget } : {}),
@@ -48,6 +48,7 @@ export async function openServer(
     routes,
     version: await version(),
     corsOrigins: config.corsOrigins,
+    host: config.host,
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
     metrics,
@@ -55,15 +56,19 @@ export async function openServer(
   })
   return {
     app,
-    /** answers what is under way, then ends */
-    drain: () =>
-      drain({ graceMs, longestMs: longestDrainMs }).finally(() =>
+    announceEnd,
+    /** answers what is under way, then ends; what the database does not answer in time is given up */
+    async drain() {
+      const late = setTimeout(() => db.cut(), longestDrainMs)
+      try {
+        await drain({ graceMs, longestMs: longestDrainMs })
+      } finally {
         // they are not worth waiting for long
-        Promise.all([
-          stopListening(),
-          Promise.race([authenticator.writeUses(), wait(usesMs, undefined, { ref: false })]),
-        ]),
-      ),
+        const written = Promise.race([authenticator.writeUses(), wait(usesMs, undefined, { ref: false })])
+        await Promise.all([stopListening(), written])
+        clearTimeout(late)
+      }
+    },
   }
 }
 

@@ -13,6 +13,9 @@ export const connectionVariable = 'TASKWRIGHT_CONNECTION'
 /** Says that the worker answers what is handed to it. */
 export const ready = 'ready'
 
+/** Says to a worker that its end is near: it says so to whoever asks, and goes on. */
+export const endIsNear = 'end is near'
+
 /** Says to a worker that nothing more comes: it finishes what is under way and ends. */
 export const drainNow = 'drain'
 
@@ -25,9 +28,9 @@ export async function work(config: Config): Promise<void> {
   const db = openDatabase(connection, logger, poolSize(config.workers))
   try {
     const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
-    const { app, drain } = await openServer(config, db, logger, metrics, { among: true })
+    const { app, announceEnd, drain } = await openServer(config, db, logger, metrics, { among: true })
     await app.ready()
-    const told = untilTold(app.server)
+    const told = untilTold(app.server, announceEnd)
     process.send?.(ready)
     await told
     await drain()
@@ -41,12 +44,13 @@ export async function work(config: Config): Promise<void> {
 const poolSize = (workers: number) => Math.max(4, Math.min(24, Math.floor(64 / workers)))
 
 /** Serves what is handed over; resolves when nothing more comes. */
-function untilTold(server: Server): Promise<void> {
+function untilTold(server: Server, announceEnd: () => void): Promise<void> {
   // for Node the server begins with this: it then watches how long requests take to arrive
   server.emit('listening')
   return new Promise((resolve) => {
     process.on('message', (message, socket) => {
       if (message === drainNow) return resolve()
+      if (message === endIsNear) return announceEnd()
       if (message !== handed) return
       if (socket instanceof Socket) serve(server, socket)
       process.send?.(taken)

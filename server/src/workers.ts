@@ -7,15 +7,19 @@ import { openDoor } from './door.ts'
 import { spreadForgetting } from './forgetting.ts'
 import { addUpMetrics, type JobMetrics } from './metrics.ts'
 import { longestDrainMs } from './server.ts'
-import { connectionVariable, drainNow, ready } from './worker.ts'
+import { connectionVariable, drainNow, endIsNear, ready } from './worker.ts'
 
 /** Whatever answers requests: this process, or its workers. */
 export interface Serving {
+  /** what it listens on */
+  address: string
   port: number
   /** once all of it answers */
   ready: Promise<unknown>
   /** rejects when it cannot go on */
   failed: Promise<never>
+  /** says to whoever asks whether it is ready that it will end, and goes on */
+  announceEnd(): void
   /** ends without dropping a request */
   drain(): Promise<void>
 }
@@ -24,7 +28,7 @@ const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
 const provenMs = 10_000
 const mostEarlyDeaths = 5
 const firstPauseMs = 100
-const patienceMs = longestDrainMs + 10_000
+const patienceMs = longestDrainMs + 3_000
 
 /**
  * Serves by several processes on one port. This one answers no requests: it hands out connections and puts another
@@ -56,7 +60,7 @@ export async function startWorkers(
     }),
   }
   for (let n = 0; n < config.workers; n++) employ()
-  return { port: door.port, ...whole, drain }
+  return { address: door.address, port: door.port, ...whole, announceEnd, drain }
 
   function employ() {
     const worker = cluster.fork({ [connectionVariable]: JSON.stringify(connection) })
@@ -96,10 +100,14 @@ export async function startWorkers(
     giveUp(new StartupProblem(`Worker processes ended right after their start, ${times}: the server cannot go on.`))
   }
 
+  function announceEnd() {
+    for (const [worker, { serves }] of running) if (serves) worker.send(endIsNear, () => {})
+  }
+
   async function drain() {
     stopping = true
     // before any worker asks its clients to connect anew
-    door.close()
+    await door.close()
     const exits = [...running].map(async ([worker, { serves }]) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve))
       if (serves) worker.send(drainNow, () => {})

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../src/config.ts'
+import { openRaw, request } from './contract/raw.ts'
 import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
 import { apiOf } from './world.ts'
 
@@ -74,6 +75,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   IDEMPOTENCY_TTL: ['3 days', 'must be a duration such as 90s, 30m, 72h or 7d.'],
   EVENT_RETENTION: ['31d', 'must be 30d at most.'],
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
+  DRAIN_DELAY: ['soon', 'must be a duration such as 0s, 15s or 2m.'],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }
@@ -136,7 +138,60 @@ test('wrong settings end the start with exit code 2 and a plain sentence each', 
   )
 })
 
-test('a setting is refused whatever is wrong with it, and an empty one counts as absent', () => {
+test('an empty DATABASE_URL starts no other database, but ends the start with a sentence', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const { code, out, err } = await outcome(t, ['serve'], { ...settings, DATABASE_URL: '', PORT: '0' })
+  const sentence = 'DATABASE_URL must not be empty: leave it out to use the embedded database.'
+  assert.deepEqual([code, out, err], [2, [], [sentence]])
+  assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
+})
+
+test('a password that is not encoded is refused, and no part of it is ever shown', async (t) => {
+  const passwords = ['p@sse/secret', 'p/sse@secret', '5432/secret', '5432#secret', '5432?secret', 'secret%zz', '%ff']
+  for (const password of passwords) {
+    const url = `postgres://ann:${password}@db.example:5432/work`
+    const refused = { constructor: ConfigProblem, message: encoded }
+    assert.throws(() => readConfig({ DATABASE_URL: url }), refused, password)
+  }
+  const { code, out, err } = await outcome(t, ['serve'], { DATABASE_URL: 'postgres://ann:p@sse/cret@localhost/work' })
+  assert.deepEqual([code, out, err], [2, [], [encoded]])
+  const good = 'postgres://ann:p%40ss%2Fcret@localhost:5432/work'
+  assert.equal(readConfig({ DATABASE_URL: good }).databaseUrl, good)
+  const socket = 'postgres://ann@/work?host=/tmp'
+  assert.equal(readConfig({ DATABASE_URL: socket }).databaseUrl, socket)
+})
+
+const encoded = 'DATABASE_URL must have each @ / ? # % of its user and password written as %40 %2F %3F %23 %25.'
+
+for (const [HOST, shown] of [
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', 'localhost'],
+] as const) {
+  test(`HOST=${HOST} tells an address that can be opened, and that others reach it too`, async (t) => {
+    for (const WORKERS of ['1', '2']) {
+      const server = await serving(t, { ...(await onFreshDatabase(t)), HOST, WORKERS })
+      assert.equal(server.base, `http://${shown}:${server.port}`)
+      assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
+      const sentence = `It listens on all addresses of this machine (${HOST}), so others may reach it too.`
+      await server.err.first((line) => line === sentence)
+    }
+  })
+}
+
+test('without OPERATOR_TOKEN /metrics answers by an address and by localhost, not by a name of anybody’s making', async (t) => {
+  const server = await serving(t, { ...(await onFreshDatabase(t)), HOST: 'localhost' })
+  const asked = async (host: string) =>
+    (await openRaw(server.port, request('GET /metrics').replace('localhost', host)).ended).answers
+  for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000', '203.0.113.7']) {
+    assert.deepEqual(await asked(host), [200], host)
+  }
+  for (const host of ['evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '']) {
+    assert.deepEqual(await asked(host), [403], host)
+  }
+})
+
+test('a setting is refused whatever is wrong with it, and an empty one unless that does no harm', () => {
+  const never = ['DATABASE_URL', 'OPERATOR_TOKEN', 'DATA_DIR']
   const wrong = {
     PORT: ['65536', '-1', '80.5', '0x50'],
     IDEMPOTENCY_TTL: ['0s', '-1h', '72', '1w', '31d'],
@@ -146,13 +201,16 @@ test('a setting is refused whatever is wrong with it, and an empty one counts as
     OPERATOR_TOKEN: ['fifteen-letters', 'sixteen letters!', 'sixteen-umläuts!'],
     LOG_LEVEL: ['INFO', 'warning'],
     WORKERS: ['65', '-1', '1.5', '02', 'auto'],
+    DRAIN_DELAY: ['00s', '-1s', '10', '1.5s'],
+    DATA_DIR: [''],
   }
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {
       const refused = { constructor: ConfigProblem, message: new RegExp(`^${name} must [^\n]*\\.$`) }
       assert.throws(() => readConfig({ [name]: value }), refused, value)
     }
-    assert.deepEqual(readConfig({ [name]: '' }), readConfig({}))
+    if (never.includes(name)) assert.throws(() => readConfig({ [name]: '' }), new RegExp(`^Error: ${name} must `))
+    else assert.deepEqual(readConfig({ [name]: '' }), readConfig({}))
   }
 })
 

@@ -5,7 +5,7 @@ import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
 import { type Settings, setSession, settings, types } from './session.ts'
 import { Shares } from './shares.ts'
-import { cut, gatheringSocket, seenOff } from './socket.ts'
+import { allClosed, cut, gatheringSocket, seenOff } from './socket.ts'
 import type { Sql } from './sql.ts'
 import { prepared, takenFrom } from './statements.ts'
 import { Transaction } from './transaction.ts'
@@ -240,7 +240,12 @@ export class Database implements Shared {
   }
 
   async close(): Promise<void> {
-    await seenOff(Promise.all(this.#pools.map((pool) => pool.end())), this.#sockets)
+    const ended = Promise.all(this.#pools.map((pool) => pool.end()))
+    // a pool does not wait for those that it has given up
+    await seenOff(
+      ended.then(() => allClosed(this.#sockets)),
+      this.#sockets,
+    )
   }
 
   /** Breaks all connections, whatever is under way on them. */

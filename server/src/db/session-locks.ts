@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { plainClient } from './session.ts'
+import { seenOff } from './socket.ts'
 
 /**
  * Locks that one process of all holds, by their names: advisory locks of one session of their own, so they end with the
@@ -9,6 +11,7 @@ export class SessionLocks {
   readonly #connection: pg.ClientConfig
   readonly #onLost: () => void
   #session: Promise<pg.Client> | undefined
+  #socket = new Socket()
   #held = new Set<string>()
 
   /** @param onLost told when locks that were held are no longer */
@@ -31,15 +34,17 @@ export class SessionLocks {
     return this.#held.has(name)
   }
 
-  /** Gives all of them back. */
+  /** Gives all of them back; the end of a session that the database does not see off is enough. */
   async close(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined)
+    const session = this.#session?.then((session) => session.end()).catch(() => {})
     this.#held.clear()
-    await session?.end().catch(() => {})
+    if (session) await seenOff(session, [this.#socket])
   }
 
   async #open(): Promise<pg.Client> {
-    const session = plainClient({ ...this.#connection, keepAlive: true, query_timeout: 10_000 }, 'taskwright-jobs')
+    const stream = () => (this.#socket = new Socket())
+    const connection = { ...this.#connection, stream, keepAlive: true, query_timeout: 10_000 }
+    const session = plainClient(connection, 'taskwright-jobs')
     session.once('end', () => this.#forget())
     try {
       await session.connect()

@@ -29,12 +29,17 @@ export function gatheringSocket(): Socket {
 }
 
 /** How long the database may take to see a connection off. */
-const farewellMs = 5_000
+const farewellMs = 2_000
 
 /** Waits until connections have ended, and cuts them where the database does not answer. */
 export async function seenOff(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
   const late = setTimeout(() => cut(sockets), farewellMs)
   await ending.finally(() => clearTimeout(late))
+}
+
+/** Resolves once none of them is left. */
+export async function allClosed(sockets: Iterable<Socket>): Promise<void> {
+  for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
 }
 
 /** Breaks connections, whatever is under way on them. */

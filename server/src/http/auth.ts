@@ -62,9 +62,12 @@ export class Authenticator {
     return { orgId: nil, memberId: nil, keyId: nil, role: operator, scopes: ['read', 'write'], credential }
   }
 
-  /** Lets everybody pass when no operator's token is configured. @throws 401 when one is, and another is presented */
-  operatorIfAny(headers: Headers): void {
-    if (this.#operatorToken !== undefined) this.operator(headers)
+  /**
+   * Whether it is the operator who asks; false when no token of one is configured.
+   * @throws 401 when one is, and another is presented
+   */
+  operatorIfAny(headers: Headers): boolean {
+    return this.#operatorToken !== undefined && this.operator(headers).role === operator
   }
 
   /** Forgets what was read of an organization, or of all. */

@@ -20,10 +20,11 @@ const longestAcceptingMs = 1_000
  * the grace is closed, whoever waits for an answer gets it.
  */
 export async function drained(server: Server, open: Connections, { graceMs, longestMs }: DrainLimits): Promise<void> {
-  askToClose(server, open)
   await quiet(server, ['connection'])
   // of net.Server, because that of http.Server also closes connections whose next request may be on its way
   NetServer.prototype.close.call(server)
+  // not before: who is asked would come again at once, by a new connection
+  askToClose(server, open)
   const silent = setInterval(() => void closeSilent(server, open), graceMs)
   const late = setTimeout(() => server.closeAllConnections(), longestMs)
   for (const socket of open.keys()) await new Promise((resolve) => socket.once('close', resolve))
@@ -54,7 +55,7 @@ async function closeSilent(server: Server, open: Connections): Promise<void> {
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Waits for a turn of the event loop in which nothing of this happens: what the kernel has taken is then taken too. */
+/** Waits until nothing of this happens: what the kernel has taken is then taken here too. */
 export async function quiet(of: EventEmitter, events: readonly string[]): Promise<void> {
   const begunMs = performance.now()
   let happened = true
@@ -62,7 +63,7 @@ export async function quiet(of: EventEmitter, events: readonly string[]): Promis
     happened = true
   }
   for (const event of events) of.on(event, note)
-  // two, as what is accepted in one of them is read in the next
+  // two turns of the event loop: the first is half over, and what is accepted in one is read in the next
   for (let still = 0; still < 2 && performance.now() - begunMs < longestAcceptingMs; ) {
     happened = false
     await turn()

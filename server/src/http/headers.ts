@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, badRequest } from './errors.ts'
+import { isIP } from 'node:net'
+import { ApiError, badRequest, forbidden } from './errors.ts'
 
 /** How many headers a request may have. */
 export const mostHeaders = 2_000
@@ -21,6 +22,22 @@ export function faultIn({ rawHeaders, headers, httpVersion }: IncomingMessage): 
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
   return hostForm.test(host) ? undefined : hostMalformed
+}
+
+/**
+ * Refuses whoever reached this server by a name that may be of anybody's making, as a page of another site does once its
+ * name leads here.
+ * @param own the name that it is known by
+ * @throws 403
+ */
+export function refuseNames(host: string | undefined, own: string | undefined): void {
+  if (host === undefined) return
+  const name = host
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase()
+  if (isIP(name) > 0 || name === 'localhost' || name === own?.toLowerCase()) return
+  throw forbidden('Ask by an address or by localhost, or set OPERATOR_TOKEN and send it', 'foreign_host')
 }
 
 const lengths = new Set([4, 12, 13])

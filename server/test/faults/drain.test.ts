@@ -4,9 +4,10 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { afterwards } from '../afterwards.ts'
+import { openRaw, request } from '../contract/raw.ts'
 import { hold } from '../holding.ts'
 import { keptAlive, writtenUntilStopped } from '../kept-alive.ts'
-import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
+import { inTime, onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 
 test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
@@ -35,7 +36,9 @@ test('SIGTERM: the listener closes at once, what is under way is finished, open 
   const last = await idle('GET', '/me')
   assert.deepEqual([last.status, last.headers.connection], [200, 'close'])
   await held.release()
-  assert.equal((await slow).status, 201)
+  // it was asked before the signal
+  const { status, headers } = await slow
+  assert.deepEqual([status, headers.connection], [201, 'close'])
   assert.deepEqual(await server.ended, { code: 0, signal: null })
 })
 
@@ -51,6 +54,48 @@ test('SIGTERM: when keys were used last is written down', async (t) => {
   assert.deepEqual(rows, [{ used: true }])
 })
 
+for (const workers of ['1', '2']) {
+  test(`SIGTERM: whoever the kernel has connected is answered, accepted or not (WORKERS=${workers})`, async (t) => {
+    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: workers })
+    process.kill(server.pid, 'SIGSTOP')
+    const lines = await Promise.all(Array.from({ length: 300 }, () => connectedTo(server.port)))
+    process.kill(server.pid, 'SIGTERM')
+    process.kill(server.pid, 'SIGCONT')
+    const answers = await inTime(Promise.all(lines.map(({ ended }) => ended)), 'Not all are answered')
+    assert.deepEqual([...new Set(answers.flatMap((answer) => answer.answers))], [200])
+    assert.equal(answers.filter((answer) => answer.answers.length === 1).length, 300)
+    assert.deepEqual(await server.ended, { code: 0, signal: null })
+  })
+}
+
+test('SIGTERM: who has connected and says nothing is closed before who is in the middle of a request', async (t) => {
+  const server = await serving(t, await onFreshDatabase(t))
+  const [silent, slow] = [openRaw(server.port, ''), openRaw(server.port, 'GET /healthz HTTP/1.1\r\nHo')]
+  // both are accepted by now
+  assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
+  server.kill('SIGTERM')
+  await silent.ended
+  slow.write('st: localhost\r\n\r\n')
+  assert.deepEqual((await slow.ended).answers, [200])
+})
+
+test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody sends more', async (t) => {
+  for (const WORKERS of ['1', '2']) {
+    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS, DRAIN_DELAY: '1s' })
+    const ready = async () => (await fetch(`${server.base}/readyz`)).status
+    assert.equal(await ready(), 200)
+    const begunMs = performance.now()
+    server.kill('SIGTERM')
+    while ((await ready()) === 200);
+    const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+    const { status, headers } = await owner.get('/me')
+    assert.deepEqual([status, headers.get('connection')], [200, 'keep-alive'])
+    await refusing(server.port)
+    assert.ok(performance.now() - begunMs >= 1_000)
+    assert.deepEqual(await server.ended, { code: 0, signal: null })
+  }
+})
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} stops the server and the PostgreSQL that it brought along`, async (t) => {
     const settings = await onEmptyDirectory(t)
@@ -59,6 +104,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.deepEqual(await server.kill(signal), { code: 0, signal: null })
     assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
   })
+}
+
+/** A request on a connection that the kernel has made. */
+async function connectedTo(port: number) {
+  const line = openRaw(port, request('GET /healthz'))
+  await line.connected
+  return line
 }
 
 /** Once nobody listens on the port any more. */

@@ -10,8 +10,8 @@ import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
 import { goBetween } from '../go-between.ts'
-import { inTime } from '../processes.ts'
-import { databaseUrl } from '../world.ts'
+import { inTime, onFreshDatabase, serving } from '../processes.ts'
+import { apiOf, databaseUrl } from '../world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
   const line = await lineToDatabase(t)
@@ -125,9 +125,32 @@ test('a database that takes a connection and says nothing is given up by a comma
   await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
 })
 
+for (const WORKERS of ['1', '2']) {
+  test(`a silent database keeps no server from saying that it lives, nor from ending within 20 s (WORKERS=${WORKERS})`, async (t) => {
+    const { DATABASE_URL } = await onFreshDatabase(t)
+    const line = await lineToDatabase(t, DATABASE_URL)
+    const server = await serving(t, { DATABASE_URL: line.url, WORKERS })
+    const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+    assert.equal((await owner.get('/me')).status, 200)
+    line.cut()
+    line.mute()
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => owner.get('/tags')))
+    for (let n = 0; n < 4; n++) {
+      const alive = await fetch(`${server.base}/healthz`, { headers: { connection: 'close' } })
+      assert.equal(alive.status, 200)
+    }
+    const begunMs = performance.now()
+    assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+    // of this machine, which may be busy, rather than of the server
+    const patienceMs = 10_000
+    assert.ok(performance.now() - begunMs < 20_000 + patienceMs)
+    await asked
+  })
+}
+
 /** A way to the database of this run that can fall silent, as when a cable is pulled: nothing arrives, nothing ends. */
-async function lineToDatabase(t: Scope) {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+async function lineToDatabase(t: Scope, to = databaseUrl) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: to })
   const lines: [Socket, Socket][] = []
   let muted = false
   const server = createServer((near) => {
@@ -143,7 +166,9 @@ async function lineToDatabase(t: Scope) {
     server.close()
   })
   const address = server.address() as AddressInfo
+  const near = (text: string | null | undefined) => encodeURIComponent(text ?? '')
   return {
+    url: `postgres://${near(user)}${password ? `:${near(password)}` : ''}@127.0.0.1:${address.port}/${near(database)}`,
     connection: {
       host: '127.0.0.1',
       port: address.port,
