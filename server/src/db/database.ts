@@ -3,7 +3,7 @@ import pg from 'pg'
 import { itself, Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
-import { type Settings, setSession, settings, types } from './session.ts'
+import { type Settings, setSession, settings, types, usableForMs } from './session.ts'
 import { Shares } from './shares.ts'
 import { allClosed, cut, gatheringSocket, seenOff } from './socket.ts'
 import type { Sql } from './sql.ts'
@@ -149,7 +149,7 @@ export class Database implements Shared {
   async #connected(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect()
-      if (this.#silencesBefore.get(client) === this.#silences) return client
+      if (this.#silencesBefore.get(client) === this.#silences && usableForMs(client) > 0) return client
       client.release(true)
       client.connection.stream.destroy()
     }

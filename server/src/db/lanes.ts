@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { LockedKinds } from './locked.ts'
+import { usableForMs } from './session.ts'
 import { onConnection } from './statements.ts'
 import { Turns, type Waiting, type Who } from './turns.ts'
 
@@ -194,6 +195,8 @@ export class Lanes {
     }
     client.then((client) => {
       client.once('error', lane.leave)
+      const usableMs = usableForMs(client)
+      if (usableMs < Number.POSITIVE_INFINITY) setTimeout(lane.leave, usableMs).unref()
       lane.connected = true
       lane.sinceMs = performance.now()
     }, lane.leave)

@@ -55,6 +55,7 @@ export async function setSession(client: pg.ClientBase, wanted: Settings): Promi
   if ('default_transaction_read_only' in wanted && before === 'on') {
     throw Object.assign(new Error('The database only reads'), { code: '25006' })
   }
+  if (before === 'on') onlyReadSince.set(client, performance.now())
   const known = client as pg.ClientBase & { processID: number | null }
   const said = known.processID
   known.processID = Number(pid)
@@ -62,6 +63,19 @@ export async function setSession(client: pg.ClientBase, wanted: Settings): Promi
 }
 
 const setUpMs = 10_000
+
+const onlyReadSince = new WeakMap<pg.ClientBase, number>()
+
+/**
+ * How long a connection is to be used: of a server that only reads, as a standby does, not for long, for soon there may be
+ * one that takes writes, and a standby knows of them later.
+ */
+export function usableForMs(client: pg.ClientBase): number {
+  const since = onlyReadSince.get(client)
+  return since === undefined ? Number.POSITIVE_INFINITY : since + standbyMs - performance.now()
+}
+
+const standbyMs = 5_000
 
 // timestamps leave as the text that the client gets (RFC 3339, UTC, milliseconds), dates as they are, bigint as number
 const parsers: Record<number, (text: string) => unknown> = {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { Database } from '../../src/db/database.ts'
+import { sql } from '../../src/db/sql.ts'
 import { afterwards } from '../afterwards.ts'
 import { goBetween } from '../go-between.ts'
-import { outcome } from '../processes.ts'
+import { inTime, outcome } from '../processes.ts'
 import { databaseUrl, migratedDatabase, startServer } from '../world.ts'
 
 test('where the time zone of a connection cannot be set, times would be wrong: a start is refused in a sentence', async (t) => {
@@ -19,20 +21,42 @@ test('where the time zone of a connection cannot be set, times would be wrong: a
 })
 
 test('a database that is told to take no writes is read all the same, and written to once it takes them again', async (t) => {
+  const { url, readOnly } = await switchable(t)
+  const { owner } = await (await startServer({ url })).newWorld()
+  await readOnly(true)
+  const api = (await startServer({ url })).api(owner.key)
+  assert.equal((await api.get('/tags')).status, 200)
+  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 503)
+  await readOnly(false)
+  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 201)
+})
+
+test('connections to a database that only reads are not kept, however busy they are', async (t) => {
+  const { url, readOnly } = await switchable(t)
+  const db = new Database({ connection: { connectionString: url }, poolSize: 4 })
+  afterwards(t, () => db.close())
+  await readOnly(true)
+  const onlyReads = async () => {
+    const setting = sql`select current_setting('transaction_read_only') as value`
+    return (await db.row<{ value: string }>(setting))?.value === 'on'
+  }
+  assert.ok(await onlyReads())
+  await readOnly(false)
+  const untilItWrites = async () => {
+    while (await onlyReads());
+  }
+  await inTime(Promise.all([untilItWrites(), untilItWrites(), untilItWrites()]), 'The connection is kept')
+})
+
+/** A database of its own, and how to let it take writes or not. */
+async function switchable(t: TestContext) {
   const { url, drop } = await migratedDatabase()
   afterwards(t, drop)
-  const { owner } = await (await startServer({ url })).newWorld()
   const readOnly = async (on: boolean) => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${on}`)
     await client.end()
   }
-  await readOnly(true)
-  const later = await startServer({ url })
-  const api = later.api(owner.key)
-  assert.equal((await api.get('/tags')).status, 200)
-  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 503)
-  await readOnly(false)
-  assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 201)
-})
+  return { url, readOnly }
+}
