@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { failureOf } from './db/failures.ts'
-import { sql } from './db/sql.ts'
 import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
 import { isJson, notJson, readBody } from './http/body.ts'
@@ -32,6 +31,8 @@ export interface AppOptions extends Omit<Means, 'router'> {
   /** of each organization, where it is not ten times that of a member */
   organizationRateLimit?: RateLimit | undefined
   arrival?: ArrivalLimits
+  /** what the database must take for the server to be ready */
+  readyWhen?: 'reads' | 'writes'
   metrics: Metrics
   logger: FastifyBaseLogger
 }
@@ -119,8 +120,9 @@ export async function createApp(options: AppOptions) {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     if (ending) throw unavailable('The server is shutting down')
-    await options.db.rows(sql`select 1`)
-    return { status: 'ready' }
+    const writes = await options.db.takesWrites()
+    if (!writes && options.readyWhen === 'writes') throw unavailable('The database takes no writes')
+    return { status: 'ready', writes }
   })
   app.get('/metrics', async (request, reply) => {
     if (!authenticator.operatorIfAny(request.headers as Headers)) refuseNames(request.headers.host, options.host)

@@ -84,6 +84,7 @@ export const Environment = z.object({
   EVENT_RETENTION: atMost30Days.default(30 * units.d),
   WORKERS: workers.default(1),
   DRAIN_DELAY: delay.default(0),
+  READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
 /** The settings of a server. Times in milliseconds. */
@@ -102,6 +103,8 @@ export interface Config {
   workers: number
   /** how long it goes on after it was told to stop, while it says that it is not ready */
   drainDelayMs: number
+  /** what the database must take for the server to be ready */
+  readyWhen: 'reads' | 'writes'
 }
 
 // whose absence means other data, or that something is open
@@ -131,6 +134,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
     eventRetentionMs: data.EVENT_RETENTION,
     workers: data.WORKERS,
+    readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }
 }

@@ -51,6 +51,7 @@ export async function openServer(
     host: config.host,
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
+    readyWhen: config.readyWhen,
     metrics,
     logger,
   })

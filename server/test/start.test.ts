@@ -76,6 +76,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   EVENT_RETENTION: ['31d', 'must be 30d at most.'],
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   DRAIN_DELAY: ['soon', 'must be a duration such as 0s, 15s or 2m.'],
+  READY_WHEN: ['always', 'must be reads or writes.'],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { itself, Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
+import { asksAnew, readingOnly } from './only-reads.ts'
 import { type Settings, setSession, settings, types, usableForMs } from './session.ts'
 import { Shares } from './shares.ts'
 import { allClosed, cut, gatheringSocket, seenOff } from './socket.ts'
@@ -69,9 +70,11 @@ export class Database implements Shared {
   readonly #silencesBefore = new WeakMap<pg.PoolClient, number>()
   readonly lookUps: Db
   readonly #options: DatabaseOptions
+  readonly #onlyReadsAnew: () => Promise<boolean>
 
   constructor(options: DatabaseOptions) {
     this.#options = options
+    this.#onlyReadsAnew = asksAnew(options.connection)
     const { poolSize = 24 } = options
     const [reads, anew, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
     const writes = poolSize - reads - anew - lookUps
@@ -214,6 +217,11 @@ export class Database implements Shared {
     client.connection.stream.destroy()
     const { processID } = client as unknown as { processID: number }
     this.#lookUps.query({ text: 'select pg_terminate_backend($1)', values: [processID] }).catch(() => {})
+  }
+
+  /** Whether the database takes writes, or only reads, as a standby does. */
+  async takesWrites(): Promise<boolean> {
+    return !(await this.row<{ only: boolean }>(readingOnly))?.only || !(await this.#onlyReadsAnew())
   }
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */

@@ -6,6 +6,7 @@ import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './migrations.ts'
+import { onlyReads } from './only-reads.ts'
 import { refuseSharedBackends } from './poolers.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
 import { plainClient, setSession, settings } from './session.ts'
@@ -66,11 +67,6 @@ export async function migrate(
     signal?.removeEventListener('abort', cut)
     await client.end()
   }
-}
-
-async function onlyReads(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ on: boolean }>(`select current_setting('transaction_read_only') = 'on' as on`)
-  return rows[0]?.on === true
 }
 
 /** Asked again and again: who waits in a statement for long keeps indexes from being made concurrently. */
