@@ -38,7 +38,7 @@ export async function detach(writing: Writing, borne: Borne, few = mostAtOnce): 
 export async function detachSome(writing: Writing, orgId: string, most: number): Promise<boolean> {
   const { db } = writing
   const next = await db.row<{ id: string; kind: Kind }>(sql`
-    select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1 for update`)
+    select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
   if ((await takeOff(writing, { orgId, ...next }, most)) < most) {
     await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
