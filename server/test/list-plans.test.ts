@@ -190,6 +190,31 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   }
 })
 
+test('every page is put in order where its rows leave the database, whatever the plan', async () => {
+  const unordered: string[] = []
+  for (const route of lists) {
+    for (const [name, caller] of Object.entries(callers)) {
+      const [first = '', later = ''] = await pathsOf(route)
+      for (const asked of [first, later]) {
+        const [page] = await planner.plansOf(() => caller.get(asked))
+        const outermost = withoutParentheses(page?.statement.text ?? '')
+        // rows that are joined into one text are put in order there
+        const joined = /^\s*select [^(]*string_agg\(\S+, ',' order by /.test(
+          (page?.statement.text ?? '').replace('count(*)', ''),
+        )
+        if (page && !joined && !/ order by /.test(outermost)) unordered.push(`${name}, ${asked}: ${outermost}`)
+      }
+    }
+  }
+  assert.deepEqual(unordered, [])
+})
+
+/** A statement without its inner ones. */
+function withoutParentheses(text: string): string {
+  const flat = text.replace(/\([^()]*\)/g, '').replace(/\s+/g, ' ')
+  return flat === text ? flat : withoutParentheses(flat)
+}
+
 /** The most rows that the statements of a page may look at. */
 const mostFor = (path: string) =>
   Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))

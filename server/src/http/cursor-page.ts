@@ -67,8 +67,9 @@ export async function shownPage<Item extends { id: string }>(
 ): Promise<Shown<Page<Item>>> {
   const { count, all, detaching } = expected(
     await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
-      select count(*)::int as count, string_agg(page.shown, ',') as all${withDetaching(asking.caller.orgId)}
-      from (${pageOf(asking, list, sql`${shown} as shown`)}) page`),
+      select count(*)::int as count,
+        string_agg(${list.table}.shown, ',' order by ${list.order}) as all${withDetaching(asking.caller.orgId)}
+      from (${pageOf(asking, list, sql`${list.keys}, ${shown} as shown`)}) ${list.table}`),
     'A count',
   )
   const more = count > asking.query.limit
@@ -115,23 +116,29 @@ function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>
   const visible = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
   // filters may have an index that finds few rows at once, and be a long way through a project
   const walks = where ? sql`true` : sql`(select count(*) from (select from mine limit ${few + 1}) mine) > ${few}`
-  // `near` is walked once, no further than anybody reads, and read in the order in which it is made
+  // `near` is read in its order, so without a CTE whoever reads it stops once the page is full: with filters, which may be a
+  // long way to go, it is walked once for both who ask
+  const nearest = (what: Sql) => sql`
+    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${reach + 1}`
+  const near = where ? sql`near` : sql`(${nearest(sql`*`)})`
+  const counted = where ? near : sql`(${nearest(sql.empty)})`
   const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
-    when ${walks} then (select count(*) from near) > ${reach} else true end`
+    when ${walks} then (select count(*) from ${counted} near) > ${reach} else true end`
   return sql`
     with mine as materialized (${sight.projects}),
-      near as materialized (
-        select * from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${reach + 1}),
-      seen as materialized (select ${columns} from near ${table} where ${visible} and ${walks} limit ${query.limit + 1})
-    select * from seen where not ${merges}
-    union all
+      ${where ? sql`near as materialized (${nearest(sql`*`)}),` : sql.empty}
+      seen as materialized (select * from ${near} ${table} where ${visible} and ${walks} ${inOrder})
     select ${columns} from (
-      select ${keys} from mine
-      cross join lateral (select ${keys} from ${table} where ${inProject} ${inOrder}) ${table}
-      ${inOrder}) page
-    cross join lateral (
-      select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
-    where ${merges}`
+      select * from seen where not ${merges}
+      union all
+      select ${table}.* from (
+        select ${keys} from mine
+        cross join lateral (select ${keys} from ${table} where ${inProject} ${inOrder}) ${table}
+        ${inOrder}) page
+      cross join lateral (
+        select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
+      where ${merges}) ${table}
+    order by ${order}`
 }
 
 /** @param last the row that ends the page, where there is a further one */
