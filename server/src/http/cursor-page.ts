@@ -6,7 +6,7 @@ import { Shown } from './answer.ts'
 import type { Cursors, List, Position } from './cursor.ts'
 import type { Caller } from './route.ts'
 
-interface CursorList<Item> {
+interface CursorList {
   list: List
   table: Sql
   /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
@@ -17,8 +17,6 @@ interface CursorList<Item> {
   order: Sql
   /** the rows behind a position, by row comparison, so that the index finds them */
   after: (position: Position) => Sql
-  /** the sort key of a row in ms, where the list has one besides the id */
-  sortMs?: (item: Item) => number
 }
 
 /** Which rows of a table the caller sees. */
@@ -44,26 +42,31 @@ interface Page<Item> {
 /**
  * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
  * is inserted or deleted meanwhile at most once.
+ * @param sortMs the sort key of a row in ms
  */
 export async function cursorPage<Item extends { id: string }>(
   asking: Asking,
-  { columns, left, ...list }: CursorList<Item> & { columns: Sql; left: Left<Item> },
+  { columns, left, ...list }: CursorList & { columns: Sql; left: Left<Item>; sortMs: (item: Item) => number },
 ): Promise<Page<Item>> {
   const { limit } = asking.query
-  const shown = sql`${columns}${withDetaching(asking.caller.orgId)}`
-  const rows = await asking.db.rows<Item>(pageOf(asking, list, shown))
+  const { orgId } = asking.caller
+  const place = (item: Item) => ({ id: item.id, sortMs: list.sortMs(item) })
+  const rows = await asking.db.rows<Item>(pageOf(asking, list, sql`${columns}${withDetaching(orgId)}`))
   const data = rows.slice(0, limit).map((row) => rowLeft(row, left))
-  return { data, pagination: { nextCursor: cursorBehind(asking, list, rows.length > limit ? data.at(-1) : undefined) } }
+  const [last, next] = [data.at(-1), rows[limit]]
+  const nextCursor = last && next ? asking.cursors.seal(orgId, list.list, place(last), place(next)) : null
+  return { data, pagination: { nextCursor } }
 }
 
 /**
- * The same page of rows that keep the text which they are shown as: it reaches the client as it is.
+ * The same page of a list that is ordered by its ids, of rows that keep the text which they are shown as: it reaches the
+ * client as it is.
  * @param shown the column that holds it
  * @param left how an item is shown that may lose what it bears
  */
 export async function shownPage<Item extends { id: string }>(
   asking: Asking,
-  { shown, left, ...list }: CursorList<Item> & { shown: Sql; left: Left<Item> },
+  { shown, left, ...list }: CursorList & { shown: Sql; left: Left<Item> },
 ): Promise<Shown<Page<Item>>> {
   const { count, all, detaching } = expected(
     await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
@@ -75,7 +78,7 @@ export async function shownPage<Item extends { id: string }>(
   const more = count > asking.query.limit
   const data = (more ? all?.slice(0, all.lastIndexOf(seam)) : all) ?? ''
   const last = more ? (JSON.parse(data.slice(data.lastIndexOf(seam) + 1)) as Item) : undefined
-  const pagination = { nextCursor: cursorBehind(asking, list, last) }
+  const pagination = { nextCursor: last ? asking.cursors.seal(asking.caller.orgId, list.list, last) : null }
   if (detaching === null) return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
   const items = (JSON.parse(`[${data}]`) as Item[]).map((item) => left(item, detaching))
   return new Shown(JSON.stringify({ data: items, pagination }))
@@ -96,7 +99,7 @@ const few = 8
  * caller sees are merged instead, which is shorter than any walk when these are few. One of the two halves is always
  * empty.
  */
-function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>, columns: Sql): Sql {
+function pageOf({ caller, cursors, query }: Asking, list: CursorList, columns: Sql): Sql {
   const { table, where, sight, keys, order, after } = list
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
   const behind = position && after(position)
@@ -139,13 +142,4 @@ function pageOf<Item>({ caller, cursors, query }: Asking, list: CursorList<Item>
         select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
       where ${merges}) ${table}
     order by ${order}`
-}
-
-/** @param last the row that ends the page, where there is a further one */
-function cursorBehind<Item extends { id: string }>(
-  { caller, cursors }: Asking,
-  { list, sortMs }: CursorList<Item>,
-  last: Item | undefined,
-): string | null {
-  return last ? cursors.seal(caller.orgId, list, { id: last.id, ...(sortMs ? { sortMs: sortMs(last) } : {}) }) : null
 }

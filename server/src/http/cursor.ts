@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
-import { firstIdAt, placeOf } from '../db/ids.ts'
+import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
 import { invalid } from './errors.ts'
 
 /** Where a page ended: the position of its last row as it was read, not its id, so it outlives the row. */
@@ -10,9 +10,20 @@ export interface Position {
   idBound: string
 }
 
+/** A row of a list, as a cursor names it. */
+export interface Row {
+  id: string
+  /** the list's own sort key in ms since 1970, where it has one besides the id */
+  sortMs?: number
+}
+
 /** Makes the cursors of a list opaque: only this instance can read them, for this organization and this list only. */
 export interface Cursors {
-  seal(orgId: string, list: List, last: { id: string; sortMs?: number }): string
+  /**
+   * @param last the row behind which the next page begins
+   * @param next the first row of that page, for a list that has a sort key
+   */
+  seal(orgId: string, list: List, last: Row, next?: Row): string
   /** @throws 422 when the cursor was not made by `seal` for this organization and list */
   open(orgId: string, list: List, cursor: string): Position
 }
@@ -28,6 +39,9 @@ const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
 const epochMs = Date.UTC(2024, 0, 1)
 const latestSortMs = Date.UTC(2100, 0, 1)
 const clockSkewMs = 86_400_000
+
+/** The bits that a round place has not: ids of one process stand further apart. */
+const roundness = (1n << BigInt(strideBits)) - 1n
 
 /**
  * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
@@ -48,8 +62,9 @@ export function createCursors(secret: Buffer): Cursors {
     return key
   }
   return {
-    seal(orgId, list, { id, sortMs = 0 }) {
-      return toUuid(permute(keyOf(orgId, list), rounds, (BigInt(sortMs) << placeBits) | placeOf(id)))
+    seal(orgId, list, last, next) {
+      const sortMs = BigInt(last.sortMs ?? 0)
+      return toUuid(permute(keyOf(orgId, list), rounds, (sortMs << placeBits) | placeBetween(last, next)))
     },
     open(orgId, list, cursor) {
       const block = fromUuid(cursor)
@@ -61,11 +76,25 @@ export function createCursors(secret: Buffer): Cursors {
   }
 }
 
+/**
+ * The place that ends a page. Where there is a sort key, as round a place as lies between the two rows: that is the check
+ * by which a cursor is known again, whatever the clock said when the rows were made.
+ */
+function placeBetween(last: Row, next: Row | undefined): bigint {
+  const place = placeOf(last.id)
+  if (next === undefined) return place
+  const round = place & ~roundness
+  const parts = last.sortMs !== next.sortMs || placeOf(next.id) < round
+  return parts ? round : place
+}
+
 function positionIn(plain: bigint, list: List): Position | undefined {
   const sortMs = Number(plain >> placeBits)
   const place = plain & ((1n << placeBits) - 1n)
   const idBound = firstIdAt(place)
   if (list === 'tasks') return sortMs === 0 ? { idBound } : undefined
+  if ((place & roundness) === 0n) return { sortMs, idBound }
+  // between two rows of one moment that stand closer, and of versions that knew no round places
   const mintedMs = Number(place >> 30n)
   const plausible = sortMs < latestSortMs && mintedMs >= epochMs && mintedMs <= Date.now() + clockSkewMs
   return plausible ? { sortMs, idBound } : undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { firstIdAt, newId, placeOf } from '../../src/db/ids.ts'
+import { firstIdAt, idFrom, newId, placeOf } from '../../src/db/ids.ts'
 import { createCursors } from '../../src/http/cursor.ts'
 import { ApiError } from '../../src/http/errors.ts'
 
@@ -20,12 +20,52 @@ const opens = (list: 'tasks' | 'time-entries', cursor: string, org = orgId) => {
 test('a cursor is a UUIDv8 that gives back the position it was made of', () => {
   for (const sortMs of [0, 1, Date.now(), Date.UTC(2100, 0, 1) - 1]) {
     const id = newId()
-    const cursor = cursors.seal(orgId, 'time-entries', { id, sortMs })
+    const [last, next] = [
+      { id, sortMs },
+      { id: firstIdAt(placeOf(id) - 1n), sortMs },
+    ]
+    const cursor = cursors.seal(orgId, 'time-entries', last, next)
     assert.match(cursor, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.deepEqual(opens('time-entries', cursor), { sortMs, idBound: firstIdAt(placeOf(id)) })
   }
   const id = newId()
   assert.deepEqual(opens('tasks', cursors.seal(orgId, 'tasks', { id })), { idBound: firstIdAt(placeOf(id)) })
+})
+
+test('what is sealed opens, between its two rows, however wrong the clock was that made them', () => {
+  const year = (n: number) => Date.UTC(n, 5, 1)
+  for (const [sortYear, idYear] of [
+    [1970, 1970],
+    [2026, 2023],
+    [2026, 2031],
+    [2099, 2099],
+    [2150, 2150],
+    [2026, 9999],
+  ] as const) {
+    const [high, low] = [2 ** 20 + 5, 2 ** 20 - 2 ** 18 + 5].map((count) => idFrom(year(idYear), count, randomBytes(6)))
+    const older = idFrom(year(idYear) - 1, 2 ** 29, randomBytes(6))
+    const last = { id: high ?? '', sortMs: year(sortYear) }
+    for (const next of [
+      { id: low ?? '', sortMs: last.sortMs },
+      { id: older, sortMs: last.sortMs },
+      { id: newId(), sortMs: last.sortMs - 1 },
+    ]) {
+      const { sortMs, idBound = '' } = opens('time-entries', cursors.seal(orgId, 'time-entries', last, next)) ?? {}
+      assert.equal(sortMs, last.sortMs)
+      assert.ok(idBound <= last.id && (next.sortMs < last.sortMs || next.id < idBound), `${next.id} < ${idBound}`)
+    }
+  }
+})
+
+test('two ids of one process have a round place between them, of one millisecond too', () => {
+  const ids = Array.from({ length: 10_000 }, () => newId()).reverse()
+  const sortMs = Date.now()
+  for (const [i, id] of ids.slice(0, -1).entries()) {
+    const next = { id: ids[i + 1] ?? '', sortMs }
+    const { idBound = '' } = opens('time-entries', cursors.seal(orgId, 'time-entries', { id, sortMs }, next)) ?? {}
+    assert.equal(placeOf(idBound) % 2n ** 18n, 0n)
+    assert.ok(next.id < idBound && idBound <= id)
+  }
 })
 
 test('a cursor that an earlier version gave out still opens', () => {
