@@ -161,7 +161,7 @@ for (const route of lists) {
       }
     }
     assert.deepEqual(wrong, [])
-    assert.ok(statements > 0)
+    assert.ok(statements > 0, 'none was heard of')
   })
 }
 

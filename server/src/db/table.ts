@@ -30,7 +30,7 @@ export const table = <Item extends object>(name: Sql, columns: Sql, bearing?: Be
     const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
     const row = written(
       await db.row<Item>(sql`
-        update ${name} set ${sql.set({ ...changes, updatedAt: now })}, version = version + 1${sql.join(lost, '')}
+        update ${name} set ${sql.set({ ...changes, updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
         where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
     )
     return bearing ? rowLeft(row, leftOf(bearing)) : row
@@ -38,19 +38,22 @@ export const table = <Item extends object>(name: Sql, columns: Sql, bearing?: Be
   async remove(db, orgId, id, now) {
     written(
       await db.row(sql`
-        update ${name} set deleted_at = ${now}, updated_at = ${now}, version = version + 1
+        update ${name} set deleted_at = ${now}, updated_at = ${latest(now)}, version = version + 1
         where org_id = ${orgId} and id = ${id} returning id`),
     )
   },
   async restore(db, orgId, id, now) {
     const row = written(
       await db.row<Item>(sql`
-        update ${name} set deleted_at = null, updated_at = ${now}, version = version + 1
+        update ${name} set deleted_at = null, updated_at = ${latest(now)}, version = version + 1
         where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
     )
     return bearing ? rowLeft(row, leftOf(bearing)) : row
   },
 })
+
+/** When a row was last changed: now, but not before its last change, where a clock was set back or another one is ahead. */
+const latest = (now: string): Sql => sql`greatest(updated_at, ${now})`
 
 function written<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('A write that was to touch one row touched none')

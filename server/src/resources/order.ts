@@ -5,8 +5,11 @@ import { type Sql, sql } from '../db/sql.ts'
 import { badRequest } from '../http/errors.ts'
 import { Id } from '../http/fields.ts'
 
-/** How far apart rows are put: a row can go between two others 16 times before the rows must be numbered anew. */
-export const gap = 65_536
+/**
+ * How far apart rows are put: 24 times a row can go beside another one before those around it must make room. Half a
+ * billion rows stand behind each other before a position is a number that JSON readers cannot hold (2^53).
+ */
+export const gap = 2 ** 24
 
 /** Rows that stand in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
 export interface Row {
@@ -51,7 +54,7 @@ export const Shift = z
 
 /**
  * The position before or after a neighbour, behind all others without one; undefined for who stands there already. Where
- * there is no room left, all rows are numbered anew. Whoever calls holds a lock on what the rows stand in.
+ * there is no room left, the rows around make some. Whoever calls holds a lock on what the rows stand in.
  * @param movingId the row that goes there, if it is one of them
  * @throws 400 when the neighbour stands elsewhere
  */
@@ -59,7 +62,6 @@ export async function positionBeside(
   db: Db,
   row: Row,
   { beforeId, afterId }: Beside,
-  now: string,
   movingId: string | null = null,
 ): Promise<number | undefined> {
   const neighbourId = beforeId ?? afterId
@@ -70,11 +72,14 @@ export async function positionBeside(
     if (next === null) return here + (beforeId === undefined ? gap : -gap)
     const middle = Math.floor((here + next) / 2)
     if (middle !== here && middle !== next) return middle
-    await renumber(db, row, now)
+    await makeRoom(db, row, here)
   }
 }
 
-/** Puts a row behind all others where another one has taken its position meanwhile. */
+/**
+ * Puts a row behind all others where another one has taken its position meanwhile. Whoever calls holds a lock on what the
+ * rows stand in.
+ */
 export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Row, id: string): Promise<void> {
   await db.rows(sql`
     update ${table} set position = (
@@ -119,12 +124,45 @@ async function neighbourhood(
   return { here, next: places.next, there: between || id === movingId }
 }
 
-/** Who has left meanwhile is left alone. */
-async function renumber(db: Db, { table, orgId, among }: Row, now: string): Promise<void> {
-  await db.rows(sql`
-    update ${table} set position = ordered.place * ${gap}, version = version + 1, updated_at = ${now}
-    from (
-      select id, row_number() over (order by position, id) as place from ${table}
-      where org_id = ${orgId} and ${among} and deleted_at is null) ordered
-    where ${table}.org_id = ${orgId} and ${table}.id = ordered.id and ${among} and deleted_at is null`)
+/** Rows that make room are put at least this far apart, else more of them must. */
+const roomy = 2 ** 10
+
+interface Standing {
+  id: string
+  position: number
+}
+
+/**
+ * Spreads the rows around a position evenly, as few of them as will do. Where they stand among others stays the same, so
+ * none gets a new version. Who has left meanwhile is left alone.
+ * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
+ */
+async function makeRoom(db: Db, { table, orgId, among }: Row, around: number): Promise<void> {
+  const inRow = sql`org_id = ${orgId} and ${among} and deleted_at is null`
+  for (let reach = 8; ; reach *= 4) {
+    const [below, above] = await Promise.all([
+      db.rows<Standing>(sql`
+        select id, position from ${table} where ${inRow} and position <= ${around}
+        order by position desc, id desc limit ${reach + 1}`),
+      db.rows<Standing>(sql`
+        select id, position from ${table} where ${inRow} and position > ${around}
+        order by position, id limit ${reach + 1}`),
+    ])
+    const [low, high] = [below[reach]?.position, above[reach]?.position]
+    const rows = [...below.slice(0, reach).reverse(), ...above.slice(0, reach)]
+    const positions = spread(rows.length, low, high)
+    if (positions === undefined) continue
+    await db.rows(sql`
+      update ${table} set position = moved.to_position
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${positions}::bigint[]) as moved (id, to_position)
+      where ${table}.org_id = ${orgId} and ${table}.id = moved.id and ${among} and deleted_at is null`)
+    return
+  }
+}
+
+/** So many positions between two that are taken (or open ends), ascending; undefined where these are too close. */
+function spread(count: number, low: number | undefined, high: number | undefined): number[] | undefined {
+  const from = low ?? (high === undefined ? 0 : high - (count + 1) * gap)
+  const step = low === undefined || high === undefined ? gap : Math.floor((high - low) / (count + 1))
+  return step < roomy ? undefined : Array.from({ length: count }, (_, i) => from + (i + 1) * step)
 }

@@ -86,14 +86,14 @@ export async function momentOfRemoval(db: Db, orgId: string, now: string, ...bel
 /** Removes the rows of a table that hang below a row, in the moment in which that is removed itself. */
 export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {
   await db.rows(sql`
-    update ${table} set deleted_at = ${now}, updated_at = ${now}, version = ${table}.version + 1
+    update ${table} set deleted_at = ${now}, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1
     where ${table}.org_id = ${orgId} and ${link} and ${table}.deleted_at is null`)
 }
 
 /** Brings back the rows of a table that were deleted together with a row above them. */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
   await db.rows(sql`
-    update ${table} set deleted_at = null, updated_at = ${now}, version = ${table}.version + 1
+    update ${table} set deleted_at = null, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1
     where ${table}.org_id = ${above.orgId} and ${link} and ${deletedWith(table, above)}`)
 }
 

@@ -123,6 +123,19 @@ test('a neighbour that stands elsewhere is refused with 400', async () => {
   )
 })
 
+test('a move to a neighbour on another board names that board', async () => {
+  const world = await newWorld()
+  const here = await board(world, ['a'])
+  const { id: workspaceId } = await world.workspace({ projectId: here.projectId })
+  const [, { id: stageId }] = await world.stages(workspaceId)
+  const x = await world.task({ projectId: here.projectId, workspaceId, stageId })
+  const move = (to: object) => world.owner.post(`/tasks/${here.tasks[0].id}/move`, { beforeId: x.id, ...to })
+  assert.equal((await move({})).status, 400)
+  const { status, body } = await move({ workspaceId })
+  assert.deepEqual([status, body.workspaceId, body.stageId], [200, workspaceId, stageId])
+  assert.ok(body.position < x.position)
+})
+
 test('a neighbour that is unknown, foreign, deleted or invisible is refused with the same 404', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { todo, projectId, tasks } = await board(world, ['a', 'gone'])
@@ -161,11 +174,11 @@ test('a neighbour that is no id is refused with 422', async () => {
   }
 })
 
-test('the server makes room by itself, however often something moves into one gap', async () => {
+test('the server makes room by itself, however often something moves into one gap, and others keep their version', async () => {
   const world = await newWorld()
-  const { todo, tasks } = await board(world, ['a', 'b', 'c', 'd'])
-  const [a, b, c, d] = tasks
-  for (let i = 0; i < 24; i++) {
+  const { todo, tasks } = await board(world, ['a', 'b', 'c', 'd', ...Array.from({ length: 12 }, (_, i) => `e${i}`)])
+  const [a, b, c] = tasks
+  for (let i = 0; i < 15; i++) {
     for (const { id } of [b, c]) {
       const { status } = await world.owner.post(`/tasks/${id}/move`, { afterId: a.id })
       assert.equal(status, 200)
@@ -173,9 +186,26 @@ test('the server makes room by itself, however often something moves into one ga
   }
   const placed = await inStage(world, todo.id)
   assertTotalOrder(placed)
-  assert.deepEqual(names(placed), ['a', 'c', 'b', 'd'])
-  const last = placed.find(({ id }) => id === d.id) as unknown as { version: number }
-  assert.ok(last.version > d.version, 'what was numbered anew shows another position, so its version moved')
+  assert.deepEqual(names(placed).slice(0, 5), ['a', 'c', 'b', 'd', 'e0'])
+  const version = { 'if-match': `"${a.version}"` }
+  assert.equal((await world.owner.patch(`/tasks/${a.id}`, { name: 'still' }, version)).status, 200)
+  const types = (await world.owner.get(`/tasks/${a.id}/history`)).body.data.map(({ type }: { type: string }) => type)
+  assert.deepEqual(types, ['task.updated', 'task.created'], 'nobody is told of what made room')
+})
+
+test('only those around make room', async () => {
+  const world = await newWorld()
+  const { todo, tasks } = await board(
+    world,
+    Array.from({ length: 24 }, (_, i) => `t${i}`),
+  )
+  const [first, second, third] = tasks
+  const last = (await inStage(world, todo.id)).find(({ id }) => id === tasks.at(-1).id)
+  for (let i = 0; i < 60; i++)
+    await world.owner.post(`/tasks/${(i % 2 ? second : third).id}/move`, { afterId: first.id })
+  const placed = await inStage(world, todo.id)
+  assertTotalOrder(placed)
+  assert.equal(placed.find(({ id }) => id === last?.id)?.position, last?.position)
 })
 
 test('subtasks and stages find room the same way', async () => {
@@ -184,7 +214,7 @@ test('subtasks and stages find room the same way', async () => {
   const [a, b, c] = await stages(id)
   const { id: taskId } = await task({ projectId: (await project()).id })
   const [x, y, z] = [await subtask(taskId), await subtask(taskId), await subtask(taskId)]
-  for (let i = 0; i < 21; i++) {
+  for (let i = 0; i < 30; i++) {
     for (const moving of [b, c]) await owner.post(`/stages/${moving.id}/move`, { afterId: a.id })
     for (const moving of [y, z]) await owner.post(`/subtasks/${moving.id}/move`, { afterId: x.id })
   }

@@ -50,3 +50,34 @@ test('of a project that is restored while a board of the organization is deleted
     if (body.stageId !== null) assert.equal((await owner.get(`/stages/${body.stageId}`)).status, 200)
   }
 })
+
+test('a project does not return to a shared board whose stage has no room left: 412, and nothing changed', async () => {
+  const { owner, project, workspace, stages, task } = await newWorld()
+  const { id: workspaceId } = await workspace()
+  const [{ id: stageId }] = await stages(workspaceId)
+  const [{ id: gone }, { id: stays }] = [await project(), await project()]
+  await task({ projectId: gone, stageId })
+  assert.equal((await owner.patch(`/stages/${stageId}`, { wipLimit: 1 })).status, 200)
+  await owner.delete(`/projects/${gone}`)
+  const successor = await task({ projectId: stays, stageId })
+  const refused = await owner.post(`/projects/${gone}/restore`)
+  assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [412, 'stage_full'])
+  await owner.delete(`/tasks/${successor.id}`)
+  assert.equal((await owner.post(`/projects/${gone}/restore`)).status, 200)
+  assert.equal((await owner.get(`/tasks?stageId=${stageId}`)).body.data.length, 1)
+})
+
+test('a subtask that is restored while others are added shares its position with none', async () => {
+  const { owner, project, task, subtask } = await newWorld()
+  const { id: projectId } = await project()
+  await Promise.all(
+    rounds.map(async () => {
+      const { id: taskId } = await task({ projectId })
+      const { id } = await subtask(taskId)
+      await owner.delete(`/subtasks/${id}`)
+      await Promise.all([owner.post(`/subtasks/${id}/restore`), subtask(taskId), subtask(taskId)])
+      const { data } = (await owner.get(`/tasks/${taskId}/subtasks`)).body
+      assert.deepEqual([data.length, new Set(data.map(({ position }: { position: number }) => position)).size], [3, 3])
+    }),
+  )
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { idFrom } from '../../src/db/ids.ts'
-import { sql } from '../../src/db/sql.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
 import { startServer } from '../world.ts'
 
 const { db, newWorld } = await startServer()
@@ -33,5 +33,57 @@ test('a list pages past rows that were made while a clock was wrong, by years in
       cursor = `&cursor=${body.pagination.nextCursor}`
     }
     assert.deepEqual(read, rows.map(({ id }) => id).toReversed())
+  }
+})
+
+test('nothing was updated before it was created, when a clock was set back in between', async () => {
+  const { owner, orgId, member, ...make } = await newWorld()
+  const { id: projectId } = await make.project()
+  const { id: workspaceId } = await make.workspace({ projectId })
+  const [first, second] = await make.stages(workspaceId)
+  const task = await make.task({ projectId, workspaceId })
+  const step = await make.subtask(task.id)
+  const entry = await make.timeEntry({ taskId: task.id })
+  const [tag, type] = [await make.tag(), await make.taskType()]
+  await make.addToProject(projectId, member)
+  const comment = (await owner.post(`/tasks/${task.id}/comments`, { body: 'x' })).body
+  const tables = ['projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'time_entries', 'tags', 'task_types']
+  for (const table of [...tables, 'members', 'comments', 'organizations', 'project_members']) {
+    await db.rows(
+      new Sql(
+        [
+          `update ${table} set created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour'
+        where org_id = `,
+          '',
+        ],
+        [orgId],
+      ),
+    )
+  }
+  const name = { name: 'Anew' }
+  const changes = [
+    await owner.patch('/organization', name),
+    await owner.patch(`/projects/${projectId}`, name),
+    await owner.patch(`/projects/${projectId}/members/${member.memberId}`, { role: 'viewer' }),
+    await owner.patch(`/members/${member.memberId}`, name),
+    await owner.patch(`/workspaces/${workspaceId}`, name),
+    await owner.patch(`/stages/${first.id}`, { category: 'done' }),
+    await owner.get(`/tasks/${task.id}`),
+    await owner.post(`/stages/${second.id}/move`, { beforeId: first.id }),
+    await owner.patch(`/tasks/${task.id}`, name),
+    await owner.patch(`/subtasks/${step.id}`, name),
+    await owner.patch(`/time-entries/${entry.id}`, { billable: true }),
+    await owner.patch(`/tags/${tag.id}`, name),
+    await owner.patch(`/task-types/${type.id}`, name),
+    await owner.patch(`/comments/${comment.id}`, { body: 'y' }),
+    await owner.delete(`/tasks/${task.id}`),
+    await owner.post(`/tasks/${task.id}/restore`),
+    await owner.get(`/subtasks/${step.id}`),
+    await owner.get(`/time-entries/${entry.id}`),
+    await owner.post(`/projects/${projectId}/archive`),
+  ].filter(({ status }) => status !== 204)
+  for (const { status, body, text } of changes) {
+    assert.equal(status, 200, text)
+    assert.ok(body.updatedAt >= body.createdAt, text)
   }
 })

@@ -108,7 +108,7 @@ async function takeOffSome(
   }
   const changed = await db.rows<{ id: string; there: boolean }>(sql`
     update ${table} set ${column} = ${joined ? sql`array_remove(${column}, ${id})` : sql`null`},
-      version = version + 1, updated_at = ${now}
+      version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and id = any(${ids}) and ${joined ? sql`${id} = any(${column})` : sql`${column} = ${id}`}
     returning ${columns}, deleted_at is null and ${inDeletedProject(orgId, table)} is not true as there
       ${withDetaching(orgId)}`)

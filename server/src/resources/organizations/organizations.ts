@@ -89,7 +89,7 @@ export const organizations = [
       if (own.timezone) await refuseUnlessKnown(db, own.timezone)
       const changed = expected(
         await db.row<Organization>(sql`
-          update organizations set ${sql.set({ ...own, ...settings, updatedAt: now })}, version = version + 1
+          update organizations set ${sql.set({ ...own, ...settings, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
           where org_id = ${caller.orgId} returning ${columns}`),
         'The organization',
       )

@@ -119,7 +119,7 @@ export const projectMembers = [
     returns: ProjectMember,
     async handle({ db, caller, at, body, emit, now }) {
       const explicit = await db.row(sql`
-        update project_members set ${sql.set({ ...body, updatedAt: now })}, version = version + 1
+        update project_members set ${sql.set({ ...body, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
         where ${explicitRow(caller, at)} returning member_id`)
       if (explicit === undefined) throw leadsByOrganization()
       const changed = expected(

@@ -208,7 +208,9 @@ export const projects = [
     path: '/projects',
     noun: 'project',
     at: project,
-    description: 'Within 30 days. Where entries may not overlap, none may have taken the place of its time meanwhile.',
+    description:
+      'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
+      'not overlap, of its time.',
     returns: Project,
     stored,
     constraints: { ...constraints, ...timeConstraints },
@@ -221,14 +223,33 @@ export const projects = [
         select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})
         order by stages.id for share of stages`)
+      await refuseIfOverfull(db, orgId, id)
       await db.rows(sql`
         update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
-          version = version + 1, updated_at = ${now}
+          version = version + 1, updated_at = greatest(updated_at, ${now})
         where org_id = ${orgId} and project_id = ${id} and deleted_at is null and stage_id in (
           select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
     },
   }),
 ]
+
+/**
+ * On boards of the whole organization others may have taken the place of its tasks. Those of its own took them along.
+ * @throws 412 when a stage would hold more tasks than its limit
+ */
+async function refuseIfOverfull(db: Db, orgId: string, projectId: string): Promise<void> {
+  const stage = await db.row<{ name: string; wipLimit: number }>(sql`
+    select stages.name, stages.wip_limit as "wipLimit" from stages
+    join tasks on tasks.org_id = ${orgId} and tasks.stage_id = stages.id
+    join projects on projects.org_id = ${orgId} and projects.id = tasks.project_id
+    where stages.org_id = ${orgId} and stages.project_id is null and stages.wip_limit is not null
+      and stages.deleted_at is null and tasks.deleted_at is null
+      and (projects.deleted_at is null or projects.id = ${projectId})
+    group by stages.id, stages.name, stages.wip_limit
+    having bool_or(projects.id = ${projectId}) and count(*) > stages.wip_limit
+    order by stages.id limit 1`)
+  if (stage) throw refused(`The stage ${stage.name} holds ${stage.wipLimit} tasks at most`, 'stage_full')
+}
 
 /** A key for a project that came without one, which no other project has, nor a deleted one that may be restored. */
 async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {

@@ -16,7 +16,9 @@ export const Stage = resource('Stage', 'A column of a workspace.', {
   category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
   color: Color.nullable(),
   wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
-  position: z.int().meta({ description: 'Orders the stages of a workspace, ascending.' }),
+  position: z.int().meta({
+    description: 'Orders the stages of a workspace, ascending. Changes without a new version when others need room.',
+  }),
 })
 export type Stage = z.output<typeof Stage>
 

@@ -104,7 +104,7 @@ export const stages = [
         select id from workspaces where org_id = ${orgId} and id = ${at.workspaceId} for no key update`)
       const [held] = await stage.find(db, caller, { ids: [at.id], lock: 'no key update' })
       const before = found(held).item
-      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, now, at.id)
+      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, at.id)
       if (position === undefined) return before
       const moved = await storedStages.update(db, orgId, at.id, { position }, now)
       emit('stage.moved', moved, { before })

@@ -58,7 +58,7 @@ async function changeAll(
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null order by position, id for no key update`)
   if (standing.length === 0) return
   const changed = await db.rows<Task>(sql`
-    update tasks set ${set(standing)}, version = version + 1, updated_at = ${now}
+    update tasks set ${set(standing)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${shownInEvents}${withDetaching(orgId)}`)
   const byId = new Map(changed.map((task) => [task.id, rowLeft(task, taskLeft)]))
   for (const { id, ...before } of standing) {

@@ -11,7 +11,9 @@ export const Subtask = resource('Subtask', 'A step of a task. Once finalized it 
   projectId: Id.meta({ description: 'The project of its task.' }),
   name: Name.meta({ examples: ['Buy paint'] }),
   assigneeId: Id.nullable(),
-  position: z.int().meta({ description: 'Orders the subtasks of a task, ascending.' }),
+  position: z.int().meta({
+    description: 'Orders the subtasks of a task, ascending. Changes without a new version when others need room.',
+  }),
   finalizedAt: Timestamp.nullable(),
   finalizedBy: Id.nullable(),
 })

@@ -98,7 +98,7 @@ export const subtasks = [
       const [held] = await subtask.find(db, caller, { ids: [at.id], lock: 'no key update' })
       const before = found(held).item
       refuseIfFinalized(before)
-      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, now, at.id)
+      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, at.id)
       if (position === undefined) return before
       const moved = await storedSubtasks.update(db, orgId, at.id, { position }, now)
       emit('subtask.moved', moved, { before })
@@ -170,7 +170,8 @@ export const subtasks = [
     constraints: timeConstraints,
     async before(db, caller, { id, taskId }, now) {
       const { orgId } = caller
-      await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
+      // whoever adds or moves one meanwhile waits
+      await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`

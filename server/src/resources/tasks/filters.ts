@@ -31,7 +31,10 @@ export const filters = {
   dueAfter: Day.optional().meta({ description: 'Due on this day or after it.' }),
   createdBefore: Moment.optional(),
   createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
-  updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
+  updatedAfter: Moment.optional().meta({
+    description:
+      'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before.',
+  }),
   q: searched.optional().meta({
     description:
       'Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a task.',

@@ -110,7 +110,7 @@ async function enter(
   const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
   if (!isThere) await refuseIfFull(db, orgId, stage)
-  const position = await positionBeside(db, tasksOf(orgId, stage.id), beside, now, task.id)
+  const position = await positionBeside(db, tasksOf(orgId, stage.id), beside, task.id)
   if (position === undefined) return undefined
   const completedAt = stage.category === 'done' ? (from.completedAt ?? now) : null
   return { from, to: { workspaceId: stage.workspaceId, stageId: stage.id, position, completedAt } }

@@ -26,7 +26,9 @@ export const Task = resource('Task', 'A piece of work in a project.', {
   startDate: Day.nullable(),
   dueDate: Day.nullable(),
   estimateSeconds: z.int().min(0).max(2_147_483_647).nullable(),
-  position: z.int().nullable().meta({ description: 'Orders the tasks of a stage, ascending.' }),
+  position: z.int().nullable().meta({
+    description: 'Orders the tasks of a stage, ascending. Changes without a new version when others need room.',
+  }),
   completedAt: Timestamp.nullable().meta({ description: 'When it entered a done stage.' }),
   createdBy: Id,
 })

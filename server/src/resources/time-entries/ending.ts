@@ -29,7 +29,7 @@ export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, whi
     order by time_entries.id for no key update of time_entries`)
   if (running.length === 0) return
   const stopped = await db.rows<TimeEntry>(sql`
-    update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = ${now}
+    update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}${withDetaching(orgId)}`)
   for (const before of running) {
     const after = stopped.find(({ id }) => id === before.id)

@@ -16,7 +16,10 @@ export const filters = {
   running: flag.optional(),
   startedAfter: Moment.optional().meta({ description: 'Started at this moment or after it.' }),
   startedBefore: Moment.optional().meta({ description: 'Started before this moment.' }),
-  updatedAfter: Moment.optional().meta({ description: 'Changed at this moment or after it.' }),
+  updatedAfter: Moment.optional().meta({
+    description:
+      'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before.',
+  }),
 }
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
