@@ -6,7 +6,7 @@ import { curlOf, parse, requestOf, send } from './request.js'
 import { fieldList } from './schema.js'
 import { idNamed, knownIds, remember } from './session.js'
 
-/** One operation to read and to try. `refresh` fills what nobody touched with the ids seen since. */
+/** One operation to read and to try. `submit` sends it; `refresh` fills what nobody touched with the ids seen since. */
 export function operationView(operation, resolve) {
   const { method, path, summary, description, security } = operation
   const fields = new Map(operation.parameters.map((parameter) => [parameter, inputFor(parameter, operation)]))
@@ -74,9 +74,6 @@ export function operationView(operation, resolve) {
         autocomplete: 'off',
         onsubmit: submit,
         oninput: preview,
-        onkeydown: (event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-        },
       },
       fields.size > 0 && [
         element('h2', {}, 'Parameters'),
@@ -102,6 +99,7 @@ export function operationView(operation, resolve) {
 
   return {
     view,
+    submit,
     refresh() {
       for (const [{ name, in: place }, input] of fields) {
         // what is deleted is named by hand

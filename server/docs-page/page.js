@@ -31,7 +31,8 @@ function groupView(group, operations) {
       element('span', { class: `method ${method}` }, method),
       element('span', {}, summary),
     )
-    return element('li', { 'data-words': words }, link)
+    const named = { 'data-summary': summary.toLowerCase(), 'data-id': operationId.toLowerCase() }
+    return element('li', { 'data-words': words, ...named }, link)
   })
   return element('section', {}, element('h2', {}, titleOf(group)), element('ul', {}, links))
 }
@@ -52,10 +53,12 @@ function card(group, operations, tags, resolve) {
 /** Shows the operation that the address names after its #, or the start. */
 function followAddress(operations, resolve) {
   const views = new Map()
+  const start = { view: at('start'), submit() {}, refresh() {} }
+  let shown = start
   const show = (moved) => {
     const operation = operations.find(({ operationId }) => `#${operationId}` === location.hash)
     if (operation && !views.has(operation)) views.set(operation, operationView(operation, resolve))
-    const shown = operation ? views.get(operation) : { view: startView, refresh() {} }
+    shown = operation ? views.get(operation) : start
     at('main').replaceChildren(shown.view)
     shown.refresh()
     for (const link of at('groups').querySelectorAll('a')) {
@@ -70,8 +73,12 @@ function followAddress(operations, resolve) {
     scrollTo(0, 0)
     at('main').querySelector('h1').focus({ preventScroll: true })
   }
-  const startView = at('start')
   addEventListener('hashchange', () => show(true))
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    // these have an Enter of their own
+    if (!event.target.closest('#key, #filter')) shown.submit(event)
+  })
   at('menu').addEventListener('click', () => openMenu(at('menu').getAttribute('aria-expanded') !== 'true'))
   show(false)
 }
@@ -97,7 +104,7 @@ function filterOperations() {
       filter.value = ''
       apply()
     }
-    if (event.key === 'Enter') left()[0]?.querySelector('a').click()
+    if (event.key === 'Enter') meant(left(), filter.value)?.querySelector('a').click()
     if (event.key !== 'ArrowDown') return
     event.preventDefault()
     left()[0]?.querySelector('a').focus()
@@ -108,6 +115,23 @@ function filterOperations() {
     openMenu(true)
     filter.select()
   })
+}
+
+/** The operation that is looked for: the one named so, else the one with all these words, else with these letters. */
+function meant(items, typed) {
+  const wanted = typed.trim().toLowerCase()
+  const words = wanted.split(/\s+/)
+  const ways = [
+    ({ summary, id }) => [summary, id].includes(wanted),
+    ({ summary }) => summary.startsWith(wanted),
+    ({ summary }) => words.every((word) => summary.split(/[^\p{L}\p{N}]+/u).includes(word)),
+    () => true,
+  ]
+  for (const way of ways) {
+    const found = items.find(({ dataset }) => way({ summary: dataset.summary, id: dataset.id }))
+    if (found) return found
+  }
+  return undefined
 }
 
 /** Takes the key out of its field into memory, and shows whose it is. */
@@ -127,6 +151,8 @@ function takeKey() {
     field.value = ''
     form.hidden = true
     caller.hidden = false
+    // the button that had the focus is gone
+    caller.focus()
     const button = element('button', { type: 'button', onclick: forget }, 'Forget key')
     caller.replaceChildren(element('span', {}, await holder()), button)
   })

@@ -114,6 +114,59 @@ test('a person reads the API, enters a key once, and tries it', async (context) 
   )
 })
 
+test('Ctrl+Enter sends the operation that is shown, wherever the focus is, but not from the key or the filter', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { owner } = await newWorld()
+  const { page } = await opened(browser)
+  await page.goto(`${base}/docs#readMe`)
+  await apiRead(page)
+  await page.getByLabel('API key').fill(owner.key)
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+  await page.getByLabel('Filter the operations').focus()
+  await page.keyboard.press('Control+Enter')
+  assert.equal(await page.locator('.answer .status').count(), 0)
+  await page.getByRole('link', { name: 'Read your organization' }).click()
+  await page.locator('h1:focus').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.answer:not([aria-busy]) .status').waitFor()
+  assert.match(await answer(page), /^200 OK/)
+})
+
+test('once a key is taken the focus is at what is said of it, not lost', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { owner } = await newWorld()
+  const { page } = await opened(browser)
+  await page.goto(`${base}/docs`)
+  await page.getByLabel('API key').fill(owner.key)
+  await page.getByRole('button', { name: 'Use key' }).click()
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'caller')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').innerText(), 'Forget key')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'key-field')
+})
+
+test('Enter in the filter opens the operation that is meant, not the first that holds the letters', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { page } = await opened(browser)
+  await page.goto(`${base}/docs`)
+  const words = [
+    ...routes.filter((_, n) => n % 10 === 0).map(({ summary }) => [summary, summary]),
+    ...[
+      ['create tag', 'Create a tag'],
+      ['by name tags', 'List tags, by name'],
+      ['createTag', 'Create a tag'],
+    ],
+  ]
+  for (const [typed = '', summary = ''] of words) {
+    await find(page, typed, summary)
+    assert.equal(await page.locator('h1').innerText(), summary, typed)
+  }
+})
+
 test('every operation can be read, with its parameters, fields and statuses', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
