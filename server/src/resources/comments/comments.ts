@@ -5,6 +5,7 @@ import { Id, resource, text } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'
+import { mostComments, refuseIfNoRoom } from '../room.ts'
 import { pageOnTask, taskKey } from '../tasks/attached.ts'
 import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
@@ -49,6 +50,7 @@ export const comments = [
 
   route('POST /tasks/{id}/comments', {
     summary: 'Comment on a task',
+    description: `A task has ${mostComments} comments at most.`,
     roles: everyone,
     at: task,
     needs: 'contributor',
@@ -56,6 +58,12 @@ export const comments = [
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
     async handle({ db, caller, at, body, emit, now }) {
+      await refuseIfNoRoom(
+        db,
+        sql`comments where org_id = ${caller.orgId} and task_id = ${at.id} and deleted_at is null`,
+        mostComments,
+        `A task has ${mostComments} comments at most`,
+      )
       const fields = { ...body, taskId: at.id, projectId: at.projectId, authorId: caller.memberId }
       const created = await stored.insert(db, caller.orgId, fields, now)
       emit('comment.created', created)

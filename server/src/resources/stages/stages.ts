@@ -8,6 +8,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from '../order.ts'
+import { mostStages, refuseIfNoRoom } from '../room.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
@@ -45,6 +46,7 @@ export const stages = [
 
   route('POST /workspaces/{id}/stages', {
     summary: 'Add a stage at the end of a workspace',
+    description: `A workspace has ${mostStages} at most.`,
     roles: everyone,
     at: workspace,
     needs: 'lead',
@@ -54,6 +56,7 @@ export const stages = [
     constraints,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
+      await refuseIfNoRoomIn(db, orgId, at.id)
       const position = await positionBehind(db, stagesOf(orgId, at.id))
       const created = await insertStage(db, orgId, at, { ...body, position }, now)
       emit('stage.created', created)
@@ -144,6 +147,7 @@ export const stages = [
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'share')
+      await refuseIfNoRoomIn(db, orgId, workspaceId)
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },
   }),
@@ -159,3 +163,11 @@ async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Prom
   if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
   throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
 }
+
+const refuseIfNoRoomIn = (db: Db, orgId: string, workspaceId: string) =>
+  refuseIfNoRoom(
+    db,
+    sql`stages where org_id = ${orgId} and workspace_id = ${workspaceId} and deleted_at is null`,
+    mostStages,
+    `A workspace has ${mostStages} stages at most`,
+  )

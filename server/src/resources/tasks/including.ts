@@ -6,6 +6,7 @@ import { words } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { Member, member } from '../members/members.ts'
 import { sums } from '../reports/sums.ts'
+import { mostSubtasks } from '../room.ts'
 import { Subtask, subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from './task.ts'
@@ -18,11 +19,21 @@ export const include = words(parts, parts.length)
   .optional()
   .meta({ description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.` })
 
+// subtasks on one page of tasks: each task has its share of them
+const mostOfPage = 2_000
+
 /** A task with what was asked for beside it. */
 export const FullTask = Task.extend({
   assignees: z.array(Member).max(20).optional(),
   tags: z.array(Tag).max(50).optional(),
-  subtasks: z.array(Subtask).max(10_000).optional(),
+  subtasks: z
+    .array(Subtask)
+    .max(mostSubtasks)
+    .optional()
+    .meta({ description: `In their order: all of them, unless a page would hold more than ${mostOfPage}.` }),
+  moreSubtasks: z.literal(true).optional().meta({
+    description: 'Where not all of its subtasks are here: GET /tasks/{id}/subtasks has them.',
+  }),
   trackedSeconds: z
     .int()
     .min(0)
@@ -62,7 +73,7 @@ export async function including(
     ...task,
     ...(assignees && { assignees: task.assigneeIds.flatMap((id) => assignees.get(id) ?? []) }),
     ...(tags && { tags: task.tagIds.flatMap((id) => tags.get(id) ?? []) }),
-    ...(subtasks && { subtasks: subtasks.filter(({ taskId }) => taskId === task.id) }),
+    ...subtasks?.(task.id),
     ...(tracked && { trackedSeconds: tracked.get(task.id) ?? 0 }),
   }))
 
@@ -75,12 +86,22 @@ export async function including(
   }
 }
 
-async function subtasksOf(db: Db, orgId: string, taskIds: string[]): Promise<Subtask[]> {
+/** The first subtasks of each task, and whether there are more. */
+async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
+  const share = Math.min(mostSubtasks, Math.floor(mostOfPage / taskIds.length))
   const rows = await db.rows<Subtask>(sql`
-    select ${subtaskColumns}${withDetaching(orgId)} from subtasks
-    where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
+    select ${subtaskColumns}${withDetaching(orgId)} from unnest(${taskIds}::uuid[]) asked (id)
+    cross join lateral (
+      select * from subtasks
+      where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null
+      order by subtasks.position, subtasks.id limit ${share + 1}) subtasks
     order by subtasks.position, subtasks.id`)
-  return rows.map((row) => rowLeft(row, subtaskLeft))
+  const byTask = new Map(taskIds.map((id): [string, Subtask[]] => [id, []]))
+  for (const row of rows) byTask.get(row.taskId)?.push(rowLeft(row, subtaskLeft))
+  return (taskId: string): Pick<FullTask, 'subtasks' | 'moreSubtasks'> => {
+    const all = byTask.get(taskId) ?? []
+    return all.length > share ? { subtasks: all.slice(0, share), moreSubtasks: true } : { subtasks: all }
+  }
 }
 
 // time on tasks and on subtasks apart: as one condition no index would find it
