@@ -47,9 +47,22 @@ export const text = (min: number, max: number) =>
 // for any dialect of patterns: not all count U+FEFF as the white space that it is to ECMAScript
 const plain = '[^\\u0000]'
 const visible = '[^\\s\\ufeff\\u0000]'
+// the nearest to it that every dialect has: without properties of Unicode
+const showing =
+  '[^\\s\\ufeff\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0300-\\u036f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164]'
 
-/** A name: 1 to 255 characters. */
-export const Name = text(1, 255).meta({ examples: ['Web site'] })
+// fillers of Hangul, Braille without a dot and the like show nothing, and marks alone nothing to name
+const naming = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** A name: 1 to 255 characters, of which one at least is a letter, a digit, a punctuation mark or a symbol that shows. */
+export const Name = text(1, 255)
+  .refine((name) => name === '' || naming.test(name), 'Must hold a letter, a digit, a punctuation mark or a symbol')
+  .meta({
+    description:
+      'Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing.',
+    examples: ['Web site'],
+    pattern: `^${plain}*${showing}${plain}*$`,
+  })
 
 /** An e-mail address, kept in lower case. @see RFC 5321 §4.5.3.1: 64 characters before the @, 254 in all */
 export const Email = z

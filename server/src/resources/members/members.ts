@@ -11,6 +11,7 @@ import { present, queued, turnWith } from '../access.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
 import { stopAll, type Writing } from '../time-entries/ending.ts'
+import { spelled } from '../timezones.ts'
 import { restoring } from '../trash.ts'
 import { outranks, type Standing, standsAsOwner } from './rules.ts'
 import { withdraw } from './withdrawing.ts'
@@ -103,7 +104,8 @@ export const members = [
     async handle({ db, caller, body, emit, now }) {
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
-      const fields = { ...body, role: granted, nameKey: fold(body.name) }
+      const timezone = await spelled(db, body.timezone)
+      const fields = { ...body, timezone, role: granted, nameKey: fold(body.name) }
       const created = await storedMembers.insert(db, caller.orgId, fields, now)
       emit('member.created', created)
       return created
@@ -132,7 +134,8 @@ export const members = [
     async handle({ db, caller, at, body, emit, now }) {
       if (body.role) refuseAbove(caller, body.role)
       await keepAnOwner(db, caller.orgId, at, { role: body.role ?? at.role, status: body.status ?? at.status })
-      const changes = { ...body, nameKey: body.name && fold(body.name) }
+      const timezone = await spelled(db, body.timezone)
+      const changes = { ...body, timezone, nameKey: body.name && fold(body.name) }
       const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, at.id)
       emit('member.updated', changed, { before: at })

@@ -5,13 +5,14 @@ import { fold } from '../../db/folding.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { invalid, unauthorized } from '../../http/errors.ts'
+import { unauthorized } from '../../http/errors.ts'
 import { Day, Name, resource, Timezone } from '../../http/fields.ts'
 import { newKey } from '../../http/keys.ts'
 import { admins, everyone, operator, route, type Scoped } from '../../http/route.ts'
 import { turnWith } from '../access.ts'
 import { ApiKey, apiKey, NewApiKeySecret, shownTo, storeKey } from '../api-keys/api-key.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
+import { spelled } from '../timezones.ts'
 
 const Settings = z.strictObject({
   timerPolicy: z
@@ -86,10 +87,11 @@ export const organizations = [
     body: OrganizationChanges,
     returns: Organization,
     async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {
-      if (own.timezone) await refuseUnlessKnown(db, own.timezone)
+      const timezone = await spelled(db, own.timezone)
+      const changes = { ...own, timezone, ...settings, updatedAt: sql`greatest(updated_at, ${now})` }
       const changed = expected(
         await db.row<Organization>(sql`
-          update organizations set ${sql.set({ ...own, ...settings, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
+          update organizations set ${sql.set(changes)}, version = version + 1
           where org_id = ${caller.orgId} returning ${columns}`),
         'The organization',
       )
@@ -120,12 +122,6 @@ export const organizations = [
     },
   }),
 ]
-
-/** PostgreSQL, which reckons in it, may know fewer than this server. @throws 422 */
-async function refuseUnlessKnown(db: Db, timezone: string): Promise<void> {
-  const known = await db.row(sql`select from pg_timezone_names where lower(name) = ${timezone.toLowerCase()} limit 1`)
-  if (known === undefined) throw invalid({ timezone: ['The database does not know this time zone'] })
-}
 
 interface Founding {
   name: string

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../world.ts'
+import { invalidFields } from './envelope.ts'
+
+const { newWorld } = await startServer()
+
+const nothing = [
+  '\u200b',
+  '\u0301',
+  ' \u200b\u2060 ',
+  '\u00ad',
+  '\u3164',
+  '\u115f',
+  '\u2800',
+  '\u200d\ufe0f',
+  '\u202e',
+  '\u0007',
+]
+const something = ['a', '9', '!', '★', 'é', 'e\u0301', '東京', 'हिन्दी', '👩‍💻', '1️⃣', '\u200bx', '—', '₿']
+
+test('a name of invisible characters or of accents alone is refused: 422 in fieldErrors.name', async () => {
+  const { owner, project } = await newWorld()
+  const { id: projectId } = await project()
+  for (const name of nothing) {
+    const replies = [
+      await owner.post('/tags', { name }),
+      await owner.post('/tasks', { projectId, name }),
+      await owner.patch(`/projects/${projectId}`, { name }),
+    ]
+    for (const reply of replies) assert.deepEqual(invalidFields(reply), ['name'], JSON.stringify(name))
+  }
+})
+
+test('a name that shows anything is taken, in every script', async () => {
+  const { owner } = await newWorld()
+  for (const name of something) assert.equal((await owner.post('/workspaces', { name })).status, 201, name)
+})
+
+test('a time zone is kept as the IANA database spells it, and by the name that was meant', async () => {
+  const { owner, member } = await newWorld()
+  const spelled = { 'europe/berlin': 'Europe/Berlin', 'ASIA/KOLKATA': 'Asia/Kolkata' }
+  for (const [timezone, kept] of Object.entries({ ...spelled, 'america/port-au-prince': 'America/Port-au-Prince' })) {
+    const replies = [
+      await owner.patch('/organization', { timezone }),
+      await owner.patch(`/members/${member.memberId}`, { timezone }),
+      await owner.post('/members', { name: 'New', email: `${timezone.replace(/\W/g, '')}@example.com`, timezone }),
+    ]
+    for (const { body, text } of replies) assert.equal(body.timezone, kept, text)
+  }
+  assert.equal((await owner.patch(`/members/${member.memberId}`, { timezone: null })).body.timezone, null)
+})
