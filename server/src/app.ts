@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions) {
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
         // of an empty body nobody asks what it is
-        if (!isJson(headers)) delete headers['content-type']
+        if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
       handler: async (request, reply) => send(reply, await handle(route, requestOf(request), means)),
     })
