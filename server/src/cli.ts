@@ -11,12 +11,13 @@ import { sql } from './db/sql.ts'
 import { changeFromOutside } from './http/changes.ts'
 import { Email, Name } from './http/fields.ts'
 import { newKey, readKey } from './http/keys.ts'
-import { serve, signalled, type Voice } from './main.ts'
+import { serve, type Voice } from './main.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-key.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 import { grouped, progressOn } from './seed/progress.ts'
 import { mostTasks, scaleOf } from './seed/scale.ts'
 import { seed } from './seed/seed.ts'
+import { onceAborted, stopSignals } from './stopping.ts'
 import { work } from './worker.ts'
 
 const usage = `taskwright <command>
@@ -105,11 +106,14 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
 }
 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
-  const store = await openStore(config, 'command', voice.say)
+  const { asked } = stopSignals()
+  const store = await openStore(config, 'command', voice.say, asked)
   const db = new Database({ connection: store.connection, poolSize: 4 })
-  const working = migrate(store.connection, undefined, voice).then((applied) => work(db, applied))
+  const working = migrate(store.connection, undefined, { say: voice.say, signal: asked }).then((applied) =>
+    work(db, applied),
+  )
   try {
-    await Promise.race([working, signalled().then((signal) => Promise.reject(new Interruption(signal)))])
+    await Promise.race([onceAborted(asked).then((signal) => Promise.reject(new Interruption(signal))), working])
   } catch (error) {
     // PostgreSQL is not left by who is still at work in it
     if (error instanceof Interruption) db.cut()

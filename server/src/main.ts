@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { openStore } from './connect.ts'
+import { openStore, type Store } from './connect.ts'
 import type { Database } from './db/database.ts'
 import { expected } from './db/expected.ts'
 import { migrate } from './db/migrate.ts'
@@ -19,6 +19,7 @@ import { grouped, progressOn } from './seed/progress.ts'
 import { scaleOf } from './seed/scale.ts'
 import { seed } from './seed/seed.ts'
 import { openDatabase, openServer } from './server.ts'
+import { leaveAtOnce, onceAborted, type Stop, stopSignals, unlessStopped } from './stopping.ts'
 import { type Serving, startWorkers } from './workers.ts'
 
 /** How long a stop may take, whatever the database and the clients do. */
@@ -38,15 +39,20 @@ export interface Voice {
  */
 export async function serve(config: Config, voice: Voice, { demo = false } = {}): Promise<void> {
   // from the first moment on: a stop during the start may not leave PostgreSQL behind
-  const stopAsked = signalled()
-  void stopAsked.then(() => leaveAfter(config.drainDelayMs + longestStopMs, voice))
-  const store = await openStore(config, 'server', voice.say)
+  const stop = stopSignals()
+  const opening = openStore(config, 'server', voice.say, stop.asked)
+  void leaveInTime(stop, opening, config.drainDelayMs + longestStopMs, voice)
+  const store = await unlessStopped(stop, opening)
+  if (!store) return
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
   const jobMetrics = createJobMetrics()
   let stopJobs = async () => {}
   try {
-    const applied = await migrate(store.connection, () => foundFirst(db, voice, demo), voice)
+    const founding = () => foundFirst(db, voice, demo)
+    const migrating = migrate(store.connection, founding, { say: voice.say, signal: stop.asked })
+    const applied = await unlessStopped(stop, migrating)
+    if (!applied) return
     if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
     const serving =
       config.workers === 1
@@ -55,7 +61,7 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
     stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
     void serving.ready.then(() => announce(config, serving, voice))
     try {
-      const signal = await Promise.race([stopAsked, serving.failed])
+      const signal = await Promise.race([onceAborted(stop.asked), serving.failed])
       voice.say(`Stopping (${signal}): finishing what is under way …`)
       serving.announceEnd()
       await wait(config.drainDelayMs)
@@ -69,14 +75,16 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   }
 }
 
-/** Whatever hangs, the process ends. */
-function leaveAfter(stopMs: number, voice: Voice): void {
-  const late = () => {
-    voice.say(`Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`)
-    process.exit(1)
-  }
+/** Whatever hangs, and for whoever asks twice, the process ends, and PostgreSQL before it. */
+async function leaveInTime({ asked, atOnce }: Stop, opening: Promise<Store>, stopMs: number, voice: Voice) {
+  await onceAborted(asked)
   // what ends by itself does not wait for this
-  setTimeout(late, stopMs).unref()
+  const late = wait(stopMs, `Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`, {
+    ref: false,
+  })
+  const again = onceAborted(atOnce).then((signal) => `Stopping at once (${signal}): what is under way is given up.`)
+  voice.say(await Promise.race([late, again]))
+  await leaveAtOnce(opening)
 }
 
 async function serveAlone(config: Config, db: Database, logger: Logger, jobMetrics: JobMetrics): Promise<Serving> {
@@ -132,10 +140,3 @@ async function foundSeeded(db: Database, voice: Voice): Promise<string> {
   voice.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
   return expected(keys[0], 'The key of the owner').secret
 }
-
-/** The first signal to stop. */
-export const signalled = () =>
-  new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-  })

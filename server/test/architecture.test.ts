@@ -25,6 +25,7 @@ const entries = [
   'config.ts',
   'server.ts',
   'log.ts',
+  'stopping.ts',
   'workers.ts',
   'worker.ts',
   'door.ts',

@@ -23,13 +23,14 @@ export interface EmbeddedPostgres {
   ensureRunning(): Promise<boolean>
   /** removes the oldest files of PostgreSQL's log where they take too much room */
   pruneLog(): Promise<void>
-  /** fast shutdown; resolves when the postmaster, adopted or not, is gone */
-  stop(): Promise<void>
+  /** fast shutdown, or one that leaves recovery to the next start; resolves when the postmaster, adopted or not, is gone */
+  stop(how?: 'at once'): Promise<void>
 }
 
 /**
  * Opens the cluster in `<dataDir>/postgres`: makes it when there is none, adopts the postmaster that a killed server left
  * behind, or starts one. Several processes may do so at once.
+ * @param signal gives up waiting for PostgreSQL, and stops what was begun
  * @param fallbackBase where root's files go when PostgreSQL, as `nobody`, cannot enter their place
  * @throws StartupProblem
  */
@@ -37,10 +38,12 @@ export async function openEmbeddedPostgres({
   dataDir,
   say,
   fallbackBase = '/var/lib/taskwright',
+  signal,
 }: {
   dataDir: string
   say: (sentence: string) => void
   fallbackBase?: string
+  signal?: AbortSignal | undefined
 }): Promise<EmbeddedPostgres> {
   const cluster = await clusterIn(resolve(dataDir), fallbackBase, say)
   const copiesIn = ownAccount().uid === 0 ? fallbackBase : cluster.dataDir
@@ -48,7 +51,7 @@ export async function openEmbeddedPostgres({
   await ensureCluster(cluster, binaries)
 
   let stopped = false
-  const { connection, adopted } = await untilReady(cluster, binaries, say)
+  const { connection, adopted } = await untilReady(cluster, binaries, say, signal)
   return {
     connection,
     directory: cluster.directory,
@@ -60,9 +63,9 @@ export async function openEmbeddedPostgres({
       return true
     },
     pruneLog: () => pruneLog(cluster),
-    async stop() {
+    async stop(how) {
       stopped = true
-      await stopPostmaster(cluster.directory)
+      await stopPostmaster(cluster.directory, how)
     },
   }
 }

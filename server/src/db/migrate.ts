@@ -42,6 +42,7 @@ export async function migrate(
   const socket = new Socket()
   const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-migrate')
   const cut = () => socket.destroy()
+  signal?.throwIfAborted()
   signal?.addEventListener('abort', cut)
   try {
     await connected(client)

@@ -77,12 +77,17 @@ const formerLogs = ['postgres.log', 'postgres.log.1']
 // PostgreSQL's work on a page: up to 8 MB of it stay with each connection instead
 const keptMemory = { MALLOC_TRIM_THRESHOLD_: '8388608', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '1048576' }
 
-/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Returns once it is gone. */
-export async function stopPostmaster(directory: string): Promise<void> {
+/**
+ * Fast shutdown: open transactions are rolled back, everything committed is on disk. At once: the same after the recovery
+ * that the next start makes. Returns once it is gone.
+ */
+export async function stopPostmaster(directory: string, how?: 'at once'): Promise<void> {
   const postmaster = await runningPostmaster(directory)
   if (!postmaster) return
-  signal(postmaster.pid, 'SIGINT')
-  if (await vanished(postmaster.pid, directory, 30_000)) return
+  if (how !== 'at once') {
+    signal(postmaster.pid, 'SIGINT')
+    if (await vanished(postmaster.pid, directory, 30_000)) return
+  }
   signal(postmaster.pid, 'SIGQUIT')
   if (await vanished(postmaster.pid, directory, 15_000)) return
   throw new Error(`PostgreSQL (process ${postmaster.pid}) in ${directory} does not stop`)

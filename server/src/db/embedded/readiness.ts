@@ -27,6 +27,7 @@ export async function untilReady(
   cluster: Cluster,
   binaries: PostgresBinaries,
   say: (sentence: string) => void,
+  signal?: AbortSignal,
 ): Promise<{ connection: Connection; adopted: boolean }> {
   const began = Date.now()
   let spawned: SpawnedPostmaster | undefined
@@ -36,10 +37,8 @@ export async function untilReady(
     const postmaster = await runningPostmaster(cluster.directory)
     const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
     const connection = { host, port, user: superuser, database: superuser, options: quiet }
-    const answer = await ask(connection, cluster.directory).catch(async (problem) => {
-      if (await isRunning(spawned, cluster)) await stopPostmaster(cluster.directory)
-      throw problem
-    })
+    const answer = await ask(connection, cluster.directory).catch(undo)
+    if (signal?.aborted) await undo(new StartupProblem(`Stopped (${signal.reason}) before PostgreSQL was ready.`))
     if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }
 
     const failure = await spawned?.failure()
@@ -56,6 +55,11 @@ export async function untilReady(
     }
     await wait(pauseMs)
     pauseMs = Math.min(pauseMs * 1.2, 250)
+  }
+
+  async function undo(problem: unknown): Promise<never> {
+    if (await isRunning(spawned, cluster)) await stopPostmaster(cluster.directory)
+    throw problem
   }
 }
 
