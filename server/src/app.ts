@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { failureOf } from './db/failures.ts'
 import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
+import { Bodies } from './http/bodies.ts'
 import { isJson, notJson, readBody } from './http/body.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { type DrainLimits, drained } from './http/draining.ts'
@@ -100,6 +101,7 @@ export async function createApp(options: AppOptions) {
   let ending = false
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
+  const bodies = new Bodies(longestBodyBytes)
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -111,6 +113,7 @@ export async function createApp(options: AppOptions) {
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
+        reply.raw.once('close', bodies.begin(request.caller.orgId, headers))
         // of an empty body nobody asks what it is
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../processes.ts'
+import { startServer } from '../world.ts'
+
+test('an organization has a share of large bodies under way: more are refused at once, those of others are taken, and so are its own later', async (t) => {
+  const { port, newWorld } = await startServer()
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const begun = Array.from({ length: 40 }, () => beginsToSend(t, port, busy.owner.key))
+  const refused = new Promise<string[]>((resolve) => {
+    const statuses: string[] = []
+    for (const { status } of begun) void status.then((one) => statuses.push(one ?? '') === 24 && resolve(statuses))
+  })
+  assert.deepEqual(new Set(await inTime(refused, 'Not all are refused')), new Set(['503']))
+  const tag = { name: 'A tag' }
+  assert.equal((await quiet.owner.post('/tags', tag)).status, 201)
+  assert.equal((await busy.owner.post('/tags', tag)).status, 503)
+  for (const { socket } of begun) socket.destroy()
+  for (let status = 503; status !== 201; ) status = (await busy.owner.post('/tags', tag)).status
+})
+
+/** A request of a megabyte of which only the beginning is sent. */
+function beginsToSend(t: Scope, port: number, key: string) {
+  const socket = connect(port, '127.0.0.1')
+  afterwards(t, async () => socket.destroy())
+  socket.on('error', () => {})
+  socket.write(
+    [
+      'POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json',
+      `Authorization: Bearer ${key}\r\nContent-Length: 1048576\r\n\r\n{"name": "`,
+    ].join('\r\n'),
+  )
+  return { socket, status: once(socket, 'data').then(([data]) => String(data).split(' ')[1]) }
+}
