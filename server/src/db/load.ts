@@ -28,8 +28,8 @@ export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) 
   const client = plainClient(connection, 'taskwright-load')
   try {
     await client.connect()
-    await setSession(client, settings.plain)
-    await client.query('begin')
+    await setSession(client, settings.load)
+    await client.query('begin read write')
     // a statement of minutes ends with the process that asked for it
     await client.query("set local client_connection_check_interval = '1s'")
     const result = await work(onto(client))

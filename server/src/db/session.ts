@@ -19,14 +19,22 @@ const chosen = {
 // such a plan is for once, so a whole table may be read
 const chosenAnew = { ...chosen, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
-/** What a connection is for: plans that are kept, statements planned anew, transactions, or whatever a command does. */
+// nothing but what values are read by
+const plain = { timezone: chosen.timezone, datestyle: chosen.datestyle }
+
+// outside of a transaction that says otherwise: what follows a BEGIN that failed must change nothing
+const readingOutside = { default_transaction_read_only: 'on' }
+
+/**
+ * What a connection is for: plans that are kept, statements planned anew, transactions, whatever a command does, or one
+ * transaction of very many rows.
+ */
 export const settings = {
   kept: chosen,
   anew: chosenAnew,
-  // outside of a transaction that says otherwise: what follows a BEGIN that failed must change nothing
-  writes: { ...chosen, default_transaction_read_only: 'on' },
-  // nothing but what values are read by
-  plain: { timezone: chosen.timezone, datestyle: chosen.datestyle },
+  writes: { ...chosen, ...readingOutside },
+  plain,
+  load: { ...plain, ...readingOutside },
 }
 
 export type Settings = Readonly<Record<string, string>>

@@ -5,7 +5,9 @@ import { Database } from '../../src/db/database.ts'
 import { setIndexesAside } from '../../src/db/indexes.ts'
 import { fieldOf, type Load, type Value } from '../../src/db/load.ts'
 import { checkReferences, postponeReferences } from '../../src/db/references.ts'
+import { sql } from '../../src/db/sql.ts'
 import { afterwards, file } from '../afterwards.ts'
+import { goBetween } from '../go-between.ts'
 import { migratedDatabase } from '../world.ts'
 
 const { url, drop } = await migratedDatabase()
@@ -54,6 +56,19 @@ test('text comes out of the database as it went in, whatever it holds', async ()
     })
     assert.deepEqual(row, { name })
   }
+})
+
+test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) => {
+  const between = await goBetween(t, url)
+  between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
+  const behind = new Database({ connection: { connectionString: between.url } })
+  afterwards(t, () => behind.close())
+  const orgId = randomUUID()
+  await assert.rejects(
+    behind.bulk((load) => addOrganization(load, orgId)),
+    { code: '25006' },
+  )
+  assert.deepEqual(await db.rows(sql`select from organizations where org_id = ${orgId}`), [])
 })
 
 test('what bulk work throws undoes everything', async () => {
