@@ -83,10 +83,11 @@ export async function shownOffsetPage<Item>(
 ): Promise<Shown<{ data: Item[]; total: number }>> {
   const { visible, total, data } = expected(
     await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
-      select ${within} as visible, (select count(*)::int from ${from}) as total, (
-        select string_agg(page.shown, ',' order by page.ordinal) from (
-          select ${shown} as shown, row_number() over (order by ${order}) as ordinal from ${from}
-          order by ${order} limit ${limit} offset ${offset}) page) as data`),
+      select string_agg(page.shown, ',' order by page.ordinal) as data, (select count(*)::int from ${from}) as total,
+        ${within} as visible
+      from (
+        select ${shown} as shown, row_number() over (order by ${order}) as ordinal from ${from}
+        order by ${order} limit ${limit} offset ${offset}) page`),
     'A count',
   )
   if (!visible) throw notFound()
