@@ -6,13 +6,13 @@ import { type Answer, answerOf, json, prefix } from './http/answer.ts'
 import type { Headers } from './http/auth.ts'
 import { Bodies } from './http/bodies.ts'
 import { isJson, notJson, readBody } from './http/body.ts'
+import { corsOptions } from './http/cors.ts'
 import { readDocsPage } from './http/docs-page.ts'
 import { type DrainLimits, drained } from './http/draining.ts'
 import { ApiError, badRequest, notFound, unavailable } from './http/errors.ts'
 import { fixed } from './http/fixed.ts'
 import { handle, type Means } from './http/handle.ts'
 import { faultIn, refuseNames } from './http/headers.ts'
-import { responseHeaders } from './http/openapi/headers.ts'
 import { openapi } from './http/openapi.ts'
 import { limitPipelines } from './http/pipelining.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
@@ -243,20 +243,3 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
 
 const requestIdIn = (header: string | string[] | undefined) =>
   typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : undefined
-
-const corsOptions = (origins: readonly string[]) => ({
-  origin: [...origins],
-  strictPreflight: false,
-  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-  allowedHeaders: [
-    'Authorization',
-    'X-API-Key',
-    'Content-Type',
-    'Idempotency-Key',
-    'If-Match',
-    'If-None-Match',
-    'X-Request-Id',
-  ],
-  exposedHeaders: [...Object.keys(responseHeaders), 'Allow'],
-  maxAge: 86_400,
-})
