@@ -110,9 +110,9 @@ function accessTo({ method, roles, needs, references }: Route): string {
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-const pathParameters = ({ ids, accepts }: Route) =>
+const pathParameters = ({ ids, accepts, at }: Route) =>
   ids.map((name, i) => {
-    const accepted = i === ids.length - 1 ? accepts : undefined
+    const accepted = i === ids.length - 1 ? accepts : at?.acceptsWithin
     return { name, in: 'path', required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
   })
 

@@ -73,7 +73,8 @@ async function located(
   db: Db,
 ): Promise<Found<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
-  if (!path.every((id) => uuid.test(id) || route.accepts?.test(id))) throw notFound()
+  const accepted = (at: number) => (at === path.length - 1 ? route.accepts : route.at?.acceptsWithin)
+  if (!path.every((id, at) => uuid.test(id) || accepted(at)?.test(id))) throw notFound()
   if (route.at === undefined) return undefined
   const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
   // nobody waits for who may not do it: a lock that keeps all others out is for those who may

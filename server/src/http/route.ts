@@ -59,6 +59,8 @@ export interface Scoped<Item> {
   belongsTo: Belonging
   /** what may stand in a path in place of an id */
   accepts?: RegExp
+  /** what may stand in place of the id before it */
+  acceptsWithin?: RegExp
   find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
 }
 

@@ -8,7 +8,7 @@ import { type Caller, everyone, route, type Scoped } from '../../http/route.ts'
 import { seesProject } from '../access.ts'
 import { member } from '../members/members.ts'
 import { withdraw } from '../members/withdrawing.ts'
-import { project } from './projects.ts'
+import { project, projectId } from './projects.ts'
 
 const role = z
   .enum(['lead', 'contributor', 'viewer'])
@@ -30,15 +30,13 @@ export type ProjectMember = z.output<typeof ProjectMember>
 
 const leadsByRole = sql`members.role in ('owner', 'admin')`
 
-const columns = (
-  projectId: string,
-): Sql => sql`members.id as "memberId", ${projectId}::uuid as "projectId", members.name,
+const columns = (projectId: Sql): Sql => sql`members.id as "memberId", ${projectId} as "projectId", members.name,
   case when ${leadsByRole} then 'lead' else project_members.role end as role,
   coalesce(project_members.version, 0) + members.version as version,
   coalesce(project_members.created_at, members.created_at) as "createdAt",
   greatest(project_members.updated_at, members.updated_at) as "updatedAt"`
 
-const from = ({ orgId }: Caller, projectId: string): Sql => sql`members
+const from = ({ orgId }: Caller, projectId: Sql): Sql => sql`members
   left join project_members on project_members.org_id = members.org_id and project_members.member_id = members.id
     and project_members.project_id = ${projectId}
   where members.org_id = ${orgId} and members.deleted_at is null
@@ -47,12 +45,14 @@ const from = ({ orgId }: Caller, projectId: string): Sql => sql`members
 /** A member of a project that the caller sees; the caller's role is the one in that project. */
 export const projectMember: Scoped<ProjectMember> = {
   belongsTo: 'project',
+  ...(project.accepts && { acceptsWithin: project.accepts }),
   async find(db, caller, { ids, within = '', lock }) {
     // alone in the project: what its members may do changes for none of them halfway through a write
     const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
     if (parent === undefined) return []
+    const { id } = parent.item
     const rows = await db.rows<ProjectMember>(sql`
-      select ${columns(within)} from ${from(caller, within)} and members.id = any(${ids})
+      select ${columns(sql`${id}::uuid`)} from ${from(caller, sql`${id}::uuid`)} and members.id = any(${ids})
       ${sql.lock(lock === 'none' ? 'none' : 'key share', sql`members`)}`)
     return rows.map((item) => ({ item, role: parent.role, archived: parent.archived ?? false }))
   },
@@ -62,19 +62,14 @@ export const projectMembers = [
   route('GET /projects/{id}/members', {
     summary: 'List the members of a project, by name',
     roles: everyone,
+    accepts: project.accepts,
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(ProjectMember),
-    handle: ({ db, caller, params, query }) =>
-      offsetPage<ProjectMember>(
-        db,
-        {
-          columns: columns(params.id),
-          from: from(caller, params.id),
-          order: sql`members.name_key, members.id`,
-          within: seesProject(caller, sql`${params.id}::uuid`),
-        },
-        query,
-      ),
+    handle: ({ db, caller, params, query }) => {
+      const id = projectId(caller, params.id)
+      const list = { columns: columns(id), from: from(caller, id), order: sql`members.name_key, members.id` }
+      return offsetPage<ProjectMember>(db, { ...list, within: seesProject(caller, id) }, query)
+    },
   }),
 
   route('POST /projects/{id}/members', {
@@ -92,7 +87,7 @@ export const projectMembers = [
       await db.rows(sql`insert into project_members ${sql.values(row)}`)
       const added = expected(
         await db.row<ProjectMember>(sql`
-          select ${columns(at.id)} from ${from(caller, at.id)} and members.id = ${body.memberId}`),
+          select ${columns(sql`${at.id}::uuid`)} from ${from(caller, sql`${at.id}::uuid`)} and members.id = ${body.memberId}`),
         'A membership just made',
       )
       emit('project_member.created', added, { id: added.memberId })
@@ -124,7 +119,7 @@ export const projectMembers = [
       if (explicit === undefined) throw leadsByOrganization()
       const changed = expected(
         await db.row<ProjectMember>(sql`
-          select ${columns(at.projectId)} from ${from(caller, at.projectId)} and members.id = ${at.memberId}`),
+          select ${columns(sql`${at.projectId}::uuid`)} from ${from(caller, sql`${at.projectId}::uuid`)} and members.id = ${at.memberId}`),
         'A membership just changed',
       )
       emit('project_member.updated', changed, { id: at.memberId, before: at })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { fold } from '../../db/folding.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { refused } from '../../http/errors.ts'
 import { Color, Day, Id, Name, resource, searched, text } from '../../http/fields.ts'
@@ -15,12 +15,15 @@ import { timeConstraints } from '../time-entries/time-entry.ts'
 import { restoring } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
+// no id looks like it
+const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
+
 /** Work that belongs together and the people who see it. */
 export const Project = resource('Project', 'Work that belongs together and the people who see it.', {
   name: Name,
   key: z
     .string()
-    .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Must be 2 to 10 capital letters and digits, a letter first')
+    .regex(keyForm, 'Must be 2 to 10 capital letters and digits, a letter first')
     .meta({
       description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.',
       maxLength: 10,
@@ -59,21 +62,30 @@ const constraints = { projects_key: 'key' }
 const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and projects.deleted_at is null
   and ${leadsAll(caller) ? sql`true` : seesProject(caller, sql`projects.id`)}`
 
-/** A project that the caller sees: any of the organization for owners and admins, else those they are a member of. */
+/** A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else those they are a member of. */
 export const project: Scoped<Project> = {
   belongsTo: 'project',
+  accepts: keyForm,
   async find(db, caller, { ids, lock, deleted }) {
+    const [key = ''] = ids
+    const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
     const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
       select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
-        and ${entered(lock, sql`projects.id = any(${ids})`)}
+        and ${entered(lock, named)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
     return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
   },
 }
+
+/** The id of a project that a path names by its id or its key; null where there is none. */
+export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
+  keyForm.test(idOrKey)
+    ? sql`(select projects.id from projects where projects.org_id = ${orgId} and projects.key = ${idOrKey})`
+    : sql`${idOrKey}::uuid`
 
 export const projects = [
   route('GET /projects', {
@@ -129,7 +141,7 @@ export const projects = [
   }),
 
   route('GET /projects/{id}', {
-    summary: 'Read a project',
+    summary: 'Read a project, by its id or its key (WEB)',
     roles: everyone,
     at: project,
     returns: Project,
