@@ -26,7 +26,8 @@ for (const WORKERS of ['1', '2']) {
 test('two signals in one moment, as Ctrl-C gives them to a server behind npm, are one: it drains', async (t) => {
   const settings = await onEmptyDirectory(t)
   const server = await serving(t, settings)
-  for (let n = 0; n < 2; n++) process.kill(server.pid, 'SIGINT')
+  // two of one kind that come together would be handed over as one
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
   assert.deepEqual(await server.ended, { code: 0, signal: null })
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
