@@ -95,9 +95,10 @@ async function cancelling() {
   let [going, cancelled] = [true, 0]
   const ended = (async () => {
     while (going) {
-      const { rows } = await client.query<{ hit: boolean }>(`
-        select pg_cancel_backend(pid) as hit from pg_stat_activity
-        where datname = current_database() and application_name = 'taskwright' and state <> 'idle' and random() < 0.3`)
+      // many times in one statement: BEGIN is over in no time
+      const { rows } = await client.query(`
+        select pg_cancel_backend(pid) from generate_series(1, 500), pg_stat_activity
+        where datname = current_database() and application_name = 'taskwright' and random() < 0.02`)
       cancelled += rows.length
     }
     await client.end()
