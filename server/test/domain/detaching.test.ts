@@ -208,12 +208,16 @@ test('a member whom many tasks are assigned to is gone at once from all that is 
 })
 
 test('a member of many projects is removed without waiting for all who write there, and returns to none', async (t) => {
-  const { owner, member, orgId, project, addToProject } = await newWorld()
+  const { owner, member, orgId, project, addToProject, task } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
   await manyMemberships(db, orgId, member.memberId, 300)
+  const { id } = await task({ projectId, assigneeIds: [member.memberId] })
   await hold(t, url, 'select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
   assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
+  assert.deepEqual((await owner.get(`/tasks/${id}`)).body.assigneeIds, [])
+  await detached()
+  assert.deepEqual((await owner.get(`/tasks/${id}`)).body.assigneeIds, [])
   assert.equal((await owner.post(`/members/${member.memberId}/restore`)).status, 200)
   assert.equal((await member.get('/projects')).body.total, 0)
 })
