@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
+import { Authenticator } from '../../src/http/auth.ts'
 import { afterwards, file, type Scope } from '../afterwards.ts'
 import { hold } from '../holding.ts'
 import { inTime } from '../processes.ts'
-import { migratedDatabase, startServer, type World } from '../world.ts'
+import { migratedDatabase, operatorToken, startServer, type World } from '../world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()
@@ -141,5 +142,5 @@ async function serverOf(t: Scope, options: Omit<DatabaseOptions, 'connection'>) 
     ...options,
   })
   afterwards(t, () => db.close())
-  return startServer({ db, url })
+  return startServer({ db, url, authenticator: new Authenticator(db, operatorToken, () => {}) })
 }
