@@ -43,7 +43,8 @@ export class SessionLocks {
 
   async #open(): Promise<pg.Client> {
     const stream = () => (this.#socket = new Socket())
-    const connection = { ...this.#connection, stream, keepAlive: true, query_timeout: 10_000 }
+    // several locks may be asked for at a time
+    const connection = { ...this.#connection, stream, pipeline: true, keepAlive: true, query_timeout: 10_000 }
     const session = plainClient(connection, 'taskwright-jobs')
     session.once('end', () => this.#forget())
     try {

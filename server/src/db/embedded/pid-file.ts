@@ -23,7 +23,7 @@ export async function runningPostmaster(directory: string): Promise<Postmaster |
 /** Whether a PostgreSQL may run on the directory, were it one that somebody else started. */
 export async function mayHavePostmaster(directory: string): Promise<boolean> {
   const [pid] = await linesOf(join(directory, 'postmaster.pid'))
-  return Number(pid) > 0 && isAlive(Number(pid)) && (await ownership(Number(pid), directory)) !== 'foreign'
+  return isAlive(Number(pid)) && (await ownership(Number(pid), directory)) !== 'foreign'
 }
 
 /**
@@ -38,9 +38,7 @@ export async function disownReusedPid(directory: string, socketDirectory: string
     if (!file) continue
     try {
       const [pid = '', ...rest] = (await textOf(file)).split('\n')
-      // a postmaster that starts makes the file before it writes its number
-      if (!(Number(pid) > 0) || !isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign')
-        continue
+      if (!isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign') continue
       await file.write([impossiblePid, ...rest].join('\n'), 0)
     } finally {
       await file.close()
@@ -53,6 +51,8 @@ const impossiblePid = 2_147_483_646
 
 /** Whether there is a process of that number, even a foreign one or a zombie. */
 export function isAlive(pid: number): boolean {
+  // a postmaster that starts makes its lock file before it writes its number; 0 would ask after our own process group
+  if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
     return true
