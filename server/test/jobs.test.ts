@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from '../src/db/sql.ts'
+import { Sql, sql } from '../src/db/sql.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { organizationsWith } from '../src/jobs/organizations.ts'
 import { startJobs } from '../src/jobs/schedule.ts'
@@ -116,6 +116,21 @@ test('a job that fails as a whole runs again', async (t) => {
   await ran(10)
   assert.ok(logged.length > 1)
   assert.equal(logged[0]?.job, 'broken')
+})
+
+test('where the database only reads no job runs, until it takes writes again', async (t) => {
+  const name = new Sql([new URL(url).pathname.slice(1)], [])
+  const only = (reads: 'on' | 'off') => {
+    const value = new Sql([reads], [])
+    return db.rows(sql`alter database ${name} set default_transaction_read_only = ${value}`)
+  }
+  await only('on')
+  t.after(() => only('off'))
+  const { runs, ran, logged } = started(t, { name: 'writing', everyMs: 5, run: async () => {} })
+  await wait(100)
+  assert.deepEqual([runs, logged], [[], []])
+  await only('off')
+  await ran(1)
 })
 
 test('jobs stop without waiting for the statement that they are at', async (t) => {

@@ -20,17 +20,24 @@ export class SessionLocks {
     this.#onLost = onLost
   }
 
-  /** Whether this process holds the lock, now or already. @throws when the database cannot be asked */
+  /**
+   * Whether this process holds the lock, now or already; nobody does where the database only reads.
+   * @throws when it cannot be asked
+   */
   async take(name: string): Promise<boolean> {
     this.#session ??= this.#open()
     const session = await this.#session
     const held = this.#held
     // asked in any case: a connection that was lost without a word is noticed so
-    const { rows } = await session.query<{ taken: boolean }>(
-      'select case when $2 then true else pg_try_advisory_lock(hashtextextended($1, 0)) end as taken',
+    const { rows } = await session.query<{ taken: boolean | null }>(
+      `select case when current_setting('transaction_read_only')::boolean then null when $2 then true
+         else pg_try_advisory_lock(hashtextextended($1, 0)) end as taken`,
       [`taskwright ${name}`, held.has(name)],
     )
-    if (rows[0]?.taken) held.add(name)
+    const taken = rows[0]?.taken
+    // the next one asks on a new connection, whose database may take writes
+    if (taken === null) await this.close()
+    if (taken) held.add(name)
     return this.#held.has(name)
   }
 
