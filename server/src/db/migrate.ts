@@ -14,10 +14,10 @@ import { plainClient, setSession, settings } from './session.ts'
 // any number will do, as long as every process takes the same
 const lockNumber = 7_265_100_001
 
-// what only the server can compute, after the script of that name and in its transaction
+// what only the server can compute, after the script of that name, and in its transaction where it is one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
   '0018_marks_of_letters.sql': foldAnew,
-  '0029_phrases.sql': keepPhrases,
+  '0030_phrases_of_before.sql': keepPhrases,
 }
 
 interface MigrateOptions {

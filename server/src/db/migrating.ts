@@ -11,7 +11,7 @@ const progressEveryMs = 15_000
 
 /**
  * Applies one migration, also beside servers that write: what gives way to them is tried again, for two minutes.
- * @param beyond what only the server can compute, in the same transaction
+ * @param beyond what only the server can compute, in the same transaction where it is one
  * @throws StartupProblem
  */
 export async function apply(
@@ -26,7 +26,7 @@ export async function apply(
   const progress = setInterval(() => say(`Migration ${name} is under way for ${seconds()} s.`), progressEveryMs)
   try {
     for (let told = false; ; ) {
-      const failure = await (outside ? stepByStep(client, migration) : asOne(client, migration, beyond)).then(
+      const failure = await (outside ? stepByStep : asOne)(client, migration, beyond).then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
@@ -66,10 +66,11 @@ async function asOne(client: pg.Client, migration: Migration, beyond: (client: p
   }
 }
 
-async function stepByStep(client: pg.Client, migration: Migration): Promise<void> {
+async function stepByStep(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
   // an index that was not finished is there, and of no use
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
   for (const statement of statementsOf(migration)) await client.query(statement)
+  await beyond(client)
   await record(client, migration)
 }
 

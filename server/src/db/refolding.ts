@@ -58,8 +58,8 @@ async function anew<Read>(client: pg.Client, { table, read, which, columns, stor
   const made = names.map((name) => stored(`made.${name}`, name))
   let last = { org_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {
-    const { rows } = await client.query<typeof last & { read: Read }>(
-      `select org_id, id, ${read} as read from ${table}
+    const { rows } = await client.query<typeof last & { version: number; read: Read }>(
+      `select org_id, id, version, ${read} as read from ${table}
        where (org_id, id) > ($1, $2) and ${which} order by org_id, id limit 500`,
       [last.org_id, last.id],
     )
@@ -68,13 +68,15 @@ async function anew<Read>(client: pg.Client, { table, read, which, columns, stor
     last = end
     await client.query(
       `update ${table} set ${names.map((name, i) => `${name} = ${made[i]}`).join(', ')}
-       from unnest($1::uuid[], $2::uuid[], ${names.map((_, i) => `$${i + 3}::text[]`).join(', ')})
-         as made (org_id, id, ${names.join(', ')})
-       where ${table}.org_id = made.org_id and ${table}.id = made.id
+       from unnest($1::uuid[], $2::uuid[], $3::integer[], ${names.map((_, i) => `$${i + 4}::text[]`).join(', ')})
+         as made (org_id, id, version, ${names.join(', ')})
+       where ${table}.org_id = made.org_id and ${table}.id = made.id and ${table}.version = made.version
          and (${names.map((name, i) => `${table}.${name} is distinct from ${made[i]}`).join(' or ')})`,
       [
         rows.map((row) => row.org_id),
         rows.map((row) => row.id),
+        // who edits one meanwhile makes it of the text that is there then
+        rows.map((row) => row.version),
         ...Object.values(columns).map((make) => rows.map((row) => make(row.read))),
       ],
     )

@@ -1,0 +1,3 @@
+-- outside a transaction
+-- What finds phrases is made by the server of each task that has a description, some at a time, beside servers that write:
+-- the words of long texts, and between a name and its description what keeps a phrase from reaching across.
