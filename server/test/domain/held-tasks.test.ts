@@ -92,7 +92,7 @@ test('a deletion that is refused because the other stage is full moves no task a
   }
 })
 
-test('what merely comes off a task, a deleted tag or a removed member, is told once for itself and not by the task', async () => {
+test('what comes off a task, a deleted tag or a removed member, is told by the task too, each in a version of its own', async () => {
   const world = await newWorld()
   const { projectId } = await board(world)
   const [tag, member] = [await world.tag(), world.member.memberId]
@@ -101,7 +101,10 @@ test('what merely comes off a task, a deleted tag or a removed member, is told o
   await world.owner.delete(`/members/${member}`)
   const { body } = await world.owner.get(`/tasks/${id}`)
   assert.deepEqual([body.tagIds, body.assigneeIds, body.version], [[], [], version + 2])
-  assert.deepEqual(typesOf(await history(world.owner, id)), ['task.created'])
+  const [removed, deleted, ...before] = await history(world.owner, id)
+  assert.deepEqual(removed?.changes, { assigneeIds: { from: [member], to: [] } })
+  assert.deepEqual(deleted?.changes, { tagIds: { from: [tag.id], to: [] } })
+  assert.deepEqual(typesOf([removed, deleted, ...before]), ['task.updated', 'task.updated', 'task.created'])
 })
 
 test('a task that was deleted while its stage became a done one is completed when it returns, and the other way round', async () => {
