@@ -21,6 +21,8 @@ export interface SpawnedPostmaster {
   ended(): boolean
   /** the end of what it logged, when it ended in failure; `busy` when only because another one still has the directory */
   failure(): Promise<{ busy: boolean; lastLines: string } | undefined>
+  /** ends it however far it came: its lock file may not name it yet; resolves when it is gone */
+  stop(): Promise<void>
 }
 
 /** Spawns a postmaster in a process group of its own, so that Ctrl-C on the server does not reach it. */
@@ -65,8 +67,16 @@ export async function spawnPostmaster(
       const logged = said.some((line) => logBegins.test(line)) ? await endOfLog(directory) : said
       return { busy: lostToAnother(said, child), lastLines: logged.slice(-5).join('\n') }
     },
+    async stop() {
+      for (const name of ['SIGINT', 'SIGQUIT'] as const) {
+        if (!ended()) child.kill(name)
+        for (let waitedMs = 0; !ended() && waitedMs < farewellMs; waitedMs += 10) await wait(10)
+      }
+    },
   }
 }
+
+const farewellMs = 5_000
 
 const logBegins = /LOG: .*redirecting log output to logging collector process/
 

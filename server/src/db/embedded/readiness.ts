@@ -6,7 +6,7 @@ import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { quiet } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
-import { type SpawnedPostmaster, socketDirectory, spawnPostmaster, stopPostmaster } from './postmaster.ts'
+import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
 import { StartupProblem } from './startup-problem.ts'
 
 /** What node-postgres needs; the host is the directory of the Unix socket. */
@@ -58,7 +58,7 @@ export async function untilReady(
   }
 
   async function undo(problem: unknown): Promise<never> {
-    if (await isRunning(spawned, cluster)) await stopPostmaster(cluster.directory)
+    await spawned?.stop()
     throw problem
   }
 }
