@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions) {
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
-        reply.raw.once('close', bodies.begin(request.caller.orgId, headers))
+        reply.raw.once('close', bodies.begin(request.caller.orgId, request.raw))
         // of an empty body nobody asks what it is
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },

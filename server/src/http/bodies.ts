@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Headers } from './auth.ts'
 import { unavailable } from './errors.ts'
 
@@ -7,6 +9,8 @@ const mostBytes = 16_777_216
 /** The bodies of requests under way, by organization: what they take in memory is a multiple of what was sent. */
 export class Bodies {
   readonly #bytes = new Map<string, number>()
+  /** of each connection, what is given back with it: an answer that is behind another one hears nothing of its end */
+  readonly #under = new WeakMap<Socket, Set<() => void>>()
   readonly #longest: number
 
   /** @param longest bytes of a body, taken where a request does not say how long it is */
@@ -15,21 +19,36 @@ export class Bodies {
   }
 
   /**
-   * Notes the body of a request that is not read yet.
-   * @returns what must be called once its request is done with
+   * Notes the body of a request that is not read yet, until its request is done with or its connection ends.
+   * @returns what must be called once the request is done with
    * @throws 503 when those before it are too much already
    */
-  begin(orgId: string, headers: Headers): () => void {
+  begin(orgId: string, { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): () => void {
     const bytes = this.#lengthOf(headers)
-    if (bytes === 0) return nothing
+    if (bytes === 0 || socket.destroyed) return nothing
     const before = this.#bytes.get(orgId) ?? 0
     if (before > 0 && before + bytes > mostBytes) throw tooMuch
     this.#bytes.set(orgId, before + bytes)
-    return () => {
+    const under = this.#underWay(socket)
+    const end = () => {
+      if (!under.delete(end)) return
       const left = (this.#bytes.get(orgId) ?? 0) - bytes
       if (left > 0) this.#bytes.set(orgId, left)
       else this.#bytes.delete(orgId)
     }
+    under.add(end)
+    return end
+  }
+
+  #underWay(socket: Socket): Set<() => void> {
+    const known = this.#under.get(socket)
+    if (known) return known
+    const under = new Set<() => void>()
+    this.#under.set(socket, under)
+    socket.once('close', () => {
+      for (const end of under) end()
+    })
+    return under
   }
 
   #lengthOf(headers: Headers): number {

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { afterwards, type Scope } from '../afterwards.ts'
+import { hold } from '../holding.ts'
 import { inTime } from '../processes.ts'
-import { startServer } from '../world.ts'
+import { databaseUrl, startServer } from '../world.ts'
 
 test('an organization has a share of large bodies under way: more are refused at once, those of others are taken, and so are its own later', async (t) => {
   const { port, newWorld } = await startServer()
@@ -20,6 +21,28 @@ test('an organization has a share of large bodies under way: more are refused at
   assert.equal((await busy.owner.post('/tags', tag)).status, 503)
   for (const { socket } of begun) socket.destroy()
   for (let status = 503; status !== 201; ) status = (await busy.owner.post('/tags', tag)).status
+})
+
+test('what a client has sent behind a request that waits is given back when it goes away', async (t) => {
+  const { port, newWorld } = await startServer()
+  const { owner, tag } = await newWorld()
+  const { id } = await tag()
+  const held = await hold(t, databaseUrl, 'select 1 from tags where id = $1 for update', [id])
+  const heads = `Host: localhost\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json`
+  const edit = JSON.stringify({ name: 'Waits' })
+  const large = ' '.repeat(1_000_000)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`PATCH /api/v1/tags/${id} HTTP/1.1\r\n${heads}\r\nContent-Length: ${edit.length}\r\n\r\n${edit}`)
+  const post = `POST /api/v1/tags HTTP/1.1\r\n${heads}\r\nContent-Length: ${large.length}\r\n\r\n${large}`
+  for (let n = 0; n < 16; n++) await new Promise((sent) => socket.write(post, sent))
+  await held.waiters(1)
+  const body = JSON.stringify({ name: 'A tag' }).padEnd(1_000_000)
+  const isRefused = async () => (await owner.post('/tags', body)).status === 503
+  assert.ok(await isRefused())
+  socket.destroy()
+  for (let tries = 0; tries < 100 && (await isRefused()); tries++);
+  assert.equal(await isRefused(), false)
+  await held.release()
 })
 
 /** A request of a megabyte of which only the beginning is sent. */
