@@ -184,6 +184,17 @@ test('a member who is promoted loses the keys that somebody below their new role
   assert.deepEqual(await Promise.all([own, { secret: rising.key }].map(works)), [true, true])
 })
 
+test('nor does a key live on that somebody below the new role made with one that they had made for another member', async () => {
+  const { owner, admin, join } = await newWorld()
+  const [go, rising] = [await join('Gus Between', 'admin'), await join('Rita Rising', 'member')]
+  const between = await make(admin, { memberId: go.memberId })
+  const known = await make(api(between.secret), { memberId: rising.memberId })
+  assert.equal((await owner.patch(`/members/${go.memberId}`, { role: 'owner' })).status, 200)
+  assert.deepEqual(await Promise.all([between, known].map(works)), [false, true])
+  assert.equal((await owner.patch(`/members/${rising.memberId}`, { role: 'owner' })).status, 200)
+  assert.deepEqual([await works(known), (await rising.get('/me')).status], [false, 200])
+})
+
 test('a key that an admin makes for a member while it is promoted does not live on', async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
   const making = () => admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })

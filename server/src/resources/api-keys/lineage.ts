@@ -19,12 +19,12 @@ export async function revokeDescendants(writing: Writing, keyId: string): Promis
 
 /**
  * Revokes the keys of a member who is promoted that others know, who could not make them now: those made by members who do
- * not stand as high as the new role, with all that was made with these.
+ * not stand as high as the new role, or with a key that such a member made for somebody else, and so on.
  */
 export async function revokeKeysKnownBelow(writing: Writing, memberId: string, role: Role): Promise<void> {
   const { orgId } = writing.caller
   const high = (['member', 'admin', 'owner'] as const).filter((other) => !outranks(role, other))
-  const known = sql`api_keys.member_id = ${memberId} and api_keys.created_by <> ${memberId} and not exists (
+  const known = sql`api_keys.created_by <> api_keys.member_id and not exists (
     select from members where members.org_id = ${orgId} and members.id = api_keys.created_by
       and members.role = any(${high}) and members.status = 'active' and members.deleted_at is null)`
   await revokeAll(writing, sql`api_keys.member_id = ${memberId} and api_keys.id in (${descending(orgId, known)})`)
