@@ -17,6 +17,8 @@ export async function hold(t: Scope, url: string, statement: string, values: unk
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
     release: () => client.query('rollback'),
+    /** lets go as well, and what the statement did is done */
+    commit: () => client.query('commit'),
     /** The backends that wait for it, directly or behind one another, once there are so many. */
     async waiters(count: number): Promise<number[]> {
       const deadline = Date.now() + 60_000

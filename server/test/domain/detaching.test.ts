@@ -318,3 +318,20 @@ test('a deleted tag is purged only when it is off all that bore it', async () =>
   assert.deepEqual([...(await purged())], [])
   assert.equal(await left(), 0)
 })
+
+test('what bears something is looked for again where some of it was purged meanwhile: none is forgotten', async (t) => {
+  const world = await newWorld()
+  const { orgId, owner, project, task, taskType } = world
+  const [{ id: projectId }, { id: typeId }] = [await project(), await taskType()]
+  const { id } = await task({ projectId })
+  const [first = ''] = await manyTasks(db, orgId, id, many, { typeId })
+  assert.equal((await owner.delete(`/task-types/${typeId}`)).status, 204)
+  const statement = 'delete from tasks where org_id = $1 and id = $2'
+  const purging = await hold(t, url, statement, [orgId, first])
+  const detaching = detached()
+  await purging.waiters(1)
+  await purging.commit()
+  assert.deepEqual(await detaching, new Map())
+  const bearing = await db.rows(sql`select id from tasks where org_id = ${orgId} and type_id = ${typeId}`)
+  assert.deepEqual([bearing, await pending(world)], [[], []])
+})

@@ -40,7 +40,9 @@ export async function detachSome(writing: Writing, orgId: string, most: number):
   const next = await db.row<{ id: string; kind: Kind }>(sql`
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
-  if ((await takeOff(writing, { orgId, ...next }, most)) < most) {
+  const borne = { orgId, ...next }
+  // asked again: of what was to be taken off, some may have been purged while it was waited for
+  if ((await takeOff(writing, borne, most)) < most && (await countBearers(db, borne, 0)) === 0) {
     await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
   }
   return true
