@@ -202,6 +202,7 @@ export class Database implements Shared {
       await tx.commit()
       return result
     } catch (error) {
+      clearTimeout(deadline)
       broken = !(await tx.undone())
       if (late) throw tookLong(error)
       if (broken && !tx.lost) this.#doubt()

@@ -70,7 +70,10 @@ export const itself: Who = ''
  */
 export class Lanes {
   readonly #options: LanesOptions
+  /** those that take statements */
   readonly #lanes: Lane[] = []
+  /** those and the ones that were left, as long as something is under way on them */
+  readonly #open = new Set<Lane>()
   readonly #usages = new Map<Who, Usage>()
   readonly #turns: Turns<Reading>
   readonly #locked: LockedKinds
@@ -101,7 +104,7 @@ export class Lanes {
     const { most, deep, stuckMs } = this.#options
     const usage = this.#usages.get(who)
     const mayUseMore = who === itself || usage === undefined || usage.lanes.size < this.#mostLanes(usage)
-    if (mayUseMore && this.#lanes.length < most) return furtherLane
+    if (mayUseMore && this.#open.size < most) return furtherLane
     const nowMs = performance.now()
     let best: Lane | undefined
     let least = Number.POSITIVE_INFINITY
@@ -124,7 +127,7 @@ export class Lanes {
   }
 
   #send(reading: Reading, room: Lane | typeof furtherLane): void {
-    const lane = room === furtherLane ? this.#open() : room
+    const lane = room === furtherLane ? this.#further() : room
     const expectedMs = this.#begun(reading.who, lane).usualMs
     const sent = { reading, moved: false, expectedMs }
     if (lane.sent.push(sent) === 1) lane.sinceMs = performance.now()
@@ -182,7 +185,7 @@ export class Lanes {
     }
   }
 
-  #open(): Lane {
+  #further(): Lane {
     const client = this.#options.connect()
     const lane: Lane = {
       client,
@@ -201,6 +204,7 @@ export class Lanes {
       lane.sinceMs = performance.now()
     }, lane.leave)
     this.#lanes.push(lane)
+    this.#open.add(lane)
     this.#watch ??= setInterval(() => this.#look(), lookEveryMs).unref()
     return lane
   }
@@ -208,6 +212,7 @@ export class Lanes {
   #close(lane: Lane): void {
     const broken = !this.#lanes.includes(lane)
     lane.leave()
+    this.#open.delete(lane)
     lane.client.then(
       (client) => {
         client.off('error', lane.leave)
@@ -235,12 +240,12 @@ export class Lanes {
 
   /** Looks for connections that are stuck or dead, as long as any is in use. */
   #look(): void {
-    if (this.#lanes.length === 0) {
+    if (this.#open.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
     }
     const nowMs = performance.now()
-    for (const lane of this.#lanes.filter(({ connected }) => connected)) {
+    for (const lane of [...this.#open].filter(({ connected }) => connected)) {
       const ageMs = nowMs - lane.sinceMs
       if (ageMs > this.#options.silentMs && lane.doubted) {
         this.#options.onSilence()

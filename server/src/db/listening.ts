@@ -72,7 +72,11 @@ async function listenOnce(
   ending.addEventListener('abort', leave)
   let pings: NodeJS.Timeout | undefined
   try {
-    await client.connect()
+    const connecting = client.connect()
+    connecting.catch(() => {})
+    // one that is ended while it connects hears nothing of its connecting any more
+    await Promise.race([connecting, ended])
+    if (ending.aborted) return
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     begun()
     heard(undefined)

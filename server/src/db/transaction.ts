@@ -98,7 +98,9 @@ export class Transaction implements Db {
 
   /** Undoes everything. @returns whether the connection may be used again */
   async undone(): Promise<boolean> {
-    if (this.lost) return false
+    const { failure } = this.#stretch
+    // where the database gave no answer it would give none to this either
+    if (this.lost || (failure !== undefined && !isSaidByDatabase(failure))) return false
     return this.#client.query(answeredWithin(this.#answerTimeoutMs, 'rollback')).then(
       () => this.#client.getTransactionStatus() === 'I',
       () => false,

@@ -41,8 +41,9 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sur
     stopping.abort()
     await Promise.race([loops, wait(farewellMs)])
     db.cut()
+    const closed = locks.close()
     await loops
-    await Promise.all([locks.close(), db.close()])
+    await Promise.all([closed, db.close()])
   }
 
   async function repeat(job: Job): Promise<void> {
