@@ -6,12 +6,14 @@ import { refused } from './errors.ts'
 
 /** How much one request may change: it holds locks until all of it is told, and others of its organization wait. */
 export const mostChanges = 10_000
-const most = { changes: mostChanges, characters: 8_388_608 }
+/** How long the texts of its events may be together. */
+export const mostCharacters = 12_582_912
+const most = { changes: mostChanges, characters: mostCharacters }
 
 /** Who changes more is told to do it in parts. */
 export const tooManyChanges = () =>
   refused(
-    `This changes more than ${mostChanges} things, or more text than 8 MB, at once; do it in parts`,
+    `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
     'too_many_changes',
   )
 

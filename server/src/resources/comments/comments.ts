@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Id, resource, text } from '../../http/fields.ts'
@@ -58,12 +59,7 @@ export const comments = [
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
     async handle({ db, caller, at, body, emit, now }) {
-      await refuseIfNoRoom(
-        db,
-        sql`comments where org_id = ${caller.orgId} and task_id = ${at.id} and deleted_at is null`,
-        mostComments,
-        `A task has ${mostComments} comments at most`,
-      )
+      await refuseIfNoRoomOn(db, caller.orgId, at.id)
       const fields = { ...body, taskId: at.id, projectId: at.projectId, authorId: caller.memberId }
       const created = await stored.insert(db, caller.orgId, fields, now)
       emit('comment.created', created)
@@ -110,6 +106,17 @@ export const comments = [
     at: comment,
     returns: Comment,
     stored,
-    before: (db, { orgId }, { taskId }) => refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task'),
+    async before(db, { orgId }, { taskId }) {
+      await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
+      await refuseIfNoRoomOn(db, orgId, taskId)
+    },
   }),
 ]
+
+const refuseIfNoRoomOn = (db: Db, orgId: string, taskId: string) =>
+  refuseIfNoRoom(
+    db,
+    sql`comments where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`,
+    mostComments,
+    `A task has ${mostComments} comments at most`,
+  )

@@ -74,7 +74,7 @@ export const stages = [
 
   route('PATCH /stages/{id}', {
     summary: 'Edit a stage',
-    description: 'Another category changes all tasks in it, of which there may be 10,000 at most.',
+    description: 'Another category changes all tasks in it, of which there may be up to 9,999.',
     roles: everyone,
     at: stage,
     needs: 'lead',
@@ -122,8 +122,7 @@ export const stages = [
     needs: 'lead',
     query: z.strictObject({
       moveTasksTo: Id.optional().meta({
-        description:
-          'A stage of the same workspace that takes its tasks, 10,000 at most; more are moved in parts before.',
+        description: 'A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before.',
       }),
     }),
     async handle({ db, caller, at, query, emit, now }) {
@@ -146,7 +145,7 @@ export const stages = [
     stored: storedStages,
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
-      await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'share')
+      await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')
       await refuseIfNoRoomIn(db, orgId, workspaceId)
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },

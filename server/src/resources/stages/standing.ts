@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { mostChanges } from '../../http/changes.ts'
+import { mostChanges, mostCharacters } from '../../http/changes.ts'
 import { refused } from '../../http/errors.ts'
 import type { Context } from '../../http/route.ts'
 import { positionBehind } from '../order.ts'
@@ -17,7 +17,6 @@ type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
  */
 export async function moveTasks(writing: Writing, from: Entrance, to: Entrance): Promise<void> {
   const { db, orgId, now } = writing
-  await refuseIfTooMany(db, orgId, from.id)
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
   await changeAll(writing, 'task.moved', from.id, (standing) => {
@@ -72,21 +71,29 @@ async function changeAll(
  * @throws 412 when so many tasks, or so long ones, stand in a stage that they cannot be changed at once
  */
 async function refuseIfTooMany(db: Db, orgId: string, stageId: string): Promise<void> {
-  const { tasks, bytes } = expected(
-    await db.row<{ tasks: number; bytes: number }>(sql`
-      select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes from (
-        select description from tasks where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null
-        limit ${mostChanges + 1}) standing`),
+  const { tasks, bytes, told } = expected(
+    await db.row<{ tasks: number; bytes: number; told: number }>(sql`
+      select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes,
+        coalesce(sum(${eventBytes}), 0)::bigint as told
+      from (
+        select * from tasks where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null
+        limit ${mostChanges}) tasks`),
     'A count',
   )
-  if (tasks <= mostChanges && bytes <= mostBytes) return
+  // one more change is that of the stage itself
+  if (tasks < mostChanges && bytes <= mostBytes && told <= mostCharacters) return
   throw refused(
-    `The stage holds more than ${mostChanges} tasks, or more text than 64 MB: too much to change at once; move tasks out of it in parts first`,
+    `The stage holds ${mostChanges} tasks or more, or too much text: too much to change at once; move tasks out of it in parts first`,
     'too_many_changes',
   )
 }
 
 const mostBytes = 67_108_864
+
+// what an event tells of a task, at most but for marks that JSON escapes; long texts are left out
+const eventBytes = sql`1000 + octet_length(tasks.name)
+  + case when octet_length(tasks.description) < 2048 then octet_length(tasks.description) else 0 end
+  + 39 * (cardinality(tasks.assignee_ids) + cardinality(tasks.tag_ids))`
 
 // an event has no long text that did not change, so it need not be read
 const shownInEvents = taskColumnsWith(sql`left(tasks.description, 1000)`)
