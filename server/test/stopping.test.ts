@@ -36,7 +36,9 @@ test('signals to a command, however many, leave no PostgreSQL behind', async (t)
   const settings = await onEmptyDirectory(t)
   const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
   await seeding.err.first((line) => line.startsWith('Seeding'))
-  assert.deepEqual(await untilEnded(seeding, 'SIGINT'), { code: 1, signal: null })
+  const { code, signal } = await untilEnded(seeding, 'SIGINT')
+  // the last one may come when the process has let go of its signals, with nothing left to do
+  assert.ok(code === 1 || signal === 'SIGINT', `${code}, ${signal}`)
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
