@@ -324,10 +324,11 @@ test('what bears something is looked for again where some of it was purged meanw
   const { orgId, owner, project, task, taskType } = world
   const [{ id: projectId }, { id: typeId }] = [await project(), await taskType()]
   const { id } = await task({ projectId })
-  const [first = ''] = await manyTasks(db, orgId, id, many, { typeId })
+  const tasks = await manyTasks(db, orgId, id, many, { typeId })
   assert.equal((await owner.delete(`/task-types/${typeId}`)).status, 204)
   const statement = 'delete from tasks where org_id = $1 and id = $2'
-  const purging = await hold(t, url, statement, [orgId, first])
+  // the newest, as they are taken first
+  const purging = await hold(t, url, statement, [orgId, tasks.at(-1)])
   const detaching = detached()
   await purging.waiters(1)
   await purging.commit()
