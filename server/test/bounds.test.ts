@@ -45,8 +45,14 @@ test('a task has 10,000 comments at most, and a workspace 100 stages: 412 for mo
     sql`${owner.memberId}, 'Fine' from generate_series(1, 9999)`,
   )
   const comment = () => owner.post(`/tasks/${task.id}/comments`, { body: 'One more' })
-  assert.equal((await comment()).status, 201)
+  const { body: last } = await comment()
   assertNoRoom(await comment(), /^A task has 10000 comments at most$/)
+  // one that comes back needs room too
+  assert.equal((await owner.delete(`/comments/${last.id}`)).status, 204)
+  const { body: next } = await comment()
+  assertNoRoom(await owner.post(`/comments/${last.id}/restore`), /^A task has 10000 comments at most$/)
+  assert.equal((await owner.delete(`/comments/${next.id}`)).status, 204)
+  assert.equal((await owner.post(`/comments/${last.id}/restore`)).status, 200)
   const { id } = await workspace({ stages: Array.from({ length: 50 }, (_, i) => `Stage ${i}`) })
   const operations = Array.from({ length: 50 }, (_, i) => ({
     ...{ method: 'POST', path: `/workspaces/${id}/stages`, body: { name: `Another ${i}` } },
