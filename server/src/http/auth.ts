@@ -29,7 +29,7 @@ export class Authenticator {
   readonly #operatorToken: string | undefined
   readonly #uses: KeyUses
   readonly #known = new Map<string, Known>()
-  #changes = 0
+  readonly #lookingUp = new Set<{ orgId: string; outdated: boolean }>()
 
   constructor(db: Database, operatorToken: string | undefined, onError: (error: unknown) => void) {
     this.#db = db
@@ -73,7 +73,7 @@ export class Authenticator {
   /** Forgets what was read of an organization, or of all. */
   forget(orgId: string | undefined): void {
     // a look-up that is under way began before the change and may not fill the cache after it
-    this.#changes++
+    for (const one of this.#lookingUp) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const [credential, { caller }] of this.#known) {
       if (orgId === undefined || caller.orgId === orgId) this.#known.delete(credential)
     }
@@ -87,13 +87,15 @@ export class Authenticator {
   async #lookUp(credential: string, who: string): Promise<Known> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
-    const changesBefore = this.#changes
+    const asking = { orgId: key.orgId, outdated: false }
+    this.#lookingUp.add(asking)
     const readAtMs = performance.now()
-    const row = await this.#db.of(who).lookUps.row<KeyRow>(sql`
+    const looking = this.#db.of(who).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
       where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${opens}`)
+    const row = await looking.finally(() => this.#lookingUp.delete(asking))
     if (row === undefined) throw unauthorized()
     const { memberId, role, keyId, scopes } = row
     const known = {
@@ -101,7 +103,7 @@ export class Authenticator {
       expiresAtMs: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
       readAtMs,
     }
-    if (changesBefore === this.#changes) this.#remember(credential, known)
+    if (!asking.outdated) this.#remember(credential, known)
     if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > usedEveryMs) {
       this.#uses.note(key.orgId, keyId)
     }
