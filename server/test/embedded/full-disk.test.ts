@@ -54,7 +54,7 @@ async function smallDisk(t: TestContext, megabytes: number) {
   if (!mounted) return void t.skip('no disk can be mounted here')
   afterwards(t, async () => {
     await stopPostmaster(join(path, 'postgres'))
-    await run('umount', [path])
+    await run('umount', ['--lazy', path])
   })
   return { path, grow: () => run('mount', ['-o', 'remount,size=300m', path]) }
 }
