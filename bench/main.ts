@@ -79,14 +79,14 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
 }
 
 /** One organization beside another one, on an empty database of its own. */
-async function runNoisy({ seconds, minutes, quick }: Options, way: Leaving): Promise<Row[]> {
+async function runNoisy({ seconds, minutes, ways, quick }: Options, way: Leaving): Promise<Row[]> {
   const store = await openEmptyStore()
   way.before(store.stop)
   const operatorToken = randomUUID()
   const settings = { ...store.settings, OPERATOR_TOKEN: operatorToken }
   const taskwright = await startTaskwright('taskwright', settings, store.logFile('noisy'))
   way.before(taskwright.stop)
-  return noisy({ ...{ taskwright, operatorToken, seconds, minutes, quick, say } })
+  return noisy({ ...{ taskwright, operatorToken, seconds, minutes, ways, quick, say } })
 }
 
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)

@@ -9,6 +9,7 @@ export const usage = `npm run bench -- [options]
   --seconds <number> of a round: 3
   --noisy            instead: an ordinary organization beside one that does its worst
   --minutes <number> of all its ways together: 1
+  --ways <part>      of --noisy only the ways with it in their names; "all": only all of them together
   --soak <minutes>   also mixed load for so long, to see what becomes of the memory
   --generator <name> wrk, where it is installed, else autocannon
   --rival <file>     measure another server too; see bench/README.md
@@ -25,6 +26,8 @@ export interface Options {
   soakMinutes: number | undefined
   noisy: boolean
   minutes: number
+  /** a part of the names of the rows of `noisy` that are wanted */
+  ways: string
   generator: string | undefined
   /** a file */
   rival: string | undefined
@@ -38,7 +41,10 @@ export function readOptions(words: readonly string[]): Options {
   const known = { help: { ...flag, short: 'h' }, small: flag, quick: flag, fresh: flag, noisy: flag }
   const { values } = parseArgs({
     args: [...words],
-    options: { ...known, rounds: text, seconds: text, soak: text, minutes: text, rival: text, generator: text },
+    options: {
+      ...{ ...known, rounds: text, seconds: text, soak: text, minutes: text, rival: text, generator: text },
+      ways: { ...text, default: '' },
+    },
   })
   const { help, quick, fresh, noisy } = values
   return {
@@ -46,6 +52,7 @@ export function readOptions(words: readonly string[]): Options {
     rounds: positive('--rounds', values.rounds) ?? (quick ? 3 : 5),
     seconds: positive('--seconds', values.seconds) ?? (noisy ? (quick ? 3 : 10) : quick ? 1 : 3),
     minutes: positive('--minutes', values.minutes) ?? (quick ? 0.2 : 1),
+    ways: values.ways,
     soakMinutes: positive('--soak', values.soak),
     ...{ generator: values.generator, rival: values.rival },
   }

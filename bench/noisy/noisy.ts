@@ -15,6 +15,8 @@ interface Noisy {
   seconds: number
   /** of all ways together */
   minutes: number
+  /** a part of the names of the rows that are wanted */
+  ways: string
   /** wide limits, for a machine that does other things too */
   quick: boolean
   say(sentence: string): void
@@ -29,7 +31,8 @@ const longestQuietSeconds = 60
  * once: how many times its own quiet p99.
  */
 export async function noisy(bench: Noisy): Promise<Row[]> {
-  const { taskwright, operatorToken, seconds, minutes, quick, say } = bench
+  const { taskwright, operatorToken, quick, say } = bench
+  const wanted = rowsOf(bench)
   const { base, pid } = taskwright
   const { client, orgId } = await founded(base, operatorToken, 'Ordinary')
   const work = await settled(client)
@@ -47,10 +50,22 @@ export async function noisy(bench: Noisy): Promise<Row[]> {
     rows.push(rowOf(what, { met, peakMb: memory.stop() }, quiet, quick))
     await wait(restMs)
   }
-  await measure('nobody', [], seconds)
-  for (const name of Object.keys(ways)) await measure(name, [name], seconds)
-  await measure('all of these', Object.keys(ways), minutes * 60)
+  for (const { what, names, forSeconds } of wanted) await measure(what, names, forSeconds)
   return rows
+}
+
+/** @throws Error when none is named so */
+function rowsOf({ seconds, minutes, ways: part }: Noisy) {
+  const names = Object.keys(ways)
+  const rows = [
+    { what: 'nobody', names: [], forSeconds: seconds },
+    ...names.map((name) => ({ what: name, names: [name], forSeconds: seconds })),
+    { what: 'all of these', names, forSeconds: minutes * 60 },
+  ]
+  const wanted = rows.filter(({ what }) => what.includes(part))
+  if (wanted.length === 0)
+    throw new Error(`No way has "${part}" in its name: ${rows.map(({ what }) => what).join(', ')}`)
+  return wanted
 }
 
 async function withAttacker<T>(variables: Record<string, string>, work: () => Promise<T>): Promise<T> {
