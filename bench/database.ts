@@ -65,8 +65,13 @@ export async function openStore({ small: isSmall, quick, fresh }: Wanted): Promi
   }
 }
 
+interface EmptyStore extends Pick<Store, 'settings' | 'logFile' | 'stop'> {
+  /** where its tables are once the server has made them */
+  url(): Promise<string>
+}
+
 /** An empty database: in the PostgreSQL of DATABASE_URL, or in an embedded one that the server makes. It goes afterwards. */
-export async function openEmptyStore(): Promise<Pick<Store, 'settings' | 'logFile' | 'stop'>> {
+export async function openEmptyStore(): Promise<EmptyStore> {
   const directory = new URL('data/noisy/', import.meta.url).pathname
   const clear = () => rm(directory, { recursive: true, force: true })
   await clear()
@@ -75,12 +80,17 @@ export async function openEmptyStore(): Promise<Pick<Store, 'settings' | 'logFil
   const logs = new URL('data/', import.meta.url).pathname
   await mkdir(logs, { recursive: true })
   const logFile = (name: string) => `${logs}${name}.log`
-  if (given === undefined) return { settings: { DATA_DIR: directory }, logFile, stop: clear }
+  if (given === undefined) {
+    // the server's own, which stops it
+    const opened = async () => (await openEmbedded(directory)).url
+    return { settings: { DATA_DIR: directory }, logFile, stop: clear, url: opened }
+  }
   const url = new URL(given)
   url.pathname = `/${name}`
   await recreate(given, url, name)
   const drop = () => query(given, `drop database if exists ${name} with (force)`)
-  return { settings: { DATABASE_URL: String(url) }, logFile, stop: async () => void (await drop()) }
+  const settings = { DATABASE_URL: String(url) }
+  return { settings, logFile, stop: async () => void (await drop()), url: async () => String(url) }
 }
 
 /** The cluster's own database is the one that `taskwright serve` opens. */

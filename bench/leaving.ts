@@ -14,7 +14,9 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 export function leaving(complain: (sentence: string) => void): Leaving {
   const steps: (() => Promise<void>)[] = []
   let interrupted = false
-  const now = async () => {
+  let left: Promise<void> | undefined
+  const now = () => (left ??= takeAll())
+  const takeAll = async () => {
     for (let step = steps.pop(); step; step = steps.pop()) {
       await step().catch((error: unknown) => complain(String(error)))
     }

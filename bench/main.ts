@@ -27,7 +27,7 @@ export async function main(words: readonly string[]): Promise<number> {
       return 0
     }
     const rows = options.noisy ? await runNoisy(options, way) : await run(options, way)
-    process.stdout.write(`${table(rows)}\n`)
+    if (!options.noisy) process.stdout.write(`${table(rows)}\n`)
     return options.quick && rows.some(({ broken }) => broken) ? 1 : 0
   } catch (error) {
     if (!way.interrupted) say(error instanceof Error ? error.message : String(error))
@@ -78,7 +78,7 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   return rows
 }
 
-/** One organization beside another one, on an empty database of its own. */
+/** One organization beside another one, on an empty database of its own. Whatever ends it, what was measured is printed. */
 async function runNoisy({ seconds, minutes, ways, quick }: Options, way: Leaving): Promise<Row[]> {
   const store = await openEmptyStore()
   way.before(store.stop)
@@ -86,7 +86,14 @@ async function runNoisy({ seconds, minutes, ways, quick }: Options, way: Leaving
   const settings = { ...store.settings, OPERATOR_TOKEN: operatorToken }
   const taskwright = await startTaskwright('taskwright', settings, store.logFile('noisy'))
   way.before(taskwright.stop)
-  return noisy({ ...{ taskwright, operatorToken, seconds, minutes, ways, quick, say } })
+  const database = await store.url()
+  const measurement = noisy({ ...{ taskwright, operatorToken, database, seconds, minutes, ways, quick, say } })
+  way.before(async () => {
+    const rows = measurement.rows()
+    if (rows.length > 0) process.stdout.write(`${table(rows)}\n`)
+  })
+  await measurement.run()
+  return measurement.rows()
 }
 
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)

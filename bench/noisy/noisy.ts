@@ -1,16 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { residentMb } from '../processor.ts'
-import { figureRow, type Row } from '../rows.ts'
+import type { Row } from '../rows.ts'
 import type { Subject } from '../subjects/subject.ts'
+import { type Plan, whileAttacked } from './attack.ts'
 import { founded } from './client.ts'
-import { type Kind, type Met, percentile, settled, works } from './ordinary.ts'
+import { nothingMet, settled, works } from './ordinary.ts'
+import { figuresOf, rowOf } from './outcome.ts'
 import { ways } from './ways.ts'
 
 interface Noisy {
   taskwright: Subject
   operatorToken: string
+  /** the URL of its database */
+  database: string
   /** of each way */
   seconds: number
   /** of all ways together */
@@ -22,110 +24,83 @@ interface Noisy {
   say(sentence: string): void
 }
 
-const attacker = new URL('attacker.ts', import.meta.url)
+/** What is measured, one row after the other. */
+interface Measurement {
+  run(): Promise<void>
+  /** what was measured so far */
+  rows(): Row[]
+}
+
+const begunMs = 1_000
 const restMs = 3_000
 const longestQuietSeconds = 60
+const toldEveryMs = 30_000
 
 /**
  * What an ordinary organization meets while another one does its worst, by each way that was found, and by all of them at
  * once: how many times its own quiet p99.
+ * @throws Error when no way is named so
  */
-export async function noisy(bench: Noisy): Promise<Row[]> {
-  const { taskwright, operatorToken, quick, say } = bench
-  const wanted = rowsOf(bench)
+export function noisy(bench: Noisy): Measurement {
+  const { taskwright, operatorToken, database, quick, say } = bench
   const { base, pid } = taskwright
-  const { client, orgId } = await founded(base, operatorToken, 'Ordinary')
-  const work = await settled(client)
-  await works(client, work, 3)
+  const plans = plansOf(bench)
   const rows: Row[] = []
-  const measure = async (what: string, names: readonly string[], forSeconds: number) => {
-    say(`${what}, for ${Math.round(forSeconds)} s, and as long before it without`)
-    // each time: what else the machine does changes from minute to minute
-    const quiet = await works(client, work, Math.min(forSeconds, longestQuietSeconds))
-    const keys: Record<string, string> = {}
-    for (const name of names) keys[name] = (await founded(base, operatorToken, 'Noisy')).client.key
-    const variables = { NOISY_BASE: base, NOISY_KEYS: JSON.stringify(keys), NOISY_VICTIM: orgId }
-    const memory = watched(pid)
-    const met = await withAttacker(variables, () => works(client, work, forSeconds))
-    rows.push(rowOf(what, { met, peakMb: memory.stop() }, quiet, quick))
-    await wait(restMs)
+  let underWay: (() => Row) | undefined
+
+  return { run, rows: () => (underWay ? [...rows, underWay()] : rows) }
+
+  async function run() {
+    const { client, orgId: victimId } = await founded(base, operatorToken, 'Ordinary')
+    const work = await settled(client)
+    await works(client, work, 3)
+    for (const [n, plan] of plans.entries()) {
+      say(`${n + 1} of ${plans.length}: ${plan.what}, for ${lasting(plan.seconds)}`)
+      // each time: what else the machine does changes from minute to minute
+      const quiet = await works(client, work, Math.min(plan.seconds, longestQuietSeconds))
+      const met = nothingMet()
+      const memory = watched(pid)
+      const outcome = () => ({ met, quiet, peakMb: memory.peakMb() })
+      const preparingMs = performance.now()
+      await whileAttacked({ base, operatorToken, database, victimId }, plan, async () => {
+        const startedMs = performance.now()
+        say(`  prepared in ${lasting((startedMs - preparingMs) / 1_000)}`)
+        const passed = () => lasting((performance.now() - startedMs) / 1_000)
+        await wait(begunMs)
+        underWay = () => rowOf(`${plan.what} (the first ${passed()})`, outcome(), quick)
+        const telling = setInterval(() => say(`  after ${passed()}: ${figuresOf(outcome())}`), toldEveryMs)
+        await works(client, work, plan.seconds, met).finally(() => clearInterval(telling))
+        underWay = undefined
+      }).finally(memory.stop)
+      const row = rowOf(plan.what, outcome(), quick)
+      rows.push(row)
+      say(`  p99 ${row.value} times, ${row.figures}`)
+      await wait(restMs)
+    }
   }
-  for (const { what, names, forSeconds } of wanted) await measure(what, names, forSeconds)
-  return rows
 }
 
 /** @throws Error when none is named so */
-function rowsOf({ seconds, minutes, ways: part }: Noisy) {
-  const names = Object.keys(ways)
-  const rows = [
-    { what: 'nobody', names: [], forSeconds: seconds },
-    ...names.map((name) => ({ what: name, names: [name], forSeconds: seconds })),
-    { what: 'all of these', names, forSeconds: minutes * 60 },
+function plansOf({ seconds, minutes, ways: part }: Noisy): (Plan & { what: string })[] {
+  const all = { ways: Object.keys(ways), seconds: minutes * 60 }
+  const plans: (Plan & { what: string })[] = [
+    { what: 'nobody', ways: [], by: 'one', seconds },
+    ...all.ways.map((name): Plan & { what: string } => ({ what: name, ways: [name], by: 'one', seconds })),
+    { what: 'all of these, by one organization', by: 'one', ...all },
+    { what: 'all of these, by as many organizations', by: 'each', ...all },
   ]
-  const wanted = rows.filter(({ what }) => what.includes(part))
-  if (wanted.length === 0)
-    throw new Error(`No way has "${part}" in its name: ${rows.map(({ what }) => what).join(', ')}`)
-  return wanted
+  const wanted = plans.filter(({ what }) => what.includes(part))
+  if (wanted.length > 0) return wanted
+  throw new Error(`No way has "${part}" in its name: ${plans.map(({ what }) => what).join('; ')}`)
 }
 
-async function withAttacker<T>(variables: Record<string, string>, work: () => Promise<T>): Promise<T> {
-  const child = fork(attacker, { env: { ...process.env, ...variables }, execArgv: ['--import', 'tsx'] })
-  try {
-    await prepared(child)
-    child.send('go')
-    await wait(1_000)
-    return await work()
-  } finally {
-    child.kill('SIGKILL')
-  }
-}
-
-async function prepared(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit').then(([code]) =>
-    Promise.reject(new Error(`The attacker ended with status ${code}`)),
-  )
-  ended.catch(() => {})
-  await Promise.race([once(child, 'message'), ended])
-}
+const lasting = (seconds: number) => (seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`)
 
 function watched(pid: number | undefined) {
-  let peakMb = residentMb(pid)
+  let mostMb = residentMb(pid)
   const timer = setInterval(() => {
     const nowMb = residentMb(pid)
-    if (nowMb !== undefined) peakMb = Math.max(peakMb ?? 0, nowMb)
+    if (nowMb !== undefined) mostMb = Math.max(mostMb ?? 0, nowMb)
   }, 100)
-  return {
-    stop() {
-      clearInterval(timer)
-      return peakMb
-    },
-  }
-}
-
-function rowOf(
-  name: string,
-  { met, peakMb }: { met: Met; peakMb: number | undefined },
-  quiet: Met,
-  quick: boolean,
-): Row {
-  const kinds = Object.keys(met.timesMs) as Kind[]
-  const ratio = (part: number) => (kind: Kind) =>
-    percentile(met.timesMs[kind], part) / percentile(quiet.timesMs[kind], part)
-  const [median, slow] = [kinds.map(ratio(0.5)), kinds.map(ratio(0.99))]
-  const shown = (ratios: readonly number[]) => ratios.map((one) => one.toFixed(1)).join(' · ')
-  const worst = Math.max(...slow)
-  const row = figureRow(`beside ${name}, p99`, worst, '', { most: 3 })
-  const isFar = worst > 30 || met.failed > 0 || (peakMb ?? 0) > 800
-  return {
-    ...row,
-    range: `p50 ${shown(median)}, p99 ${shown(slow)}`,
-    met: row.met === true && met.refused + met.failed === 0 && met.longestHealthzMs < 100 && (peakMb ?? 0) < 400,
-    broken: quick && isFar,
-    figures: [
-      `${met.refused} × 503`,
-      ...(met.failed > 0 ? [`${met.failed} failed`] : []),
-      `/healthz ≤ ${met.longestHealthzMs.toFixed(0)} ms`,
-      `${peakMb?.toFixed(0) ?? '?'} MB`,
-    ].join(', '),
-  }
+  return { peakMb: () => mostMb, stop: () => clearInterval(timer) }
 }

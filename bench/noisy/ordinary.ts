@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 
 /** What an ordinary organization met for a while. */
 export interface Met {
-  /** by kind of request, sorted */
+  /** by kind of request, as they came */
   timesMs: Record<Kind, number[]>
   refused: number
   failed: number
@@ -21,10 +21,23 @@ export async function settled({ make }: Client): Promise<{ projectId: string; ta
   return { projectId, taskIds }
 }
 
-/** Works for so long as people do: one request after the other, two at a time of each kind. */
-export async function works(client: Client, work: Awaited<ReturnType<typeof settled>>, seconds: number): Promise<Met> {
-  const timesMs: Met['timesMs'] = { 'GET /tasks': [], 'GET one': [], 'keyed POST': [] }
-  const met: Met = { timesMs, refused: 0, failed: 0, longestHealthzMs: 0 }
+/** What who has not begun has met. */
+export const nothingMet = (): Met => ({
+  timesMs: { 'GET /tasks': [], 'GET one': [], 'keyed POST': [] },
+  ...{ refused: 0, failed: 0, longestHealthzMs: 0 },
+})
+
+/**
+ * Works for so long as people do: one request after the other, two at a time of each kind.
+ * @param met grows meanwhile
+ */
+export async function works(
+  client: Client,
+  work: Awaited<ReturnType<typeof settled>>,
+  seconds: number,
+  met = nothingMet(),
+): Promise<Met> {
+  const { timesMs } = met
   const endMs = performance.now() + seconds * 1_000
   const repeat = async (pauseMs: number, act: () => Promise<unknown>) => {
     while (performance.now() < endMs) {
@@ -60,9 +73,11 @@ export async function works(client: Client, work: Awaited<ReturnType<typeof sett
     met.longestHealthzMs = Math.max(met.longestHealthzMs, performance.now() - begunMs)
   }
   await Promise.all([repeat(20, health), ...acts.flatMap((act) => [repeat(10, act), repeat(10, act)])])
-  for (const times of Object.values(timesMs)) times.sort((one, other) => one - other)
   return met
 }
 
-export const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+/** Of some times the one that so large a part of them is below. */
+export function percentile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
