@@ -9,7 +9,7 @@ export const usage = `npm run bench -- [options]
   --seconds <number> of a round: 3
   --noisy            instead: an ordinary organization beside one that does its worst
   --minutes <number> of all its ways together: 1
-  --ways <part>      of --noisy only the ways with it in their names; "all": only all of them together
+  --ways <part>      of --noisy only the ways with it in their names; "by one": all of them by one organization
   --soak <minutes>   also mixed load for so long, to see what becomes of the memory
   --generator <name> wrk, where it is installed, else autocannon
   --rival <file>     measure another server too; see bench/README.md

@@ -1,17 +1,22 @@
 import { setPriority } from 'node:os'
+import { readKey } from '../../server/src/http/keys.ts'
 import { clientOf } from './client.ts'
-import { harm, ways } from './ways.ts'
+import { harm } from './way.ts'
+import { ways } from './ways.ts'
 
 // A process of its own, so that what it costs to attack is not measured with what the attack does to others.
 
-const { NOISY_BASE = '', NOISY_KEYS = '{}', NOISY_VICTIM = '' } = process.env
+const { NOISY_BASE = '', NOISY_KEYS = '{}', NOISY_VICTIM = '', NOISY_DATABASE = '', NOISY_SECONDS } = process.env
 
 // nor may it take the processors from who is measured
 setPriority(10)
 const keys = JSON.parse(NOISY_KEYS) as Record<string, string>
 const prepared = await Promise.all(
   Object.entries(keys).map(async ([name, key]) => {
-    const way = await ways[name]?.({ client: clientOf(NOISY_BASE, key), victimId: NOISY_VICTIM })
+    const way = await ways[name]?.({
+      ...{ client: clientOf(NOISY_BASE, key), orgId: readKey(key)?.orgId ?? '', victimId: NOISY_VICTIM },
+      ...{ database: NOISY_DATABASE, seconds: Number(NOISY_SECONDS) },
+    })
     return way ?? Promise.reject(new Error(`There is no way ${name}`))
   }),
 )

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Reply {
   status: number
@@ -12,7 +13,7 @@ export interface Client {
   base: string
   key: string
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** The resource that is made. @throws Error unless it is */
+  /** The resource that is made, sooner or later where there is no room for now. @throws Error unless it is */
   make(path: string, body: unknown): Promise<Reply['body']>
 }
 
@@ -36,7 +37,11 @@ export function clientOf(base: string, key: string): Client {
   return {
     ...{ base, key, send },
     async make(path, body) {
-      const reply = await send('POST', path, body)
+      let reply = await send('POST', path, body)
+      for (let tries = 0; tries < 40 && [429, 503].includes(reply.status); tries++) {
+        await wait(500)
+        reply = await send('POST', path, body)
+      }
       if (reply.status >= 300)
         throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`)
       return reply.body

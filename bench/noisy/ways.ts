@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { newKey } from '../../server/src/http/keys.ts'
 import type { Client } from './client.ts'
-
-/** Who does its worst, and to whom. */
-export interface Attacker {
-  client: Client
-  /** the organization beside it */
-  victimId: string
-}
-
-/** Prepares a way to harm others. @returns what is done again and again, by so many at a time */
-type Way = (attacker: Attacker) => Promise<{ atOnce: number; act: () => Promise<unknown> }>
-
-const api = '/api/v1'
+import { api, aTask, bulkOf, makeMany } from './making.ts'
+import { masses } from './masses.ts'
+import type { Attacker, Way } from './way.ts'
 
 /** What one organization can do to others, as far as it was found. A way that the server bounds by now is just refused. */
 export const ways: Record<string, Way> = {
@@ -25,16 +15,13 @@ export const ways: Record<string, Way> = {
     return { atOnce: 4, act: () => client.send('POST', `${api}/bulk?dryRun=true`, { operations }) }
   },
   'pages with thousands of subtasks': async ({ client }) => {
-    const task = await aTask(client)
-    for (let n = 0; n < 50; n++) {
-      const made = bulkOf(100, (m) => ({
-        method: 'POST',
-        path: `/tasks/${task.id}/subtasks`,
-        body: { name: `Step ${n} ${m}` },
-      }))
-      if ((await client.send('POST', `${api}/bulk`, made)).status >= 400) break
+    const { id, projectId } = await aTask(client)
+    const step = (n: number) => ({ method: 'POST', path: `/tasks/${id}/subtasks`, body: { name: `Step ${n}` } })
+    await makeMany(client, 5_000, step)
+    return {
+      atOnce: 8,
+      act: () => client.send('GET', `${api}/tasks?limit=100&include=subtasks&projectId=${projectId}`),
     }
-    return { atOnce: 8, act: () => client.send('GET', `${api}/tasks?limit=100&include=subtasks`) }
   },
   'long histories': async ({ client }) => {
     const { id } = await aTask(client)
@@ -67,20 +54,6 @@ export const ways: Record<string, Way> = {
     const path = `${api}/reports/time?groupBy=day,tag`
     return { atOnce: 8, act: () => client.send('GET', path) }
   },
-  'tags that many bear, deleted': async ({ client }) => {
-    const tasks = await someTasks(client, 300)
-    const act = async () => {
-      const tag = await client.make(`${api}/tags`, { name: randomUUID() })
-      for (let from = 0; from < tasks.length; from += 100) {
-        const borne = tasks.slice(from, from + 100)
-        const body = { tagIds: [tag.id] }
-        const edits = bulkOf(borne.length, (n) => ({ method: 'PATCH', path: `/tasks/${borne[n]}`, body }))
-        await client.send('POST', `${api}/bulk`, edits)
-      }
-      return client.send('DELETE', `${api}/tags/${tag.id}`)
-    }
-    return { atOnce: 2, act }
-  },
   'keys that open nothing': async ({ client, victimId }) => ({
     atOnce: 64,
     act: () => client.send('GET', `${api}/me`, undefined, { authorization: `Bearer ${newKey(victimId).secret}` }),
@@ -94,54 +67,55 @@ export const ways: Record<string, Way> = {
     return { atOnce: 100, act }
   },
   'pages from far behind': async ({ client }) => {
-    for (let n = 0; n < 20; n++) {
-      const tags = bulkOf(100, () => ({ method: 'POST', path: '/tags', body: { name: randomUUID() } }))
-      await client.send('POST', `${api}/bulk`, tags)
-    }
+    await makeMany(client, 2_000, () => ({ method: 'POST', path: '/tags', body: { name: randomUUID() } }))
     return { atOnce: 16, act: () => client.send('GET', `${api}/tags?limit=100&offset=1900`) }
   },
-}
-
-/** Does it until it is told to stop. @returns how often it was done, and how often it failed */
-export async function harm(way: Awaited<ReturnType<Way>>, signal: AbortSignal): Promise<void> {
-  const one = async () => {
-    while (!signal.aborted) await way.act().catch(() => wait(50))
-  }
-  await Promise.all(Array.from({ length: way.atOnce }, one))
+  'writers that wait for one another': async ({ client }) => {
+    const { body, stageId } = await aBoard(client)
+    const tasks = await makeMany(client, 2_000, (n) => ({
+      method: 'POST',
+      path: '/tasks',
+      body: { ...body, name: `Task ${n}` },
+    }))
+    // the first are undone in the end, as they change too much
+    const flips = [60, 4].map((count) => flipsOf(stageId, count))
+    let turn = 0
+    let isFlipping = false
+    const act = async () => {
+      if (isFlipping) return client.send('PATCH', `${api}/tasks/${tasks[0]}`, { name: randomUUID() })
+      isFlipping = true
+      await client.send('POST', `${api}/bulk`, flips[turn++ % flips.length]).finally(() => {
+        isFlipping = false
+      })
+    }
+    return { atOnce: 12, act }
+  },
+  ...masses,
 }
 
 async function flipping({ client }: Attacker, query: string) {
-  const { id: projectId } = await client.make(`${api}/projects`, { name: 'Flips' })
-  const board = await client.make(`${api}/workspaces`, { name: 'Board', projectId, stages: ['One'] })
-  const { body } = await client.send('GET', `${api}/workspaces/${board.id}/stages`)
-  const stageId: string = body.data[0].id
-  const long = { projectId, workspaceId: board.id, stageId, description: 'words '.repeat(8_000) }
-  for (let n = 0; n < 30; n++) {
-    const tasks = bulkOf(10, (m) => ({ method: 'POST', path: '/tasks', body: { ...long, name: `Task ${n} ${m}` } }))
-    if ((await client.send('POST', `${api}/bulk`, tasks)).status >= 400) break
-  }
-  const flips = bulkOf(100, (n) => {
-    const category = n % 2 === 0 ? 'done' : 'todo'
-    return { method: 'PATCH', path: `/stages/${stageId}`, body: { category } }
-  })
+  const { body, stageId } = await aBoard(client)
+  const long = { ...body, description: 'words '.repeat(8_000) }
+  await makeMany(client, 300, (n) => ({ method: 'POST', path: '/tasks', body: { ...long, name: `Task ${n}` } }), 10)
+  const flips = flipsOf(stageId, 100)
   return { atOnce: 12, act: () => client.send('POST', `${api}/bulk${query}`, flips) }
 }
 
-const bulkOf = (count: number, operation: (n: number) => object) => ({
-  operations: Array.from({ length: count }, (_, n) => operation(n)),
-})
-
-async function aTask(client: Client): Promise<{ id: string }> {
-  const { id: projectId } = await client.make(`${api}/projects`, { name: 'A project' })
-  return client.make(`${api}/tasks`, { projectId, name: 'A task' })
+/** A board with one stage. @returns also how a task in it is made */
+async function aBoard(client: Client) {
+  const { id: projectId } = await client.make(`${api}/projects`, { name: 'Flips' })
+  const { id: workspaceId } = await client.make(`${api}/workspaces`, { name: 'Board', projectId, stages: ['One'] })
+  const { body } = await client.send('GET', `${api}/workspaces/${workspaceId}/stages`)
+  const stageId: string = body.data[0].id
+  return { stageId, body: { projectId, workspaceId, stageId } }
 }
 
-async function someTasks(client: Client, count: number): Promise<string[]> {
-  const { id: projectId } = await client.make(`${api}/projects`, { name: 'Many tasks' })
-  const ids: string[] = []
-  for (let n = 0; n < count; n++) ids.push((await client.make(`${api}/tasks`, { projectId, name: `Task ${n}` })).id)
-  return ids
-}
+/** Whatever stands in a stage is done, and not done, and done … */
+const flipsOf = (stageId: string, count: number) =>
+  bulkOf(count, (n) => {
+    const category = n % 2 === 0 ? 'done' : 'todo'
+    return { method: 'PATCH', path: `/stages/${stageId}`, body: { category } }
+  })
 
 /** Sends bytes on a connection of its own and waits for so many answers, or until nothing comes for five seconds. */
 function rawly(base: string, bytes: string, answers: number): Promise<void> {
