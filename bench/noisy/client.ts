@@ -17,8 +17,9 @@ export interface Client {
   make(path: string, body: unknown): Promise<Reply['body']>
 }
 
-export function clientOf(base: string, key: string): Client {
-  const agent = new Agent({ keepAlive: true })
+/** @param keepAlive whether it sends further requests on connections that it has */
+export function clientOf(base: string, key: string, keepAlive = true): Client {
+  const agent = new Agent({ keepAlive })
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const typed = payload === undefined ? {} : { 'content-type': 'application/json' }

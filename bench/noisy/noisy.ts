@@ -62,7 +62,12 @@ export function noisy(bench: Noisy): Measurement {
       const memory = watched(pid)
       const outcome = () => ({ met, quiet, peakMb: memory.peakMb() })
       const preparingMs = performance.now()
+      const preparing = new AbortController()
+      // people go on meanwhile, and keep their connections
+      const meanwhile = works(client, work, Number.POSITIVE_INFINITY, nothingMet(), preparing.signal)
       await whileAttacked({ base, operatorToken, database, victimId }, plan, async () => {
+        preparing.abort()
+        await meanwhile
         const startedMs = performance.now()
         say(`  prepared in ${lasting((startedMs - preparingMs) / 1_000)}`)
         const passed = () => lasting((performance.now() - startedMs) / 1_000)
@@ -71,7 +76,10 @@ export function noisy(bench: Noisy): Measurement {
         const telling = setInterval(() => say(`  after ${passed()}: ${figuresOf(outcome())}`), toldEveryMs)
         await works(client, work, plan.seconds, met).finally(() => clearInterval(telling))
         underWay = undefined
-      }).finally(memory.stop)
+      }).finally(() => {
+        preparing.abort()
+        memory.stop()
+      })
       const row = rowOf(plan.what, outcome(), quick)
       rows.push(row)
       say(`  p99 ${row.value} times, ${row.figures}`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Client } from './client.ts'
+import { type Client, clientOf } from './client.ts'
 
 /** What an ordinary organization met for a while. */
 export interface Met {
@@ -9,6 +9,8 @@ export interface Met {
   refused: number
   failed: number
   longestHealthzMs: number
+  /** until the same is answered on a connection that is opened for it */
+  longestNewMs: number
 }
 
 export type Kind = 'GET /tasks' | 'GET one' | 'keyed POST'
@@ -24,23 +26,25 @@ export async function settled({ make }: Client): Promise<{ projectId: string; ta
 /** What who has not begun has met. */
 export const nothingMet = (): Met => ({
   timesMs: { 'GET /tasks': [], 'GET one': [], 'keyed POST': [] },
-  ...{ refused: 0, failed: 0, longestHealthzMs: 0 },
+  ...{ refused: 0, failed: 0, longestHealthzMs: 0, longestNewMs: 0 },
 })
 
 /**
  * Works for so long as people do: one request after the other, two at a time of each kind.
  * @param met grows meanwhile
+ * @param signal ends it earlier
  */
 export async function works(
   client: Client,
   work: Awaited<ReturnType<typeof settled>>,
   seconds: number,
   met = nothingMet(),
+  signal?: AbortSignal,
 ): Promise<Met> {
   const { timesMs } = met
   const endMs = performance.now() + seconds * 1_000
   const repeat = async (pauseMs: number, act: () => Promise<unknown>) => {
-    while (performance.now() < endMs) {
+    while (performance.now() < endMs && !signal?.aborted) {
       await act()
       await wait(pauseMs)
     }
@@ -67,12 +71,18 @@ export async function works(
     () => timed('GET one', () => client.send('GET', `/api/v1/tasks/${one()}`)),
     () => timed('keyed POST', () => client.send('POST', '/api/v1/time-entries', entry(), keyed())),
   ]
-  const health = async () => {
+  const longest = (which: 'longestHealthzMs' | 'longestNewMs', send: () => Promise<unknown>) => async () => {
     const begunMs = performance.now()
-    await client.send('GET', '/healthz').catch(() => {})
-    met.longestHealthzMs = Math.max(met.longestHealthzMs, performance.now() - begunMs)
+    await send().catch(() => {})
+    met[which] = Math.max(met[which], performance.now() - begunMs)
   }
-  await Promise.all([repeat(20, health), ...acts.flatMap((act) => [repeat(10, act), repeat(10, act)])])
+  const health = longest('longestHealthzMs', () => client.send('GET', '/healthz'))
+  const newcomer = longest('longestNewMs', () => clientOf(client.base, client.key, false).send('GET', '/healthz'))
+  await Promise.all([
+    repeat(20, health),
+    repeat(200, newcomer),
+    ...acts.flatMap((act) => [repeat(10, act), repeat(10, act)]),
+  ])
   return met
 }
 

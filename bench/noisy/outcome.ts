@@ -35,5 +35,6 @@ export const figuresOf = ({ met, peakMb }: Outcome): string =>
     `${met.refused} × 503`,
     ...(met.failed > 0 ? [`${met.failed} failed`] : []),
     `/healthz ≤ ${met.longestHealthzMs.toFixed(0)} ms`,
+    `newly connected ≤ ${met.longestNewMs.toFixed(0)} ms`,
     `${peakMb?.toFixed(0) ?? '?'} MB`,
   ].join(', ')
