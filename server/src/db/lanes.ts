@@ -16,6 +16,8 @@ interface Sent {
   reading: Reading
   /** whether it was sent again elsewhere; what comes of it here does not matter */
   moved: boolean
+  /** whether it has been at work for so long that it likely waits for a lock */
+  stuck: boolean
   expectedMs: number
 }
 
@@ -35,12 +37,16 @@ interface Lane {
   leave: () => void
 }
 
-/** What an organization has under way. */
+/** What an organization has under way, or had a moment ago. */
 interface Usage {
   /** how many statements on which lanes */
   lanes: Map<Lane, number>
+  /** how many on all of them, less those that are stuck */
+  underWay: number
   /** how long one of its statements took of late */
   usualMs: number
+  /** when it last began one */
+  begunMs: number
 }
 
 interface LanesOptions {
@@ -103,6 +109,7 @@ export class Lanes {
   #roomFor(who: Who): Lane | typeof furtherLane | undefined {
     const { most, deep, stuckMs } = this.#options
     const usage = this.#usages.get(who)
+    if (usage && usage.underWay >= this.#mostAtOnce(who, usage)) return undefined
     const mayUseMore = who === itself || usage === undefined || usage.lanes.size < this.#mostLanes(usage)
     if (mayUseMore && this.#open.size < most) return furtherLane
     const nowMs = performance.now()
@@ -120,6 +127,15 @@ export class Lanes {
     return best
   }
 
+  /**
+   * How many statements at a time: beside others so many as are done in a moment, however many connections are free. More
+   * of them would be done no sooner, and whoever comes meanwhile would wait for all that they take of the processors.
+   */
+  #mostAtOnce(who: Who, { usualMs }: Usage): number {
+    if (who === itself || this.#usages.size - (this.#usages.has(itself) ? 1 : 0) === 1) return Number.POSITIVE_INFINITY
+    return Math.max(1, Math.floor(momentMs / usualMs))
+  }
+
   /** All but one; of statements that take long no more than there are processors for. */
   #mostLanes({ usualMs }: Usage): number {
     const most = Math.max(1, this.#options.most - 1)
@@ -129,7 +145,7 @@ export class Lanes {
   #send(reading: Reading, room: Lane | typeof furtherLane): void {
     const lane = room === furtherLane ? this.#further() : room
     const expectedMs = this.#begun(reading.who, lane).usualMs
-    const sent = { reading, moved: false, expectedMs }
+    const sent = { reading, moved: false, stuck: false, expectedMs }
     if (lane.sent.push(sent) === 1) lane.sinceMs = performance.now()
     lane.expectedMs += expectedMs
     if (this.#locked.any) this.#locked.sent(kindOf(reading))
@@ -167,7 +183,7 @@ export class Lanes {
     lane.expectedMs = lane.sent.length === 0 ? 0 : lane.expectedMs - sent.expectedMs
     lane.sinceMs = nowMs
     lane.doubted = false
-    if (!sent.moved) this.#ended(sent.reading.who, lane)
+    if (!sent.moved) this.#ended(sent, lane)
     if (this.#turns.waiting > 0) this.#handOut()
     if (lane.sent.length > 0) return
     this.#close(lane)
@@ -233,18 +249,21 @@ export class Lanes {
     for (const sent of lane.sent.slice(1)) {
       if (sent.moved || sent.reading.who === itself) continue
       sent.moved = true
-      this.#ended(sent.reading.who, lane)
+      this.#ended(sent, lane)
       this.#place(sent.reading)
     }
   }
 
   /** Looks for connections that are stuck or dead, as long as any is in use. */
   #look(): void {
-    if (this.#open.size === 0) {
+    const nowMs = performance.now()
+    for (const [who, { lanes, begunMs }] of this.#usages) {
+      if (lanes.size === 0 && nowMs - begunMs > recentMs) this.#usages.delete(who)
+    }
+    if (this.#open.size + this.#usages.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
     }
-    const nowMs = performance.now()
     for (const lane of [...this.#open].filter(({ connected }) => connected)) {
       const ageMs = nowMs - lane.sinceMs
       if (ageMs > this.#options.silentMs && lane.doubted) {
@@ -254,8 +273,18 @@ export class Lanes {
         // twice: where this process was busy all the time the answer has only not been read
         lane.doubted = ageMs > this.#options.silentMs
         this.#sendOthersAgain(lane)
+        this.#holdStuck(lane)
       }
     }
+  }
+
+  /** What waits for a lock takes nothing from others, and its organization's other statements go on. */
+  #holdStuck({ sent: [first] }: Lane): void {
+    if (first === undefined || first.stuck || first.moved) return
+    first.stuck = true
+    const usage = this.#usages.get(first.reading.who)
+    if (usage) usage.underWay--
+    if (this.#turns.waiting > 0) this.#handOut()
   }
 
   #mustWait(reading: Reading): boolean {
@@ -265,20 +294,22 @@ export class Lanes {
   #begun(who: Who, lane: Lane): Usage {
     let usage = this.#usages.get(who)
     if (usage === undefined) {
-      usage = { lanes: new Map(), usualMs: unknownMs }
+      usage = { lanes: new Map(), underWay: 0, usualMs: unknownMs, begunMs: 0 }
       this.#usages.set(who, usage)
     }
+    usage.begunMs = performance.now()
+    usage.underWay++
     usage.lanes.set(lane, (usage.lanes.get(lane) ?? 0) + 1)
     return usage
   }
 
-  #ended(who: Who, lane: Lane): void {
-    const usage = this.#usages.get(who)
+  #ended({ reading, stuck }: Sent, lane: Lane): void {
+    const usage = this.#usages.get(reading.who)
     if (usage === undefined) return
+    if (!stuck) usage.underWay--
     const left = (usage.lanes.get(lane) ?? 0) - 1
     if (left > 0) usage.lanes.set(lane, left)
     else usage.lanes.delete(lane)
-    if (usage.lanes.size === 0) this.#usages.delete(who)
   }
 }
 
@@ -291,5 +322,9 @@ const longMs = 100
 const unknownMs = 1
 const furtherLane = 'further'
 const lookEveryMs = 100
+// what others may wait for without noticing
+const momentMs = 6
+// whose statements are as long ago are no longer beside others
+const recentMs = 1_000
 
 const kindOf = ({ who, asked }: Reading) => `${who} ${asked.name ?? asked.text}`

@@ -61,6 +61,21 @@ test('one organization does not have all the connections: another one is answere
   await Promise.all(stuck)
 })
 
+test('beside others one organization has no more at work than is done in a moment, alone as much as there is room for', async (t) => {
+  const { lanes } = opened(t, { deep: 8, most: 3 })
+  const slow: pg.QueryConfig = { text: 'select pg_sleep(0.02)' }
+  const alone = Array.from({ length: 20 }, () => lanes.query(slow, 'one'))
+  assert.equal(lanes.waiting, 20 - 2 * 8)
+  await Promise.all(alone)
+  await lanes.query(one, 'other')
+  const beside = Array.from({ length: 20 }, () => lanes.query(slow, 'one'))
+  assert.equal(lanes.waiting, 19)
+  await lanes.query(one, 'other')
+  assert.ok(lanes.waiting >= 18, `${lanes.waiting} wait`)
+  await Promise.all(beside)
+  assert.equal(lanes.waiting, 0)
+})
+
 test('what is behind a statement that takes long is answered elsewhere', async (t) => {
   const { lanes } = opened(t, { deep: 2, most: 3, stuckMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
