@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { readKey } from '../../server/src/http/keys.ts'
 import { clientOf } from './client.ts'
 import { harm } from './way.ts'
@@ -9,7 +9,7 @@ import { ways } from './ways.ts'
 const { NOISY_BASE = '', NOISY_KEYS = '{}', NOISY_VICTIM = '', NOISY_DATABASE = '', NOISY_SECONDS } = process.env
 
 // nor may it take the processors from who is measured
-setPriority(10)
+setPriority(getPriority() + 10)
 const keys = JSON.parse(NOISY_KEYS) as Record<string, string>
 const prepared = await Promise.all(
   Object.entries(keys).map(async ([name, key]) => {

@@ -29,12 +29,18 @@ export function rowOf(name: string, outcome: Outcome, quick: boolean): Row {
   }
 }
 
-/** What was met but times. */
-export const figuresOf = ({ met, peakMb }: Outcome): string =>
+/** What was met, and the p99 of each kind before and with it. */
+export const figuresOf = ({ met, quiet, peakMb }: Outcome): string =>
   [
+    `${slowest(quiet)} → ${slowest(met)} ms`,
     `${met.refused} × 503`,
     ...(met.failed > 0 ? [`${met.failed} failed`] : []),
     `/healthz ≤ ${met.longestHealthzMs.toFixed(0)} ms`,
     `newly connected ≤ ${met.longestNewMs.toFixed(0)} ms`,
     `${peakMb?.toFixed(0) ?? '?'} MB`,
   ].join(', ')
+
+const slowest = ({ timesMs }: Met) =>
+  Object.values(timesMs)
+    .map((times) => percentile(times, 0.99).toFixed(1))
+    .join(' · ')
