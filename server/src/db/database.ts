@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { itself, Lanes } from './lanes.ts'
+import { Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { type Load, loaded } from './load.ts'
 import { asksAnew, readingOnly } from './only-reads.ts'
@@ -11,6 +11,7 @@ import type { Sql } from './sql.ts'
 import { prepared, takenFrom } from './statements.ts'
 import { Transaction } from './transaction.ts'
 import type { Who } from './turns.ts'
+import { itself } from './usages.ts'
 
 export type { Transaction } from './transaction.ts'
 

@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { LockedKinds } from './locked.ts'
 import { usableForMs } from './session.ts'
 import { onConnection } from './statements.ts'
 import { Turns, type Waiting, type Who } from './turns.ts'
+import { itself, Usages } from './usages.ts'
 
 /** A statement that only reads, so it may be sent a second time. */
 interface Reading extends Waiting {
@@ -37,18 +37,6 @@ interface Lane {
   leave: () => void
 }
 
-/** What an organization has under way, or had a moment ago. */
-interface Usage {
-  /** how many statements on which lanes */
-  lanes: Map<Lane, number>
-  /** how many on all of them, less those that are stuck */
-  underWay: number
-  /** how long one of its statements took of late */
-  usualMs: number
-  /** when it last began one */
-  begunMs: number
-}
-
 interface LanesOptions {
   connect: () => Promise<pg.PoolClient>
   /** how many connections; one organization uses all but one of them */
@@ -66,9 +54,6 @@ interface LanesOptions {
   onSilence: () => void
 }
 
-/** The server itself, which has no share that it could exceed. */
-export const itself: Who = ''
-
 /**
  * The few connections for many short statements: some are sent before those ahead of them are answered, so that
  * PostgreSQL has the next one when it is done, and one turn of a socket serves several. Those behind one that takes long
@@ -80,13 +65,14 @@ export class Lanes {
   readonly #lanes: Lane[] = []
   /** those and the ones that were left, as long as something is under way on them */
   readonly #open = new Set<Lane>()
-  readonly #usages = new Map<Who, Usage>()
+  readonly #usages: Usages<Lane>
   readonly #turns: Turns<Reading>
   readonly #locked: LockedKinds
   #watch: NodeJS.Timeout | undefined
 
   constructor(options: LanesOptions) {
     this.#options = options
+    this.#usages = new Usages(options.most)
     this.#turns = new Turns(options)
     this.#locked = new LockedKinds(Math.max(1, options.most / 2))
   }
@@ -108,15 +94,14 @@ export class Lanes {
 
   #roomFor(who: Who): Lane | typeof furtherLane | undefined {
     const { most, deep, stuckMs } = this.#options
-    const usage = this.#usages.get(who)
-    if (usage && usage.underWay >= this.#mostAtOnce(who, usage)) return undefined
-    const mayUseMore = who === itself || usage === undefined || usage.lanes.size < this.#mostLanes(usage)
+    if (!this.#usages.mayBegin(who)) return undefined
+    const mayUseMore = this.#usages.mayUseMore(who)
     if (mayUseMore && this.#open.size < most) return furtherLane
     const nowMs = performance.now()
     let best: Lane | undefined
     let least = Number.POSITIVE_INFINITY
     for (const lane of this.#lanes) {
-      if (lane.sent.length >= deep || !(mayUseMore || usage?.lanes.has(lane))) continue
+      if (lane.sent.length >= deep || !(mayUseMore || this.#usages.isOn(who, lane))) continue
       const ageMs = lane.sent.length === 0 ? 0 : nowMs - lane.sinceMs
       // what is at work for long is likely to take longer
       const burdenMs = Math.max(ageMs, lane.expectedMs)
@@ -127,24 +112,10 @@ export class Lanes {
     return best
   }
 
-  /**
-   * How many statements at a time: beside others so many as are done in a moment, however many connections are free. More
-   * of them would be done no sooner, and whoever comes meanwhile would wait for all that they take of the processors.
-   */
-  #mostAtOnce(who: Who, { usualMs }: Usage): number {
-    if (who === itself || this.#usages.size - (this.#usages.has(itself) ? 1 : 0) === 1) return Number.POSITIVE_INFINITY
-    return Math.max(1, Math.floor(momentMs / usualMs))
-  }
-
-  /** All but one; of statements that take long no more than there are processors for. */
-  #mostLanes({ usualMs }: Usage): number {
-    const most = Math.max(1, this.#options.most - 1)
-    return usualMs > longMs ? Math.min(most, processors) : most
-  }
-
   #send(reading: Reading, room: Lane | typeof furtherLane): void {
     const lane = room === furtherLane ? this.#further() : room
-    const expectedMs = this.#begun(reading.who, lane).usualMs
+    const expectedMs = this.#usages.usualMs(reading.who)
+    this.#usages.begun(reading.who, lane)
     const sent = { reading, moved: false, stuck: false, expectedMs }
     if (lane.sent.push(sent) === 1) lane.sinceMs = performance.now()
     lane.expectedMs += expectedMs
@@ -177,13 +148,12 @@ export class Lanes {
 
   #done(sent: Sent, lane: Lane): void {
     const nowMs = performance.now()
-    const usage = this.#usages.get(sent.reading.who)
-    if (usage) usage.usualMs += (nowMs - lane.sinceMs - usage.usualMs) / 8
+    this.#usages.took(sent.reading.who, nowMs - lane.sinceMs)
     lane.sent.splice(lane.sent.indexOf(sent), 1)
     lane.expectedMs = lane.sent.length === 0 ? 0 : lane.expectedMs - sent.expectedMs
     lane.sinceMs = nowMs
     lane.doubted = false
-    if (!sent.moved) this.#ended(sent, lane)
+    if (!sent.moved) this.#usages.ended(sent.reading.who, lane, sent.stuck)
     if (this.#turns.waiting > 0) this.#handOut()
     if (lane.sent.length > 0) return
     this.#close(lane)
@@ -249,21 +219,19 @@ export class Lanes {
     for (const sent of lane.sent.slice(1)) {
       if (sent.moved || sent.reading.who === itself) continue
       sent.moved = true
-      this.#ended(sent, lane)
+      this.#usages.ended(sent.reading.who, lane, sent.stuck)
       this.#place(sent.reading)
     }
   }
 
   /** Looks for connections that are stuck or dead, as long as any is in use. */
   #look(): void {
-    const nowMs = performance.now()
-    for (const [who, { lanes, begunMs }] of this.#usages) {
-      if (lanes.size === 0 && nowMs - begunMs > recentMs) this.#usages.delete(who)
-    }
+    this.#usages.forgetPast()
     if (this.#open.size + this.#usages.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
     }
+    const nowMs = performance.now()
     for (const lane of [...this.#open].filter(({ connected }) => connected)) {
       const ageMs = nowMs - lane.sinceMs
       if (ageMs > this.#options.silentMs && lane.doubted) {
@@ -282,49 +250,17 @@ export class Lanes {
   #holdStuck({ sent: [first] }: Lane): void {
     if (first === undefined || first.stuck || first.moved) return
     first.stuck = true
-    const usage = this.#usages.get(first.reading.who)
-    if (usage) usage.underWay--
+    this.#usages.stuck(first.reading.who)
     if (this.#turns.waiting > 0) this.#handOut()
   }
 
   #mustWait(reading: Reading): boolean {
     return this.#locked.any && this.#locked.mustWait(kindOf(reading))
   }
-
-  #begun(who: Who, lane: Lane): Usage {
-    let usage = this.#usages.get(who)
-    if (usage === undefined) {
-      usage = { lanes: new Map(), underWay: 0, usualMs: unknownMs, begunMs: 0 }
-      this.#usages.set(who, usage)
-    }
-    usage.begunMs = performance.now()
-    usage.underWay++
-    usage.lanes.set(lane, (usage.lanes.get(lane) ?? 0) + 1)
-    return usage
-  }
-
-  #ended({ reading, stuck }: Sent, lane: Lane): void {
-    const usage = this.#usages.get(reading.who)
-    if (usage === undefined) return
-    if (!stuck) usage.underWay--
-    const left = (usage.lanes.get(lane) ?? 0) - 1
-    if (left > 0) usage.lanes.set(lane, left)
-    else usage.lanes.delete(lane)
-  }
 }
 
 // shut down, of a server that only reads, or one that does not know the statements which were parsed on it
 const endsConnection = /^(57P..|25006|26000|42P05)$/
-const processors = Math.max(2, availableParallelism())
-// a statement takes long from here on
-const longMs = 100
-// how long one takes of whom nothing is known
-const unknownMs = 1
 const furtherLane = 'further'
 const lookEveryMs = 100
-// what others may wait for without noticing
-const momentMs = 6
-// whose statements are as long ago are no longer beside others
-const recentMs = 1_000
-
 const kindOf = ({ who, asked }: Reading) => `${who} ${asked.name ?? asked.text}`
