@@ -13,6 +13,7 @@ import { Email, Name } from './http/fields.ts'
 import { newKey, readKey } from './http/keys.ts'
 import { serve, type Voice } from './main.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-key.ts'
+import { revokeDescendants } from './resources/api-keys/lineage.ts'
 import { foundOrganization } from './resources/organizations/organizations.ts'
 import { grouped, progressOn } from './seed/progress.ts'
 import { mostTasks, scaleOf } from './seed/scale.ts'
@@ -29,8 +30,9 @@ const usage = `taskwright <command>
                                         found an organization; prints its id and its owner's API key
   key create [--org <id>] [--email <e-mail>] [--name <name>]
                                         make an API key; prints it. Default: for the first owner
-  key revoke <id of the key, or the key>
-                                        revoke an API key at once
+  key revoke <id of the key, or the key> [--descendants]
+                                        revoke an API key at once; with --descendants also all keys that were made
+                                        with it, with those, and so on
   seed [--seed <number>] [--size <tasks>]
                                         make an organization with a year of work in it; prints its id and API keys
                                         Default: seed 1, 2000 tasks
@@ -80,10 +82,12 @@ const text = { type: 'string' } as const
 const options = {
   help: { type: 'boolean', short: 'h' },
   demo: { type: 'boolean' },
+  descendants: { type: 'boolean' },
   ...{ name: text, 'owner-name': text, 'owner-email': text, org: text, email: text, seed: text, size: text },
 } as const
 
-type Values = { [option in Exclude<keyof typeof options, 'help' | 'demo'>]?: string } & { demo?: boolean }
+type Flag = 'help' | 'demo' | 'descendants'
+type Values = { [option in Exclude<keyof typeof options, Flag>]?: string } & { [option in Flag]?: boolean }
 
 const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {
   serve: (config, { demo }) => serve(config, voice, { demo }),
@@ -95,7 +99,7 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
     }),
   'org create': (config, values) => withDatabase(config, (db) => createOrganization(db, values)),
   'key create': (config, values) => withDatabase(config, (db) => createKey(db, values)),
-  'key revoke': (config, _, [key]) => withDatabase(config, (db) => revoke(db, key)),
+  'key revoke': (config, { descendants }, [key]) => withDatabase(config, (db) => revoke(db, key, descendants)),
   seed(config, values) {
     const wanted = {
       seed: wholeNumber(values, 'seed', 1, { min: 0, max: 2 ** 32 - 1 }),
@@ -158,7 +162,7 @@ async function createKey(db: Database, { org, email, name = 'Made on the command
   voice.print(key.secret)
 }
 
-async function revoke(db: Database, given: string | undefined): Promise<void> {
+async function revoke(db: Database, given: string | undefined, descendants = false): Promise<void> {
   if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
   const read = readKey(given)
   const which = read
@@ -167,12 +171,12 @@ async function revoke(db: Database, given: string | undefined): Promise<void> {
   const key = await db.row<{ orgId: string; id: string; revokedAt: string | null }>(sql`
     select org_id as "orgId", id, revoked_at as "revokedAt" from api_keys where ${which}`)
   if (key === undefined) throw new UsageProblem('There is no such key.')
-  if (key.revokedAt === null) {
-    await changeFromOutside(db, async (tx, emit, now) => {
-      emit('api_key.revoked', await revokeKey(tx, key.orgId, key.id, now), { orgId: key.orgId })
-    })
-  }
-  voice.print(`Revoked ${key.id}.`)
+  const { orgId, id, revokedAt } = key
+  const revoked = await changeFromOutside(db, async (tx, emit, now) => {
+    if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
+    return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
+  })
+  voice.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
 }
 
 async function seedOrganization(db: Database, wanted: { seed: number; tasks: number }): Promise<void> {

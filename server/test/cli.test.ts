@@ -61,6 +61,27 @@ test('commands work beside a live server and leave its PostgreSQL running', asyn
   assert.equal((await api(ownersKey).get('/me')).status, 200)
 })
 
+test('key revoke takes along what descends from the key where --descendants says so, also of one that is revoked already', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const [acme, other] = [await found(t, settings, 'Acme'), await found(t, settings, 'Other')]
+  const { base } = await serving(t, settings)
+  const as = (key: string) => apiOf(`${base}/api/v1`, key)
+  const make = (key: string) => created(as(key).post('/api-keys', { name: 'Robot' }))
+  const root = await make(acme.key)
+  const child = await make(root.secret)
+  const [grandchild, beside, elsewhere] = [await make(child.secret), await make(acme.key), await make(other.key)]
+  const said = async (...words: string[]) => (await outcome(t, ['key', 'revoke', ...words], settings)).out
+  assert.deepEqual(await said(root.secret), [`Revoked ${root.id}.`])
+  assert.equal((await as(child.secret).get('/me')).status, 200)
+  assert.deepEqual(await said(root.id, '--descendants'), [`Revoked ${root.id}, and 2 more that descend from it.`])
+  // word of it may still be on its way
+  while ((await as(grandchild.secret).get('/me')).status === 200);
+  const statuses = [child, grandchild, beside, elsewhere].map(
+    async ({ secret }) => (await as(secret).get('/me')).status,
+  )
+  assert.deepEqual(await Promise.all(statuses), [401, 401, 200, 200])
+})
+
 test('with several organizations a key is made for the one that --org names, and for the member of --email', async (t) => {
   const settings = await onFreshDatabase(t)
   const [acme, other] = [await found(t, settings, 'Acme'), await found(t, settings, 'Other')]

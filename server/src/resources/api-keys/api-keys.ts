@@ -147,7 +147,7 @@ export const apiKeys = [
         const revoked = await revokeKey(db, caller.orgId, at.id, now)
         emit('api_key.revoked', revoked, { before: at })
       }
-      if (query.descendants) await revokeDescendants({ db, caller, emit, now }, at.id)
+      if (query.descendants) await revokeDescendants({ db, orgId: caller.orgId, caller, emit, now }, at.id)
     },
   }),
 ]

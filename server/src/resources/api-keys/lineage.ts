@@ -1,20 +1,29 @@
 import { type Sql, sql } from '../../db/sql.ts'
 import { forbidden } from '../../http/errors.ts'
-import type { Context, Role } from '../../http/route.ts'
+import type { Caller, Context, Role } from '../../http/route.ts'
 import { outranks } from '../members/rules.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 
-type Writing = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
+type Writing = Pick<Context, 'db' | 'emit' | 'now'> & {
+  orgId: string
+  /** absent: the operator, who may revoke any key */
+  caller?: Caller
+}
 
 /**
  * Revokes whatever was made with a key, with what was made with it, and so on, whosever it is. Who makes a key holds the one
  * in use, so what is being made with one of these is waited for, and found when they are looked for again.
+ * @returns how many there were
  * @throws 403 when one of them is for somebody else to revoke
  */
-export async function revokeDescendants(writing: Writing, keyId: string): Promise<void> {
-  const { orgId } = writing.caller
+export async function revokeDescendants(writing: Writing, keyId: string): Promise<number> {
+  const { orgId } = writing
   const children = sql`api_keys.created_with = ${keyId}`
-  while ((await revokeAll(writing, sql`api_keys.id in (${descending(orgId, children)})`)) > 0);
+  for (let all = 0; ; ) {
+    const more = await revokeAll(writing, sql`api_keys.id in (${descending(orgId, children)})`)
+    if (more === 0) return all
+    all += more
+  }
 }
 
 /**
@@ -22,7 +31,7 @@ export async function revokeDescendants(writing: Writing, keyId: string): Promis
  * not stand as high as the new role, or with a key that such a member made for somebody else, and so on.
  */
 export async function revokeKeysKnownBelow(writing: Writing, memberId: string, role: Role): Promise<void> {
-  const { orgId } = writing.caller
+  const { orgId } = writing
   const high = (['member', 'admin', 'owner'] as const).filter((other) => !outranks(role, other))
   const known = sql`api_keys.created_by <> api_keys.member_id and not exists (
     select from members where members.org_id = ${orgId} and members.id = api_keys.created_by
@@ -39,13 +48,13 @@ const descending = (orgId: string, which: Sql): Sql => sql`
   select descending.id from descending`
 
 /** @returns how many there were */
-async function revokeAll({ db, caller, emit, now }: Writing, which: Sql): Promise<number> {
-  const keys = await keysWith(db, caller.orgId, sql`${isLive(now)} and ${which}`, 'no key update')
-  if (!keys.every((key) => mayActOn(caller, key))) {
+async function revokeAll({ db, orgId, caller, emit, now }: Writing, which: Sql): Promise<number> {
+  const keys = await keysWith(db, orgId, sql`${isLive(now)} and ${which}`, 'no key update')
+  if (caller && !keys.every((key) => mayActOn(caller, key))) {
     throw forbidden('A key that was made with it is for somebody else to revoke', 'key_not_yours')
   }
   for (const { holderRole: _, ...before } of keys) {
-    emit('api_key.revoked', await revokeKey(db, caller.orgId, before.id, now), { before })
+    emit('api_key.revoked', await revokeKey(db, orgId, before.id, now), { before, orgId })
   }
   return keys.length
 }

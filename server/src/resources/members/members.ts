@@ -139,7 +139,8 @@ export const members = [
       const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, at.id)
       emit('member.updated', changed, { before: at })
-      if (outranks(changed.role, at.role)) await revokeKeysKnownBelow({ db, caller, emit, now }, at.id, changed.role)
+      if (outranks(changed.role, at.role))
+        await revokeKeysKnownBelow({ db, orgId: caller.orgId, caller, emit, now }, at.id, changed.role)
       return changed
     },
   }),
