@@ -61,6 +61,28 @@ test('what is not visible is 404 by its id in a path, with the bytes of an id th
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
+test('what is not visible is 404 by its key in a path too, with the bytes of a key that never was', async () => {
+  const { ask, world, elsewhere } = await scene()
+  for (const [{ project, task }, key] of [
+    [world, 'HIDDEN'],
+    [elsewhere, 'FOREIGN'],
+  ] as const) {
+    await task({ projectId: (await project({ key })).id })
+  }
+  const before = await rowsOf(db, world, elsewhere)
+  for (const route of routes.filter((one) => idsInPath(one).some((noun) => noun in keysOf('')))) {
+    const answer = async (as: Api, key: string) => bytes(await ask(as, route, { things: keysOf(key) }))
+    const never = await answer(world.owner, 'NEVER')
+    assert.equal(never.status, 404, lineOf(route))
+    assert.deepEqual(await answer(world.owner, 'FOREIGN'), never, `${lineOf(route)} shows another organization's`)
+    assert.deepEqual(await answer(world.member, 'HIDDEN'), await answer(world.member, 'NEVER'), lineOf(route))
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+/** What names a project, and its first task, by its key. */
+const keysOf = (key: string) => ({ projects: key, tasks: `${key}-1` })
+
 test('what is not visible is 404 by its id in a body, with the bytes of an id that never was', async () => {
   const { ask, naming, world, elsewhere, foreign, hidden } = await scene()
   const before = await rowsOf(db, world, elsewhere)

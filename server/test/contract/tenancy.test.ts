@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { created, startServer, type World } from '../world.ts'
+import { type Api, created, startServer, type World } from '../world.ts'
 import { assertRefused } from './envelope.ts'
 
 const { newWorld } = await startServer()
@@ -18,7 +18,10 @@ async function oneOfEach(world: World) {
   const { id: keyId } = await created(owner.post('/api-keys', { name: 'Robot' }))
   const [typeId, tagId] = [(await taskType()).id, (await tag()).id]
   const entryId = (await timeEntry({ taskId })).id
+  // a key that no other organization has
+  await owner.post('/projects', { name: 'By its key', key: 'ONLYHERE' })
   const paths = [
+    ...['/projects/ONLYHERE', `/projects/ONLYHERE/members/${owner.memberId}`],
     ...[`/projects/${projectId}`, `/projects/${projectId}/members/${member.memberId}`, `/members/${member.memberId}`],
     ...[`/workspaces/${workspaceId}`, `/stages/${stageId}`, `/tasks/${taskId}`, `/subtasks/${subtaskId}`],
     ...[`/time-entries/${entryId}`, `/task-types/${typeId}`, `/tags/${tagId}`, `/api-keys/${keyId}`],
@@ -64,6 +67,31 @@ test('nothing is made or done below a resource of a different organization: 404'
     assertRefused(reply, 404)
     assert.equal(reply.text, '{"error":"Not found"}')
   }
+})
+
+test('a key that two organizations use leads each to its own project and task, whatever it does with them', async () => {
+  const worlds = [await newWorld(), await newWorld()]
+  const made: { owner: Api; id: string; taskId: string }[] = []
+  for (const { owner, project, task } of worlds) {
+    const { id } = await project({ key: 'WEB' })
+    made.push({ owner, id, taskId: (await task({ projectId: id })).id })
+  }
+  const read = async (owner: Api, path: string) => (await owner.get(path)).body
+  for (const { owner, id, taskId } of made) {
+    assert.equal((await read(owner, '/projects/WEB')).id, id)
+    assert.equal((await read(owner, '/tasks/WEB-1')).id, taskId)
+    const members = (await read(owner, '/projects/WEB/members')).data
+    assert.ok(members.length > 0 && members.every(({ projectId }: { projectId: string }) => projectId === id))
+  }
+  const [one, other] = made as [(typeof made)[0], (typeof made)[0]]
+  const before = await read(other.owner, `/projects/${other.id}`)
+  assert.equal((await one.owner.patch('/projects/WEB', { name: 'Ours alone' })).body.id, one.id)
+  assert.equal((await one.owner.post('/projects/WEB/archive')).body.id, one.id)
+  assert.equal((await one.owner.delete('/projects/WEB')).status, 204)
+  assert.deepEqual(await read(other.owner, '/projects/WEB'), before)
+  assertRefused(await one.owner.get('/projects/WEB'), 404)
+  assert.equal((await one.owner.post('/projects/WEB/restore')).body.id, one.id)
+  assert.deepEqual(await read(other.owner, '/projects/WEB'), before)
 })
 
 test('a malformed id in a path gets 404', async () => {
