@@ -181,17 +181,17 @@ export class Database implements Shared {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, who: Who = itself): Promise<T> {
     await this.#shares.enter(who)
     try {
-      return await this.#transacted(work)
+      return await this.#transacted(work, who)
     } finally {
       this.#shares.leave(who)
     }
   }
 
-  async #transacted<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #transacted<T>(work: (tx: Transaction) => Promise<T>, who: Who): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
     const client = await this.#connected(this.#writes)
     // the database has nothing to do for BEGIN and ROLLBACK: where no answer comes it is no longer there
-    const tx = new Transaction(client, answerTimeoutMs)
+    const tx = new Transaction(client, answerTimeoutMs, who)
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
@@ -284,7 +284,7 @@ class Asking implements Db {
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const lanes = statement.anew ? this.#anew : this.#kept
-    return takenFrom(await lanes.query(prepared(statement), this.#who))
+    return takenFrom(await lanes.query(prepared(statement, this.#who), this.#who))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {

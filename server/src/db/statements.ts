@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import type { Sql } from './sql.ts'
+import type { Who } from './turns.ts'
 
 const names = new Map<string, string>()
+const takenBy = new Map<Who, number>()
 
 // each keeps about 100 kB on each connection
 const mostNamed = 250
@@ -9,16 +11,25 @@ const mostNamed = 250
 /**
  * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned
  * anew, and the many-th.
+ * @param who asks; absent: the server itself
  */
-export function prepared(statement: Sql): pg.QueryConfig {
+export function prepared(statement: Sql, who?: Who): pg.QueryConfig {
   const { text, anew } = statement
   let name = names.get(text)
-  if (name === undefined && names.size < mostNamed && !anew) {
+  if (name === undefined && !anew && isNameLeft(who)) {
     name = `s${names.size + 1}`
     names.set(text, name)
+    if (who !== undefined) takenBy.set(who, (takenBy.get(who) ?? 0) + 1)
   }
   const values = [...statement.values]
   return name === undefined ? { text, values } : { name, text, values }
+}
+
+/** A name stays, and filters and fields make thousands of statements: nobody takes more than half of what others left. */
+function isNameLeft(who: Who | undefined): boolean {
+  const own = (who !== undefined && takenBy.get(who)) || 0
+  const left = mostNamed - (names.size - own)
+  return own < (who === undefined ? left : left / 2)
 }
 
 /**

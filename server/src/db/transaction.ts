@@ -3,6 +3,7 @@ import type { Db } from './database.ts'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Sql } from './sql.ts'
 import { onConnection, prepared, takenFrom } from './statements.ts'
+import type { Who } from './turns.ts'
 
 /**
  * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Those behind a BEGIN that
@@ -12,6 +13,7 @@ export class Transaction implements Db {
   readonly #client: pg.PoolClient
   readonly #begun: Promise<void>
   readonly #answerTimeoutMs: number
+  readonly #who: Who
   #gate: Promise<void> = Promise.resolve()
   /** what is done, since it began or since what was before was undone */
   #stretch: Stretch = {}
@@ -21,10 +23,12 @@ export class Transaction implements Db {
   /**
    * Sends BEGIN, which travels with the first statement.
    * @param answerTimeoutMs of BEGIN and ROLLBACK
+   * @param who writes
    */
-  constructor(client: pg.PoolClient, answerTimeoutMs: number) {
+  constructor(client: pg.PoolClient, answerTimeoutMs: number, who: Who) {
     this.#client = client
     this.#answerTimeoutMs = answerTimeoutMs
+    this.#who = who
     this.#begun = new Promise((resolve, reject) => {
       client.query(answeredWithin(answerTimeoutMs, begin), (error: Error | null) => {
         // asked at once: the answers of the others may have come with this one
@@ -42,7 +46,7 @@ export class Transaction implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const answered = this.#ask(onConnection(this.#client, prepared(statement)))
+    const answered = this.#ask(onConnection(this.#client, prepared(statement, this.#who)))
     answered.catch(() => {})
     // as it is now: one that is set later waits for this very answer
     const gate = this.#gate
@@ -57,9 +61,9 @@ export class Transaction implements Db {
 
   /** Sends a statement without waiting for it; should it fail, there is no COMMIT, and its failure is that of the whole. */
   send(statement: Sql | string): void {
-    this.#ask(typeof statement === 'string' ? statement : onConnection(this.#client, prepared(statement))).catch(
-      () => {},
-    )
+    this.#ask(
+      typeof statement === 'string' ? statement : onConnection(this.#client, prepared(statement, this.#who)),
+    ).catch(() => {})
   }
 
   /** Until the gate opens no result is given out; when it fails, every result is its failure. */

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Sql } from '../../src/db/sql.ts'
+import { prepared } from '../../src/db/statements.ts'
+
+test('nobody takes more than half of the names that others left, and all share what they have in common', () => {
+  const named = (who: string, kind: string, count: number) =>
+    Array.from({ length: count }, (_, n) => prepared(new Sql([`select '${kind}', ${n}`], []), who)).filter(
+      ({ name }) => name !== undefined,
+    ).length
+  assert.deepEqual([named('first', 'one', 300), named('second', 'other', 300)], [125, 63])
+  assert.equal(named('first', 'more', 300), 0)
+  assert.equal(named('third', 'one', 125), 125)
+  assert.equal(named('third', 'its own', 300), 31)
+})
