@@ -42,6 +42,8 @@ export async function plannerOf(db: Database, url: string) {
   const { of } = db
   db.of = (who) => noting(of.call(db, who))
   noting(db)
+  const { transaction } = db
+  db.transaction = (work, who) => transaction.call(db, (tx) => work(noting(tx)), who) as never
 
   return {
     async plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
@@ -72,7 +74,10 @@ async function explained(client: pg.Client, statement: Sql): Promise<Step> {
   const values = statement.values.map(literal)
   await client.query(`prepare asked as ${statement.text}`)
   const run = `execute asked${values.length === 0 ? '' : `(${values})`}`
+  // what a write did is not done again
+  await client.query('begin')
   const { rows } = await client.query(`explain (analyze, timing off, format json) ${run}`)
+  await client.query('rollback')
   await client.query('deallocate asked')
   return rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement.text}`)
 }

@@ -125,7 +125,7 @@ export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task,
   await keepPositionOrGoLast(db, tasksOf(orgId, stageId), id)
 }
 
-/** Condition: time was recorded on a task or a subtask of it. */
+/** Condition: time was recorded on a task or a subtask of it, which indexes find: of a list of ids, not of a sub-select. */
 const timeOn = (orgId: string, taskId: string): Sql => sql`(time_entries.task_id = ${taskId}
-  or time_entries.subtask_id in (
-    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId}))`
+  or time_entries.subtask_id = any(array(
+    select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId})))`
