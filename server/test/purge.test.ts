@@ -7,11 +7,11 @@ import type { Run } from '../src/jobs/job.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { hold } from './holding.ts'
 import { ranOnce } from './running.ts'
-import { migratedDatabase, startServer } from './world.ts'
+import { type Api, created, migratedDatabase, startServer } from './world.ts'
 
 // of its own, because a purge looks at all organizations
 const { url, drop } = await migratedDatabase()
-const { db, newWorld } = await startServer({ url })
+const { db, api, newWorld } = await startServer({ url })
 after(drop)
 
 const days = (count: number) => count * 86_400_000
@@ -41,6 +41,30 @@ test('what was deleted can be restored for 30 days, and then is gone with all be
     assert.equal(left.length, 0, table)
   }
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 404)
+})
+
+test('keys that were revoked or have expired are kept for 30 days, and for as long as a key is there that was made with them', async () => {
+  const { owner } = await newWorld()
+  const make = (by: Api, fields: object = {}) => created(by.post('/api-keys', { name: 'Robot', ...fields }))
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const [revoked, expiring, above] = [await make(owner), await make(owner, { expiresAt: soon }), await make(owner)]
+  const between = await make(api(above.secret))
+  const below = await make(api(between.secret))
+  for (const { id } of [revoked, above, between]) assert.equal((await owner.delete(`/api-keys/${id}`)).status, 204)
+  const there = async () => {
+    const statuses = [revoked, expiring, above, between, below].map(({ id }) => owner.get(`/api-keys/${id}`))
+    return (await Promise.all(statuses)).map(({ status }) => status === 200)
+  }
+  await purgedAfter(days(30))
+  assert.deepEqual(await there(), [true, true, true, true, true])
+  for (let run = 0; run < 3; run++) await purgedAfter(days(31))
+  assert.deepEqual(await there(), [false, false, true, true, true])
+  // what was made with a key that has been dead for long is still revoked with it
+  assert.equal((await owner.delete(`/api-keys/${above.id}?descendants=true`)).status, 204)
+  assert.equal((await api(below.secret).get('/me')).status, 401)
+  for (let run = 0; run < 3; run++) await purgedAfter(days(31))
+  assert.deepEqual(await there(), [false, false, false, false, false])
+  assert.equal((await owner.get('/me')).status, 200)
 })
 
 test('what a restore has begun to bring back in time is not purged beside it: that waits for another hour', async () => {

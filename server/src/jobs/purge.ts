@@ -4,11 +4,13 @@ import { restorableMs } from '../resources/access.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
-/** Deletes for good what can no longer be restored. */
+/** Deletes for good what can no longer be restored, and keys that open nothing for as long. */
 export const purging: Job = { name: 'purge', everyMs: 60_000, run: (run) => purge(run) }
 
 interface Deletable {
   table: Sql
+  /** since when it is as good as gone; default: when it was deleted */
+  ended?: Sql
   /** tables whose rows only join it to others, by the column that names it: they go with it */
   joins?: [table: Sql, column: Sql][]
   /** tables that may still refer to it, by column: then it stays for another time */
@@ -42,6 +44,8 @@ const inProjects: Deletable[] = [
   },
 ]
 
+const keys = sql`api_keys`
+
 // members stay, as what they did names them
 const deletables: Deletable[] = [
   ...inProjects,
@@ -52,7 +56,15 @@ const deletables: Deletable[] = [
   },
   { table: sql`tags`, referrers: [[sql`detachments`, sql`id`]] },
   { table: sql`task_types`, referrers: [[sql`detachments`, sql`id`]] },
+  // what was made with it is still revoked with it, and so keeps it
+  {
+    table: keys,
+    ended: sql`least(due.revoked_at, due.expires_at)`,
+    referrers: [[keys, sql`created_with`]],
+  },
 ]
+
+const deleted = sql`due.deleted_at`
 
 /** For a restore that began in time to end, on a machine whose clock is behind too. */
 const graceMs = 3_600_000
@@ -64,9 +76,15 @@ const graceMs = 3_600_000
  */
 export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
-  const due = deletables.map(
-    ({ table }) => sql`${table} due where due.org_id = organizations.org_id and due.deleted_at < ${before}`,
-  )
+  const due = deletables.map(({ table, ended = deleted, referrers = [] }) => {
+    // what its own kind refers to may stay for years, and is nothing to do
+    const own = referrers.filter(([other]) => other === table)
+    const unreferred = own.map(
+      ([other, column]) => sql`and not exists (
+        select from ${other} other where other.org_id = organizations.org_id and other.${column} = due.id)`,
+    )
+    return sql`${table} due where due.org_id = organizations.org_id and ${ended} < ${before} ${sql.join(unreferred, ' ')}`
+  })
   await inEach(await organizationsWith(db, ...due), async (orgId) => {
     // what others may refer to comes when none of these is left
     for (const deletable of deletables)
@@ -76,7 +94,7 @@ export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void
 }
 
 async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: string, batch: number): Promise<number> {
-  const { table, joins = [], referrers = [] } = deletable
+  const { table, ended = deleted, joins = [], referrers = [] } = deletable
   // asked of each row by itself (hence offset 0), as a batch has few
   const unreferred = referrers.map(
     ([other, column]) => sql`and not exists (
@@ -95,7 +113,7 @@ async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: s
       delete from ${other} where org_id = ${orgId} and ${column} in (select id from due)),`,
   )
   const purged = await db.rows(sql`
-    with due as materialized ((${due(sql`due.deleted_at < ${before}`)}) ${below}),
+    with due as materialized ((${due(sql`${ended} < ${before}`)}) ${below}),
     ${sql.join(gone, ' ')}
     last as (delete from ${table} where org_id = ${orgId} and id in (select id from due) returning id)
     select id from last`)

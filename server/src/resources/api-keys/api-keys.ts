@@ -135,6 +135,7 @@ export const apiKeys = [
   route('DELETE /api-keys/{id}', {
     summary: 'Revoke an API key at once; it stays listed',
     description:
+      'For 30 days, and for as long as there are keys that were made with it. ' +
       'With `descendants=true` also all keys that were made with it, with those, and so on, whosever they are.',
     roles: everyone,
     at: apiKey,
