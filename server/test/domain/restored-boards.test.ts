@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { manyTasks } from '../many.ts'
 import { startServer } from '../world.ts'
 
-const { newWorld } = await startServer()
+const { db, newWorld } = await startServer()
 
 const rounds = Array.from({ length: 12 })
 
@@ -80,4 +82,25 @@ test('a subtask that is restored while others are added shares its position with
       assert.deepEqual([data.length, new Set(data.map(({ position }: { position: number }) => position)).size], [3, 3])
     }),
   )
+})
+
+test('a project with 10,000 tasks on stages that were deleted meanwhile is restored once these are: 412 before', async () => {
+  const { owner, orgId, project, workspace, stages, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace()
+  const [{ id: stageId }] = await stages(workspaceId)
+  const { id } = await task({ projectId, stageId })
+  const copies = await manyTasks(db, orgId, id, 9_999, {})
+  await db.rows(sql`
+    update tasks set workspace_id = ${workspaceId}, stage_id = ${stageId}, position = number
+    where org_id = ${orgId} and project_id = ${projectId}`)
+  for (const path of [`/projects/${projectId}`, `/stages/${stageId}`])
+    assert.equal((await owner.delete(path)).status, 204)
+  const restore = () => owner.post(`/projects/${projectId}/restore`)
+  const { status, headers, body } = await restore()
+  assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
+  assert.match(body.error, /^Stages that are deleted hold 10000 tasks or more,.*; restore these stages first$/)
+  assert.equal((await owner.post(`/stages/${stageId}/restore`)).status, 200)
+  assert.equal((await restore()).status, 200)
+  assert.equal((await owner.get(`/tasks/${copies[0]}`)).body.stageId, stageId)
 })

@@ -9,6 +9,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { admins, type Caller, everyone, type ProjectRole, route, type Scoped } from '../../http/route.ts'
 import { entered, leadsAll, present, seesProject } from '../access.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
+import { refuseIfTooMany } from '../stages/standing.ts'
 import { stopAll } from '../time-entries/ending.ts'
 import { readmitProject } from '../time-entries/policies.ts'
 import { timeConstraints } from '../time-entries/time-entry.ts'
@@ -222,7 +223,8 @@ export const projects = [
     at: project,
     description:
       'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
-      'not overlap, of its time.',
+      'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
+      'more, restore these stages first.',
     returns: Project,
     stored,
     constraints: { ...constraints, ...timeConstraints },
@@ -236,11 +238,14 @@ export const projects = [
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})
         order by stages.id for share of stages`)
       await refuseIfOverfull(db, orgId, id)
+      const stageless = sql`tasks.org_id = ${orgId} and tasks.project_id = ${id} and tasks.deleted_at is null
+        and tasks.stage_id in (
+          select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`
+      await refuseIfTooMany(db, stageless, 'Stages that are deleted hold', 'restore these stages first')
       await db.rows(sql`
         update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
           version = version + 1, updated_at = greatest(updated_at, ${now})
-        where org_id = ${orgId} and project_id = ${id} and deleted_at is null and stage_id in (
-          select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`)
+        where ${stageless}`)
     },
   }),
 ]

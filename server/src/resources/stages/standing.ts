@@ -51,7 +51,8 @@ async function changeAll(
   stageId: string,
   set: (standing: readonly Standing[]) => Sql,
 ): Promise<void> {
-  await refuseIfTooMany(db, orgId, stageId)
+  const stands = sql`tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null`
+  await refuseIfTooMany(db, stands, 'The stage holds', 'move tasks out of it in parts first')
   const standing = await db.rows<Standing>(sql`
     select id, position, completed_at as "completedAt" from tasks
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null order by position, id for no key update`)
@@ -68,22 +69,23 @@ async function changeAll(
 
 /**
  * Each task is written anew, with its text: before that begins, it must be known to end in time.
- * @throws 412 when so many tasks, or so long ones, stand in a stage that they cannot be changed at once
+ * @param which condition: the tasks
+ * @param where what has them, and what to do first, as the sentence begins and ends
+ * @throws 412 when they are so many, or so long, that they cannot be changed at once
  */
-async function refuseIfTooMany(db: Db, orgId: string, stageId: string): Promise<void> {
+export async function refuseIfTooMany(db: Db, which: Sql, where: string, first: string): Promise<void> {
   const { tasks, bytes, told } = expected(
     await db.row<{ tasks: number; bytes: number; told: number }>(sql`
       select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes,
         coalesce(sum(${eventBytes}), 0)::bigint as told
       from (
-        select * from tasks where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null
-        limit ${mostChanges}) tasks`),
+        select * from tasks where ${which} limit ${mostChanges}) tasks`),
     'A count',
   )
   // one more change is that of the stage itself
   if (tasks < mostChanges && bytes <= mostBytes && told <= mostCharacters) return
   throw refused(
-    `The stage holds ${mostChanges} tasks or more, or too much text: too much to change at once; move tasks out of it in parts first`,
+    `${where} ${mostChanges} tasks or more, or too much text: too much to change at once; ${first}`,
     'too_many_changes',
   )
 }
