@@ -103,3 +103,78 @@ test('a page holds 2,000 subtasks at most, says of each task whether there are m
   assert.equal((await owner.delete(`/tasks/${more.id}`)).status, 204)
   assert.equal((await owner.post(`/tasks/${more.id}/restore`)).status, 200)
 })
+
+/** Adds so much time to a task, some of it on a subtask, as it may have come in the course of years. */
+async function addTime(task: { id: string; projectId: string }, world: World, count: number, subtaskId?: string) {
+  const { orgId, owner } = world
+  const taskId = subtaskId === undefined ? task.id : null
+  await db.rows(sql`
+    insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, created_at, updated_at)
+    select ${orgId}, gen_random_uuid(), ${task.projectId}, ${taskId}::uuid, ${subtaskId ?? null}::uuid, ${owner.memberId},
+      now() - n * interval '2 minutes', now() - n * interval '2 minutes' + interval '1 minute', now(), now()
+    from generate_series(1, ${count}::int) n`)
+}
+
+test('a task has 10,000 time entries at most, with those on its subtasks: 412 for more, whichever way they come', async () => {
+  const world = await newWorld()
+  const { owner, project } = world
+  const { id: projectId } = await project()
+  const [task, beside] = [await world.task({ projectId }), await world.task({ projectId })]
+  const [step, next] = [await world.subtask(task.id), await world.subtask(task.id)]
+  const elsewhere = await world.timeEntry({ taskId: beside.id })
+  await addTime(task, world, 4_999)
+  await addTime(task, world, 5_000, step.id)
+  const add = (on: object = { taskId: task.id }) => owner.post('/time-entries', { ...on, durationSeconds: 60 })
+  const { status, body: last } = await add({ subtaskId: step.id })
+  assert.equal(status, 201)
+  const full = /^A task has 10000 time entries at most, with those on its subtasks; record more on another task$/
+  assertNoRoom(await add(), full)
+  assertNoRoom(await add({ subtaskId: next.id }), full)
+  assertNoRoom(await owner.post('/timer/start', { taskId: task.id }), full)
+  for (const onto of [{ taskId: task.id }, { subtaskId: next.id }]) {
+    assertNoRoom(await owner.patch(`/time-entries/${elsewhere.id}`, onto), full)
+  }
+  const operations = [{ method: 'POST', path: '/time-entries', body: { taskId: task.id, durationSeconds: 60 } }]
+  assertNoRoom(await owner.post('/bulk', { operations }), /^operations\.0: A task has 10000/)
+  const key = { 'idempotency-key': 'once' }
+  const keyed = () => owner.post('/time-entries', { taskId: task.id, durationSeconds: 60 }, key)
+  assertNoRoom(await keyed(), full)
+  assertNoRoom(await keyed(), full)
+  const [{ count } = assert.fail()] = await db.rows<{ count: number }>(sql`
+    select count(*)::int as count from time_entries where org_id = ${world.orgId}`)
+  assert.equal(count, 10_001)
+
+  // within the task it may change its place
+  assert.equal((await owner.patch(`/time-entries/${last.id}`, { subtaskId: next.id })).status, 200)
+  assert.equal((await owner.patch(`/time-entries/${last.id}`, { taskId: task.id })).status, 200)
+  assert.equal((await owner.delete(`/time-entries/${last.id}`)).status, 204)
+  assert.equal((await owner.patch(`/time-entries/${elsewhere.id}`, { subtaskId: next.id })).status, 200)
+  assertNoRoom(await owner.post(`/time-entries/${last.id}/restore`), full)
+  assert.equal((await owner.delete(`/subtasks/${step.id}`)).status, 204)
+  assert.equal((await owner.post(`/time-entries/${last.id}/restore`)).status, 200)
+  assertNoRoom(await owner.post(`/subtasks/${step.id}/restore`), full)
+  assert.equal((await owner.delete(`/time-entries/${last.id}`)).status, 204)
+  assert.equal((await owner.post(`/subtasks/${step.id}/restore`)).status, 200)
+
+  // and whatever a task may hold is deleted with it, and comes back
+  assert.equal((await owner.delete(`/tasks/${task.id}`)).status, 204)
+  assert.equal((await owner.get(`/time-entries?taskId=${task.id}`)).body.data.length, 0)
+  assert.equal((await owner.post(`/tasks/${task.id}/restore`)).status, 200)
+  assertNoRoom(await add(), full)
+})
+
+test('time of before the bound that is too much to be deleted at once is refused at once: 412 until some of it is gone', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const task = await world.task({ projectId: (await world.project()).id })
+  await addTime(task, world, 20_001)
+  const { status, headers, body } = await owner.delete(`/tasks/${task.id}`)
+  assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
+  assert.match(
+    body.error,
+    /^More than 20000 time entries are on it, too many to delete at once; delete some of them first$/,
+  )
+  const [{ id }] = (await owner.get(`/time-entries?taskId=${task.id}&limit=1`)).body.data
+  assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
+  assert.equal((await owner.delete(`/tasks/${task.id}`)).status, 204)
+})

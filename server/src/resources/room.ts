@@ -2,19 +2,75 @@ import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { refused } from '../http/errors.ts'
 
-/** How many subtasks a task has at most, since all of them are held when it is deleted. */
-export const mostSubtasks = 1_000
-/** How many comments a task has at most. */
-export const mostComments = 10_000
-/** How many stages a workspace has at most, since whoever enters it looks through them. */
-export const mostStages = 100
+/** What one thing holds of something, all of which is dealt with at once when that is deleted, or entered. */
+interface Room {
+  /** how many at most; more may be there from before */
+  most: number
+  /** what is told to who brings one more */
+  sentence: string
+  /** a table and the condition that selects what the thing with an id holds */
+  held: (orgId: string, id: string) => Sql
+  /** the same with what is deleted, where an index alone tells that there is room */
+  everHeld?: (orgId: string, id: string) => Sql
+}
+
+const mostSubtasks = 1_000
+const mostComments = 10_000
+const mostTime = 10_000
+const mostStages = 100
+
+const below =
+  (table: Sql, parent: Sql): Room['held'] =>
+  (orgId, id) =>
+    sql`${table} where ${table}.org_id = ${orgId} and ${table}.${parent} = ${id} and ${table}.deleted_at is null`
+
+const timeOn =
+  (there: Sql): Room['held'] =>
+  (orgId, id) =>
+    sql`(
+    select time_entries.id from time_entries
+    where time_entries.org_id = ${orgId} and time_entries.task_id = ${id} and ${there}
+    union all
+    select time_entries.id from subtasks
+    join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
+    where subtasks.org_id = ${orgId} and subtasks.task_id = ${id} and ${there}) held`
+
+/** How much room there is in what. */
+export const rooms = {
+  subtasksOfTask: {
+    most: mostSubtasks,
+    sentence: `A task has ${mostSubtasks} subtasks at most; put more into another task`,
+    held: below(sql`subtasks`, sql`task_id`),
+  },
+  commentsOnTask: {
+    most: mostComments,
+    sentence: `A task has ${mostComments} comments at most`,
+    held: below(sql`comments`, sql`task_id`),
+  },
+  timeOnTask: {
+    most: mostTime,
+    sentence: `A task has ${mostTime} time entries at most, with those on its subtasks; record more on another task`,
+    held: timeOn(sql`time_entries.deleted_at is null`),
+    everHeld: timeOn(sql`true`),
+  },
+  stagesOfWorkspace: {
+    most: mostStages,
+    sentence: `A workspace has ${mostStages} stages at most`,
+    held: below(sql`stages`, sql`workspace_id`),
+  },
+} satisfies Record<string, Room>
 
 /**
- * Keeps what is held by one thing few enough to be dealt with as a whole. More may be there from before.
- * @param rows a table and the condition that selects what it holds, which others do not add to meanwhile
- * @throws 412 when it holds as many as it may
+ * Keeps what is held by one thing few enough to be dealt with as a whole. Where it is not locked, whoever comes at the same
+ * time makes it a few more.
+ * @param entering how many come, who are not there yet
+ * @throws 412 when there is no room for them
  */
-export async function refuseIfNoRoom(db: Db, rows: Sql, most: number, sentence: string): Promise<void> {
-  const last = await db.row(sql`select from ${rows} offset ${most - 1} limit 1`)
-  if (last) throw refused(sentence, 'no_room')
+export async function refuseIfNoRoom(
+  db: Db,
+  { most, sentence, held, everHeld = held }: Room,
+  { orgId, id, entering = 1 }: { orgId: string; id: string; entering?: number },
+): Promise<void> {
+  const last = (rows: Room['held']) => db.row(sql`select from ${rows(orgId, id)} offset ${most - entering} limit 1`)
+  if ((await last(everHeld)) && (everHeld === held || (await last(held)))) throw refused(sentence, 'no_room')
 }

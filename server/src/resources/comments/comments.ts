@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Id, resource, text } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'
-import { mostComments, refuseIfNoRoom } from '../room.ts'
+import { refuseIfNoRoom, rooms } from '../room.ts'
 import { pageOnTask, taskKey } from '../tasks/attached.ts'
 import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
@@ -51,7 +50,7 @@ export const comments = [
 
   route('POST /tasks/{id}/comments', {
     summary: 'Comment on a task',
-    description: `A task has ${mostComments} comments at most.`,
+    description: `A task has ${rooms.commentsOnTask.most} comments at most.`,
     roles: everyone,
     at: task,
     needs: 'contributor',
@@ -59,7 +58,7 @@ export const comments = [
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
     async handle({ db, caller, at, body, emit, now }) {
-      await refuseIfNoRoomOn(db, caller.orgId, at.id)
+      await refuseIfNoRoom(db, rooms.commentsOnTask, { orgId: caller.orgId, id: at.id })
       const fields = { ...body, taskId: at.id, projectId: at.projectId, authorId: caller.memberId }
       const created = await stored.insert(db, caller.orgId, fields, now)
       emit('comment.created', created)
@@ -108,15 +107,7 @@ export const comments = [
     stored,
     async before(db, { orgId }, { taskId }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfNoRoomOn(db, orgId, taskId)
+      await refuseIfNoRoom(db, rooms.commentsOnTask, { orgId, id: taskId })
     },
   }),
 ]
-
-const refuseIfNoRoomOn = (db: Db, orgId: string, taskId: string) =>
-  refuseIfNoRoom(
-    db,
-    sql`comments where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`,
-    mostComments,
-    `A task has ${mostComments} comments at most`,
-  )

@@ -8,7 +8,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { seesShared, sharedOrInProject } from '../access.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from '../order.ts'
-import { mostStages, refuseIfNoRoom } from '../room.ts'
+import { refuseIfNoRoom, rooms } from '../room.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { workspace } from '../workspaces/workspaces.ts'
 import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
@@ -46,7 +46,7 @@ export const stages = [
 
   route('POST /workspaces/{id}/stages', {
     summary: 'Add a stage at the end of a workspace',
-    description: `A workspace has ${mostStages} at most.`,
+    description: `A workspace has ${rooms.stagesOfWorkspace.most} at most.`,
     roles: everyone,
     at: workspace,
     needs: 'lead',
@@ -56,7 +56,7 @@ export const stages = [
     constraints,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
-      await refuseIfNoRoomIn(db, orgId, at.id)
+      await refuseIfNoRoom(db, rooms.stagesOfWorkspace, { orgId, id: at.id })
       const position = await positionBehind(db, stagesOf(orgId, at.id))
       const created = await insertStage(db, orgId, at, { ...body, position }, now)
       emit('stage.created', created)
@@ -146,7 +146,7 @@ export const stages = [
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')
-      await refuseIfNoRoomIn(db, orgId, workspaceId)
+      await refuseIfNoRoom(db, rooms.stagesOfWorkspace, { orgId, id: workspaceId })
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },
   }),
@@ -162,11 +162,3 @@ async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Prom
   if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
   throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
 }
-
-const refuseIfNoRoomIn = (db: Db, orgId: string, workspaceId: string) =>
-  refuseIfNoRoom(
-    db,
-    sql`stages where org_id = ${orgId} and workspace_id = ${workspaceId} and deleted_at is null`,
-    mostStages,
-    `A workspace has ${mostStages} stages at most`,
-  )

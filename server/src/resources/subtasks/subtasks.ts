@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { found, refused } from '../../http/errors.ts'
@@ -7,7 +6,7 @@ import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, type Row, Shift } from '../order.ts'
-import { mostSubtasks, refuseIfNoRoom } from '../room.ts'
+import { refuseIfNoRoom, rooms } from '../room.ts'
 import { pageOnTask, taskKey } from '../tasks/attached.ts'
 import { task } from '../tasks/task.ts'
 import { removeTime } from '../time-entries/ending.ts'
@@ -43,7 +42,7 @@ export const subtasks = [
 
   route('POST /tasks/{id}/subtasks', {
     summary: 'Add a subtask at the end of a task',
-    description: `A task has ${mostSubtasks} at most.`,
+    description: `A task has ${rooms.subtasksOfTask.most} at most.`,
     roles: everyone,
     at: task,
     needs: 'contributor',
@@ -53,7 +52,7 @@ export const subtasks = [
     created: ({ id }) => `/subtasks/${id}`,
     async handle({ db, caller: { orgId }, at, body, emit, now }) {
       // the task's row is locked, so nobody else takes the same position
-      await refuseIfNoRoomOn(db, orgId, at.id)
+      await refuseIfNoRoom(db, rooms.subtasksOfTask, { orgId, id: at.id })
       const position = await positionBehind(db, subtasksOf(orgId, at.id))
       const parents = { taskId: at.id, projectId: at.projectId }
       const created = await storedSubtasks.insert(db, orgId, { ...body, ...parents, position }, now)
@@ -176,12 +175,13 @@ export const subtasks = [
       const { orgId } = caller
       // whoever adds or moves one meanwhile waits
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfNoRoomOn(db, orgId, taskId)
+      await refuseIfNoRoom(db, rooms.subtasksOfTask, { orgId, id: taskId })
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
       await readmit(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
+      await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskId, entering: 0 })
     },
   }),
 ]
@@ -191,11 +191,3 @@ const subtasksOf = (orgId: string, taskId: string): Row => ({
   orgId,
   among: sql`task_id = ${taskId}`,
 })
-
-const refuseIfNoRoomOn = (db: Db, orgId: string, taskId: string) =>
-  refuseIfNoRoom(
-    db,
-    sql`subtasks where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null`,
-    mostSubtasks,
-    `A task has ${mostSubtasks} subtasks at most; put more into another task`,
-  )

@@ -6,7 +6,7 @@ import { words } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { Member, member } from '../members/members.ts'
 import { sums } from '../reports/sums.ts'
-import { mostSubtasks } from '../room.ts'
+import { rooms } from '../room.ts'
 import { Subtask, subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from './task.ts'
@@ -28,7 +28,7 @@ export const FullTask = Task.extend({
   tags: z.array(Tag).max(50).optional(),
   subtasks: z
     .array(Subtask)
-    .max(mostSubtasks)
+    .max(rooms.subtasksOfTask.most)
     .optional()
     .meta({ description: `In their order: all of them, unless a page would hold more than ${mostOfPage}.` }),
   moreSubtasks: z.literal(true).optional().meta({
@@ -88,7 +88,7 @@ export async function including(
 
 /** The first subtasks of each task, and whether there are more. */
 async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
-  const share = Math.min(mostSubtasks, Math.floor(mostOfPage / taskIds.length))
+  const share = Math.min(rooms.subtasksOfTask.most, Math.floor(mostOfPage / taskIds.length))
   const rows = await db.rows<Subtask>(sql`
     select ${subtaskColumns}${withDetaching(orgId)} from unnest(${taskIds}::uuid[]) asked (id)
     cross join lateral (

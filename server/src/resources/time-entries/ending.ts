@@ -1,7 +1,10 @@
+import type { Db } from '../../db/database.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { refused } from '../../http/errors.ts'
 import type { Context } from '../../http/route.ts'
+import { rooms } from '../room.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
 import { storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
@@ -41,11 +44,12 @@ export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, whi
 /**
  * Removes the time on a task or a subtask in the moment in which that is removed itself. What runs is stopped first.
  * @param onIt condition: the time
- * @throws 412 when some of it lies in the locked period
+ * @throws 412 when some of it lies in the locked period, or it is more than can be removed in time
  */
 export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
   const { db, caller, now } = writing
   const { orgId } = caller
+  await refuseIfTooMuch(db, orgId, onIt)
   const policies = await readPolicies(db, caller)
   // held, so that what has ended does not run again before it is gone
   const { first } = expected(
@@ -61,3 +65,18 @@ export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
   await stopAll(writing, onIt)
   await removeBelow(db, sql`time_entries`, orgId, onIt, now)
 }
+
+/** @throws 412 when there is more time, from before it was bounded, than goes within the time of a transaction */
+async function refuseIfTooMuch(db: Db, orgId: string, onIt: Sql): Promise<void> {
+  const last = await db.row(sql`
+    select from time_entries where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
+    offset ${mostRemoved} limit 1`)
+  if (last === undefined) return
+  throw refused(
+    `More than ${mostRemoved} time entries are on it, too many to delete at once; delete some of them first`,
+    'too_many_changes',
+  )
+}
+
+// those who come at the same time make a task a little more than full, and it goes all the same
+const mostRemoved = 2 * rooms.timeOnTask.most

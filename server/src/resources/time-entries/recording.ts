@@ -4,21 +4,26 @@ import { sql } from '../../db/sql.ts'
 import { refused } from '../../http/errors.ts'
 import type { Lock } from '../../http/route.ts'
 import { leads } from '../access.ts'
+import { refuseIfNoRoom, rooms } from '../room.ts'
+import type { Subtask } from '../subtasks/subtask.ts'
+import type { Task } from '../tasks/task.ts'
 import { stop, type Writing } from './ending.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
 import { referToTags, storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
 
-type NewEntry = Pick<TimeEntry, 'projectId' | 'memberId' | 'startedAt' | 'endedAt'> &
+type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
 
 /**
  * Records time under the organization's policies. An entry without an end runs, and a member has one that runs: the one
  * before is stopped, or the new one refused.
+ * @param parent the task or the subtask that it is recorded on
  */
 export async function record(
   writing: Writing,
   policies: Policies,
+  parent: Task | Subtask,
   { tagIds = [], ...wanted }: NewEntry,
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = writing
@@ -32,12 +37,19 @@ export async function record(
   const startedAt = runs ? await makeRoom(writing, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, caller, policies, entry)
-  const fields = { ...entry, tagIds: tagIds.toSorted(), noOverlap: policies.overlapPolicy === 'reject' }
-  const created = await storedEntries.insert(db, orgId, fields, now)
+  const noOverlap = policies.overlapPolicy === 'reject'
+  const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
+  const [, created] = await Promise.all([
+    refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskOf(parent) }),
+    storedEntries.insert(db, orgId, fields, now),
+  ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)
   emit('time_entry.created', created)
   return created
 }
+
+/** The task of what time is recorded on. */
+export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? parent.taskId : parent.id)
 
 /** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */
 export async function running(

@@ -8,6 +8,7 @@ import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { type Caller, everyone, type Ownership, type ProjectRole, route } from '../../http/route.ts'
 import { sightOf } from '../access.ts'
 import { member } from '../members/members.ts'
+import { refuseIfNoRoom, rooms } from '../room.ts'
 import { refuseIfFrozen } from '../subtasks/freezing.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { subtask } from '../subtasks/subtask.ts'
@@ -17,7 +18,7 @@ import { refuseIfOrphaned, restoring } from '../trash.ts'
 import { stop } from './ending.ts'
 import { filters, matching } from './filters.ts'
 import { readmit, readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
-import { record, refuseUnlessActive } from './recording.ts'
+import { record, refuseUnlessActive, taskOf } from './recording.ts'
 import {
   atMostOneEnd,
   atMostOneEndSchema,
@@ -33,6 +34,7 @@ import {
   referToTags,
   storedEntries,
   TimeEntry,
+  taskOfTime,
   timeConstraints,
   timeEntry,
   timeEntryColumns,
@@ -99,7 +101,9 @@ export const timeEntries = [
 
   route('POST /time-entries', {
     summary: 'Record time on a task or a subtask',
-    description: 'Without endedAt and durationSeconds it is running, and may not start later than now.',
+    description:
+      'Without endedAt and durationSeconds it is running, and may not start later than now. ' +
+      `A task has ${rooms.timeOnTask.most} entries at most, with those on its subtasks.`,
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
@@ -115,13 +119,7 @@ export const timeEntries = [
       refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)
       const endedAt = endOf(startedAt, body) ?? null
-      return record({ db, caller, emit, now }, read, {
-        ...own,
-        projectId: item.projectId,
-        memberId,
-        startedAt,
-        endedAt,
-      })
+      return record({ db, caller, emit, now }, read, item, { ...own, memberId, startedAt, endedAt })
     },
   }),
 
@@ -149,6 +147,9 @@ export const timeEntries = [
       await refuseIfFrozen(db, orgId, at.subtaskId)
       const parent = onto?.item
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
+      if (parent && taskOf(parent) !== (await taskOfTime(db, orgId, at))) {
+        await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskOf(parent) })
+      }
       const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
       const endedAt = endOf(startedAt, body, at.endedAt) ?? null
       const moves = startedAt !== at.startedAt || endedAt !== at.endedAt
@@ -193,10 +194,13 @@ export const timeEntries = [
     returns: TimeEntry,
     stored: storedEntries,
     constraints: timeConstraints,
-    async before(db, caller, { id, taskId, subtaskId }) {
-      await refuseIfOrphaned(db, sql`tasks`, caller.orgId, taskId, 'task')
-      await refuseIfOrphaned(db, sql`subtasks`, caller.orgId, subtaskId, 'subtask')
-      await refuseIfFrozen(db, caller.orgId, subtaskId)
+    async before(db, caller, entry) {
+      const { orgId } = caller
+      const { id, taskId, subtaskId } = entry
+      await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
+      await refuseIfOrphaned(db, sql`subtasks`, orgId, subtaskId, 'subtask')
+      await refuseIfFrozen(db, orgId, subtaskId)
+      await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: await taskOfTime(db, orgId, entry) })
       await readmit(db, caller, sql`time_entries.id = ${id}`)
     },
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
+import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { refused } from '../../http/errors.ts'
@@ -64,6 +65,18 @@ export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumn
       select from members where members.org_id = time_entries.org_id and members.id = time_entries.member_id
         and access.role is not null for no key update) turn on true`,
 })
+
+/** The task that time is on, itself or by a subtask. */
+export async function taskOfTime(
+  db: Db,
+  orgId: string,
+  { taskId, subtaskId }: Pick<TimeEntry, 'taskId' | 'subtaskId'>,
+): Promise<string> {
+  if (taskId !== null) return taskId
+  const row = await db.row<{ taskId: string }>(sql`
+    select task_id as "taskId" from subtasks where org_id = ${orgId} and id = ${subtaskId}`)
+  return expected(row, 'The subtask of time').taskId
+}
 
 /** Refers to the tags that an entry bears, as its row shows them. */
 export async function referToTags(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { expected } from '../../db/expected.ts'
 import { refused } from '../../http/errors.ts'
 import { everyone, route } from '../../http/route.ts'
+import { rooms } from '../room.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
 import { stop } from '../time-entries/ending.ts'
@@ -32,7 +33,9 @@ export const timer = [
 
   route('POST /timer/start', {
     summary: 'Start your timer on a task or a subtask',
-    description: 'What happens to one that runs is settled by the timerPolicy of the organization.',
+    description:
+      'What happens to one that runs is settled by the timerPolicy of the organization. ' +
+      `A task has ${rooms.timeOnTask.most} entries at most, with those on its subtasks.`,
     roles: everyone,
     body: Start,
     references: { ...parents, tagIds: { to: tag } },
@@ -42,10 +45,10 @@ export const timer = [
     constraints: timeConstraints,
     handle({ db, caller, body, references, read, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
-      const { projectId, ...on } = expected(parent, 'What time is recorded on')
+      const on = expected(parent, 'What time is recorded on')
       if ('finalizedAt' in on) refuseIfFinalized(on)
-      const entry = { ...body, projectId, memberId: caller.memberId, startedAt: now, endedAt: null }
-      return record({ db, caller, emit, now }, read, entry)
+      const entry = { ...body, memberId: caller.memberId, startedAt: now, endedAt: null }
+      return record({ db, caller, emit, now }, read, on, entry)
     },
   }),
 
