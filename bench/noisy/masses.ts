@@ -14,7 +14,7 @@ export const masses: Record<string, Way> = {
     const task = (n: number) => ({ method: 'POST', path: '/tasks', body: { projectId, name: `Task ${n}` } })
     const tasks = await makeMany(client, 100, task)
     // as many as are purged meanwhile, and more
-    const each = Math.min(mostComments, Math.max(2_000, Math.ceil(seconds * 50)))
+    const each = Math.min(mostComments, Math.max(2_000, Math.ceil(seconds * 400)))
     await query(database, comments, [orgId, projectId, each])
     await query(database, 'vacuum analyze comments')
     await client.send('DELETE', `${api}/projects/${projectId}`)
