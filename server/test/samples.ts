@@ -26,6 +26,21 @@ export async function oneOfEach(world: World): Promise<Things> {
   }
 }
 
+/** Lets what `oneOfEach` made refer to all that it may: to what no thing needs, too. */
+export async function referToEach({ owner, timeEntry }: World, things: Things): Promise<void> {
+  const { tasks, subtasks, nextSubtask, tags, members, 'task-types': typeId, 'time-entries': entries } = things
+  const edits: [path: string, body: object][] = [
+    [`/tasks/${tasks}`, { typeId, tagIds: [tags], assigneeIds: [members] }],
+    [`/subtasks/${subtasks}`, { assigneeId: members }],
+    [`/time-entries/${entries}`, { tagIds: [tags] }],
+  ]
+  for (const [path, body] of edits) {
+    const { status, text } = await owner.patch(path, body)
+    if (status !== 200) throw new Error(`Expected 200, got ${status}: ${text}`)
+  }
+  await timeEntry({ subtaskId: nextSubtask })
+}
+
 /** One of each thing that can be restored, each deleted by itself. */
 export async function oneDeletedOfEach(world: World): Promise<Things> {
   const [kept, gone] = [await oneOfEach(world), await oneOfEach(world)]

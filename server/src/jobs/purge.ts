@@ -54,8 +54,21 @@ const deletables: Deletable[] = [
     joins: [[sql`project_members`, sql`project_id`]],
     referrers: inProjects.map(({ table }): [Sql, Sql] => [table, sql`project_id`]),
   },
-  { table: sql`tags`, referrers: [[sql`detachments`, sql`id`]] },
-  { table: sql`task_types`, referrers: [[sql`detachments`, sql`id`]] },
+  {
+    table: sql`tags`,
+    referrers: [
+      [sql`detachments`, sql`id`],
+      [sql`task_tags`, sql`tag_id`],
+      [sql`time_entry_tags`, sql`tag_id`],
+    ],
+  },
+  {
+    table: sql`task_types`,
+    referrers: [
+      [sql`detachments`, sql`id`],
+      [sql`tasks`, sql`type_id`],
+    ],
+  },
   // what was made with it is still revoked with it, and so keeps it
   {
     table: keys,
