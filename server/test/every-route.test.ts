@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
 import { routes } from '../src/resources/index.ts'
 import { hiddenNouns, nounOf, sampleBodies } from './samples.ts'
-import { bytes, fieldsOf, holdsIds, idFiltersOf, idsInPath, lineOf, rowsOf, startScenes } from './scene.ts'
+import { bytes, fieldsOf, holdsIds, idFiltersOf, idsInPath, idsInQuery, lineOf, rowsOf, startScenes } from './scene.ts'
 import type { Api } from './world.ts'
 
 const { db, api, scene } = await startScenes()
 
 const withBody = routes.filter(({ body }) => body !== undefined)
+const writes = routes.filter(({ method }) => method !== 'GET')
 const keyed = routes.filter(({ method }) => method === 'POST')
 
 test('every field of a body that holds ids is declared as a reference, and its sample body can hold it', async () => {
@@ -96,6 +97,58 @@ test('what is not visible is 404 by its id in a body, with the bytes of an id th
       if (!hiddenNouns.includes(noun) || !(route.roles as readonly string[]).includes('member')) continue
       assert.deepEqual(await answer(world.member, newId()), never)
       assert.deepEqual(await answer(world.member, hidden[noun]), never, `${lineOf(route)} takes a hidden ${field}`)
+    }
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('what is not visible is 404 by its id in the query of a write, with the bytes of an id that never was', async () => {
+  const { ask, world, elsewhere, foreign, hidden } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  const named = writes.flatMap((route) => idsInQuery(route).map((name) => ({ route, name })))
+  assert.ok(named.length > 0)
+  for (const { route, name } of named) {
+    const noun = nounOf(route, name) ?? assert.fail(`${name} names an unknown noun`)
+    const answer = async (as: Api, id = '') => bytes(await ask(as, route, { query: `?${name}=${id}` }))
+    const never = await answer(world.owner, newId())
+    assert.equal(never.status, 404, `${lineOf(route)} ${name}`)
+    assert.deepEqual(await answer(world.owner, foreign[noun]), never, `${lineOf(route)} takes a foreign ${name}`)
+    if (!hiddenNouns.includes(noun)) continue
+    assert.deepEqual(await answer(world.member, newId()), never)
+    assert.deepEqual(await answer(world.member, hidden[noun]), never, `${lineOf(route)} takes a hidden ${name}`)
+  }
+  assert.deepEqual(await rowsOf(db, world, elsewhere), before)
+})
+
+test('what is not visible is 404 among the operations of a bulk, too, by its id in a path, a query or a body', async () => {
+  const { requestOf, naming, world, elsewhere, foreign, hidden } = await scene()
+  const before = await rowsOf(db, world, elsewhere)
+  const bulk = async (as: Api, { method, path, body }: { method: string; path: string; body?: unknown }) => {
+    const reply = await as.post('/bulk', { operations: [{ method, path, ...(body === undefined ? {} : { body }) }] })
+    return { status: reply.status, text: reply.text }
+  }
+  const never = { status: 404, text: '{"error":"operations.0: Not found"}' }
+  // what holds a secret is no part of a bulk, whatever it names
+  for (const route of writes.filter(({ path, secret }) => path !== '/bulk' && !secret)) {
+    const cases = [
+      ...idsInPath(route).map((noun) => ({ noun, asked: (id: string) => ({ things: { [noun]: id } }) })),
+      ...idsInQuery(route).map((name) => ({
+        noun: nounOf(route, name) ?? '',
+        asked: (id: string) => ({ query: `?${name}=${id}` }),
+      })),
+      ...Object.keys(route.references).map((field) => ({
+        noun: nounOf(route, field) ?? '',
+        asked: (id: string) => ({ body: naming(route, field, id) }),
+      })),
+    ]
+    for (const { noun, asked } of cases) {
+      const others = hiddenNouns.includes(noun) && (route.roles as readonly string[]).includes('member')
+      const ids: [Api, string | undefined][] = [
+        ...[newId(), foreign[noun]].map((id): [Api, string | undefined] => [world.owner, id]),
+        ...(others ? [hidden[noun]] : []).map((id): [Api, string | undefined] => [world.member, id]),
+      ]
+      for (const [as, id = ''] of ids)
+        assert.deepEqual(await bulk(as, requestOf(route, asked(id))), never, `${lineOf(route)} of ${noun}`)
     }
   }
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)

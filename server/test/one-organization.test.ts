@@ -3,16 +3,9 @@ import { test } from 'node:test'
 import type { Database, Transaction } from '../src/db/database.ts'
 import { newId } from '../src/db/ids.ts'
 import { Sql, sql } from '../src/db/sql.ts'
-import { routes } from '../src/resources/index.ts'
-import { idFiltersOf, lineOf, startScenes } from './scene.ts'
+import { idFiltersOf, inUsefulOrder, lineOf, startScenes } from './scene.ts'
 
 const { db, scene } = await startScenes()
-
-// what is made first is taken away last
-const inUsefulOrder = [
-  ...routes.filter(({ method }) => method !== 'DELETE'),
-  ...routes.filter(({ method }) => method === 'DELETE').toReversed(),
-]
 
 test('every operation succeeds with its sample body, and each of its statements reads one organization only', async () => {
   for (const caller of ['owner', 'member'] as const) {

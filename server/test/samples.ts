@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/resources/index.ts'
 import { type Api, created, type World } from './world.ts'
 
 /** An id of each kind of thing, under the noun that stands before it in a path. */
@@ -65,21 +66,15 @@ export async function oneDeletedOfEach(world: World): Promise<Things> {
 export const neededQueries: Record<string, string> = { 'GET /reports/time': 'groupBy=project' }
 
 /** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */
-export const hiddenNouns = [
-  'projects',
-  'workspaces',
-  'stages',
-  'tasks',
-  'subtasks',
-  'time-entries',
-  'comments',
-  'api-keys',
-]
+export const hiddenNouns = routes
+  .filter(({ ids, at }) => ids.length === 1 && at !== undefined && at.belongsTo !== 'organization')
+  .map(({ path }) => path.split('/')[1] ?? '')
 
 const nouns: Record<string, string> = {
   projectId: 'projects',
   workspaceId: 'workspaces',
   stageId: 'stages',
+  moveTasksTo: 'stages',
   taskId: 'tasks',
   subtaskId: 'subtasks',
   typeId: 'task-types',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../src/db/database.ts'
 import { Sql, sql } from '../src/db/sql.ts'
 import { operator, type Route } from '../src/http/route.ts'
+import { routes } from '../src/resources/index.ts'
 import { neededQueries, oneDeletedOfEach, oneOfEach, sampleBodies, type Things } from './samples.ts'
 import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
 
@@ -25,11 +26,20 @@ export const fieldsOf = (schema: z.ZodType = z.never()): [name: string, field: J
 /** Whether a field may hold the ids of something. */
 export const holdsIds = ([, field]: [string, Json]) => JSON.stringify(field).includes('"format":"uuid"')
 
-/** The parameters of a list that are ids; a cursor looks like one and is none. */
-export const idFiltersOf = ({ method, query }: Route) =>
-  fieldsOf(method === 'GET' ? query : undefined)
+/** The parameters that are ids; a cursor looks like one and is none. */
+export const idsInQuery = ({ query }: Route) =>
+  fieldsOf(query)
     .filter((field) => holdsIds(field) && field[0] !== 'cursor')
     .map(([name]) => name)
+
+/** The parameters of a list that are ids. */
+export const idFiltersOf = (route: Route) => (route.method === 'GET' ? idsInQuery(route) : [])
+
+/** All operations, in an order in which each finds what it needs: what is made first is taken away last. */
+export const inUsefulOrder = [
+  ...routes.filter(({ method }) => method !== 'DELETE'),
+  ...routes.filter(({ method }) => method === 'DELETE').toReversed(),
+]
 
 /** The real server, and scenes on which every route can be asked. */
 export async function startScenes() {
@@ -45,13 +55,18 @@ export async function startScenes() {
     const stranger = await world.join('Sam Stranger', 'member')
     const bodies = (route: Route) =>
       route.body ? (sampleBodies[lineOf(route)]?.(open, stranger) ?? [{}]) : [undefined]
-    /** sends the route's sample body to its path, or what is told instead, and holds the status to the document */
-    const ask = async (as: Api, route: Route, change: Change = {}): Promise<Reply> => {
+    /** where a route is asked of what there is, or of what is told instead, and with what body */
+    const requestOf = (route: Route, change: Change = {}) => {
       const things = { ...open, ...(route.deleted ? trash : {}), ...change.things }
       const path = route.path.replace(idInPath, (_, noun: string) => `${noun}/${things[noun]}`)
       const body = 'body' in change ? change.body : bodies(route)[0]
+      return { method: route.method, path: path + queryOf(route, change.query), body }
+    }
+    /** sends it, and holds the status to the document */
+    const ask = async (as: Api, route: Route, change: Change = {}): Promise<Reply> => {
+      const { method, path, body } = requestOf(route, change)
       const by = route.roles === operator && as === world.owner ? server.api(operatorToken) : as
-      const reply = await by.call(route.method, path + queryOf(route, change.query), body, change.headers)
+      const reply = await by.call(method, path, body, change.headers)
       const { responses } = document.paths[`/api/v1${route.path}`][route.method.toLowerCase()]
       assert.ok(
         String(reply.status) in responses,
@@ -68,7 +83,7 @@ export async function startScenes() {
       assert.ok(body, `${lineOf(route)} has no sample body that can hold ${field}`)
       return body
     }
-    return { world, elsewhere, open, hidden, foreign, ask, bodies, naming }
+    return { world, elsewhere, open, hidden, foreign, trash, requestOf, ask, bodies, naming }
   }
   return { ...server, scene }
 }
