@@ -1,72 +1,40 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, created, startServer, type World } from '../world.ts'
+import { routes } from '../../src/resources/index.ts'
+import { fieldsOf, lineOf, startScenes } from '../scene.ts'
+import type { Api } from '../world.ts'
 import { assertRefused } from './envelope.ts'
 
-const { newWorld } = await startServer()
-
-/** One of each resource, by the path where it is read. */
-async function oneOfEach(world: World) {
-  const { owner, member, project, workspace, stages, task, subtask, timeEntry, tag, taskType, addToProject } = world
-  const { id: projectId } = await project()
-  await addToProject(projectId, member)
-  const { id: workspaceId } = await workspace()
-  const [{ id: stageId }] = await stages(workspaceId)
-  const { id: taskId } = await task({ projectId })
-  const { id: subtaskId } = await subtask(taskId)
-  const { id: keyId } = await created(owner.post('/api-keys', { name: 'Robot' }))
-  const [typeId, tagId] = [(await taskType()).id, (await tag()).id]
-  const entryId = (await timeEntry({ taskId })).id
-  // a key that no other organization has
-  await owner.post('/projects', { name: 'By its key', key: 'ONLYHERE' })
-  const paths = [
-    ...['/projects/ONLYHERE', `/projects/ONLYHERE/members/${owner.memberId}`],
-    ...[`/projects/${projectId}`, `/projects/${projectId}/members/${member.memberId}`, `/members/${member.memberId}`],
-    ...[`/workspaces/${workspaceId}`, `/stages/${stageId}`, `/tasks/${taskId}`, `/subtasks/${subtaskId}`],
-    ...[`/time-entries/${entryId}`, `/task-types/${typeId}`, `/tags/${tagId}`, `/api-keys/${keyId}`],
-  ]
-  return { projectId, workspaceId, taskId, subtaskId, keyId, paths }
-}
+const { newWorld, scene } = await startScenes()
+const { ask, world, elsewhere, foreign } = await scene()
 
 test('a resource of a different organization gets 404, never 403, with the bytes of one that never existed', async () => {
-  const [world, other] = [await newWorld(), await newWorld()]
-  const { paths } = await oneOfEach(other)
+  const { id: projectId } = await elsewhere.project({ key: 'ONLYHERE' })
+  await elsewhere.task({ projectId })
+  // by its id, and by a key that no other organization has
+  const byKey = { ...foreign, projects: 'ONLYHERE', tasks: 'ONLYHERE-1', members: elsewhere.owner.memberId }
+  const named = routes.filter(({ ids }) => ids.length > 0)
+  const theirs = async () => {
+    const reads = named.filter(({ method }) => method === 'GET')
+    return Promise.all(reads.map(async (route) => (await ask(elsewhere.owner, route, { things: foreign })).text))
+  }
+  const before = await theirs()
   const never = await world.owner.get(`/tasks/${randomUUID()}`)
   assertRefused(never, 404, 'not_found')
-  for (const path of paths) {
+  for (const route of named) {
     // not even the member whose role would not do gets a 403
     for (const api of [world.owner, world.member]) {
-      const replies = [await api.get(path), await api.patch(path, { name: 'x' }), await api.delete(path)]
-      for (const reply of replies.filter(({ status }) => status !== 405)) {
+      for (const things of [foreign, byKey]) {
+        const reply = await ask(api, route, { things })
         assertRefused(reply, 404, 'not_found')
-        assert.equal(reply.text, never.text, path)
+        assert.equal(reply.text, never.text, lineOf(route))
       }
     }
   }
-  for (const path of paths) assert.equal((await other.owner.get(path)).status, 200, path)
-})
-
-test('nothing is made or done below a resource of a different organization: 404', async () => {
-  const [world, other] = [await newWorld(), await newWorld()]
-  const { projectId, workspaceId, taskId, subtaskId, keyId } = await oneOfEach(other)
-  const { owner } = world
-  const attempts = [
-    owner.get(`/workspaces/${workspaceId}/stages`),
-    owner.post(`/workspaces/${workspaceId}/stages`, { name: 'x' }),
-    owner.get(`/tasks/${taskId}/subtasks`),
-    owner.post(`/tasks/${taskId}/subtasks`, { name: 'x' }),
-    owner.post(`/tasks/${taskId}/move`, {}),
-    owner.post(`/subtasks/${subtaskId}/finalize`),
-    owner.post(`/subtasks/${subtaskId}/reopen`),
-    owner.get(`/projects/${projectId}/members`),
-    owner.post(`/projects/${projectId}/members`, { memberId: owner.memberId, role: 'lead' }),
-    owner.post(`/api-keys/${keyId}/rotate`),
-  ]
-  for (const reply of await Promise.all(attempts)) {
-    assertRefused(reply, 404)
-    assert.equal(reply.text, '{"error":"Not found"}')
-  }
+  for (const path of ['/projects/ONLYHERE', '/tasks/ONLYHERE-1'])
+    assert.equal((await elsewhere.owner.get(path)).status, 200)
+  assert.deepEqual(await theirs(), before)
 })
 
 test('a key that two organizations use leads each to its own project and task, whatever it does with them', async () => {
@@ -123,14 +91,19 @@ test('an id in a path is understood in capital letters too', async () => {
 })
 
 test('lists hold nothing of a different organization', async () => {
-  const [world, other] = [await newWorld(), await newWorld()]
-  await oneOfEach(other)
-  const lists = ['/projects', '/workspaces', '/members', '/task-types', '/tags', '/tasks', '/time-entries', '/api-keys']
-  for (const path of lists) {
-    const own = (await world.owner.get(path)).body.data.map(({ id }: { id: string }) => id)
-    const theirs = (await other.owner.get(path)).body.data.map(({ id }: { id: string }) => id)
-    assert.ok(theirs.length > 0)
-    assert.ok(theirs.every((id: string) => !own.includes(id)))
+  const lists = routes.filter(({ method, path, query }) => {
+    return method === 'GET' && !path.includes('{') && fieldsOf(query).some(([name]) => name === 'limit')
+  })
+  assert.ok(lists.length >= 8)
+  for (const route of lists) {
+    const [own, theirs] = [await ask(world.owner, route), await ask(elsewhere.owner, route)].map(({ body }) => {
+      return body.data.map(({ id }: { id: string }) => id)
+    })
+    assert.ok(theirs.length > 0, `Nothing in samples.ts is in ${lineOf(route)}`)
+    assert.ok(
+      theirs.every((id: string) => !own.includes(id)),
+      lineOf(route),
+    )
   }
 })
 
