@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { fold } from '../src/db/folding.ts'
+import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/resources/index.ts'
+import { detailsOf, invalidFields } from './contract/envelope.ts'
+import { sampleBodies } from './samples.ts'
+import { fieldsOf, lineOf, startScenes } from './scene.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
+type Item = Record<string, any>
+
+const parametersOf = (route: Route) => fieldsOf(route.query).map(([name]) => name)
+const lists = routes.filter((route) => route.method === 'GET' && parametersOf(route).includes('limit'))
+const byCursor = (route: Route) => parametersOf(route).includes('cursor')
+
+const { scene } = await startScenes()
+const { world, open, hidden, ask } = await scene()
+const { owner } = world
+
+/** What makes the items of a list that no POST to its path does. */
+const changes: Record<string, string> = { 'GET /tasks/{id}/history': 'PATCH /tasks/{id}' }
+
+const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
+
+/** Makes an item of a list, by the sample body of what makes them. */
+async function more(list: Route, i: number): Promise<void> {
+  const line = changes[lineOf(list)] ?? `POST ${list.path}`
+  const route = routes.find((candidate) => lineOf(candidate) === line) ?? assert.fail(`What makes ${lineOf(list)}?`)
+  const stranger = await world.join('Sue Stranger', 'member')
+  const [sample] = sampleBodies[line]?.(open, stranger) ?? assert.fail(`${line} has no sample body in samples.ts`)
+  const name = `${names[i % names.length]} ${randomUUID()}`
+  const { status, text } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
+  assert.ok(status < 300, `${line}: ${text}`)
+}
+
+/** Lets the items of lists differ in all that can be filtered by. */
+async function differ() {
+  const { task, timeEntry, stages } = world
+  const [, done] = await stages(open.workspaces ?? '')
+  assert.equal((await owner.patch(`/stages/${done.id}`, { category: 'done' })).status, 200)
+  const labels = { typeId: open['task-types'], tagIds: [open.tags], assigneeIds: [open.members] }
+  const onBoard = { projectId: open.projects ?? '', workspaceId: open.workspaces, stageId: done.id }
+  await task({ ...onBoard, ...labels, priority: 'high', dueDate: '2026-01-10' })
+  await task({ projectId: hidden.projects ?? '', dueDate: '2026-02-10' })
+  const [taskId, memberId] = [hidden.tasks, hidden.members]
+  await timeEntry({ taskId, memberId, tagIds: [open.tags], billable: true, startedAt: '2026-01-10T08:00:00Z' })
+  await timeEntry({ subtaskId: open.subtasks, startedAt: '2026-01-11T08:00:00Z' })
+  assert.equal((await owner.post(`/projects/${hidden.projects}/archive`)).status, 200)
+}
+
+await differ()
+for (const list of lists) for (let i = 0; i < 5; i++) await more(list, i)
+
+const read = async (list: Route, query: string) => {
+  const { status, body, text } = await ask(owner, list, { query: `?${query}` })
+  assert.equal(status, 200, `${lineOf(list)} ${query}: ${text}`)
+  return body
+}
+
+/** Everything in a list that the filter matches, from one page. */
+const all = async (list: Route, filter = ''): Promise<Item[]> => {
+  const { data } = await read(list, `limit=100${filter}`)
+  assert.ok(data.length < 100)
+  return data
+}
+
+/** The same from small pages. */
+async function pageByPage(list: Route, filter = ''): Promise<Item[]> {
+  const items: Item[] = []
+  for (let from = byCursor(list) ? '' : '&offset=0'; ; ) {
+    const { data, total, pagination } = await read(list, `limit=3${filter}${from}`)
+    items.push(...data)
+    assert.ok(data.length <= 3)
+    const last = byCursor(list) ? pagination.nextCursor === null : items.length >= total
+    if (last) return items
+    assert.equal(data.length, 3, `${lineOf(list)} has a page before the last one that is not full`)
+    from = byCursor(list) ? `&cursor=${pagination.nextCursor}` : `&offset=${items.length}`
+  }
+}
+
+test('the pages of every list, put together, are the whole list in one order', async () => {
+  for (const list of lists) {
+    const items = await all(list)
+    assert.ok(items.length > 4, lineOf(list))
+    assert.deepEqual(await pageByPage(list), items, lineOf(list))
+  }
+})
+
+test('an offset list answers data and total, which survives a page past the end; a cursor list data and nextCursor', async () => {
+  for (const list of lists) {
+    const { length: total } = await all(list)
+    const { data, ...rest } = await read(list, 'limit=2')
+    assert.equal(data.length, 2)
+    if (byCursor(list)) {
+      assert.deepEqual(Object.keys(rest), ['pagination'])
+      assert.deepEqual(Object.keys(rest.pagination), ['nextCursor'])
+      continue
+    }
+    assert.deepEqual(rest, { total }, lineOf(list))
+    for (const offset of [total, 1_000, Number.MAX_SAFE_INTEGER])
+      assert.deepEqual(await read(list, `offset=${offset}`), { data: [], total }, lineOf(list))
+  }
+})
+
+test('an offset that is no whole number from 0, and a cursor that no list gave, are 422, as is the parameter of other lists', async () => {
+  const wrong = { offset: ['-1', '1.5', 'abc', '', '1&offset=1'], cursor: ['', 'abc', randomUUID()] }
+  for (const list of lists) {
+    const [own, other] = byCursor(list) ? (['cursor', 'offset'] as const) : (['offset', 'cursor'] as const)
+    for (const value of wrong[own])
+      assert.deepEqual(invalidFields(await ask(owner, list, { query: `?${own}=${value}` })), [own], lineOf(list))
+    const { formErrors } = detailsOf(await ask(owner, list, { query: `?${other}=1` }))
+    assert.deepEqual(formErrors, [`Unknown parameter: ${other}`], lineOf(list))
+  }
+})
+
+type Order = (item: Item) => (string | number)[]
+
+const byName: Order = ({ name, id, memberId }) => [fold(name), id ?? memberId]
+const byPosition: Order = ({ position, id }) => [position, id]
+const byCreation: Order = ({ createdAt, id }) => [createdAt, id]
+
+/** What each list is ordered by, and whether the largest comes first. */
+const orders: Record<string, { by: Order; descending?: true }> = {
+  'GET /members': { by: byName },
+  'GET /api-keys': { by: byCreation, descending: true },
+  'GET /projects': { by: byCreation, descending: true },
+  'GET /projects/{id}/members': { by: byName },
+  'GET /workspaces': { by: byName },
+  'GET /workspaces/{id}/stages': { by: byPosition },
+  'GET /task-types': { by: byName },
+  'GET /tags': { by: byName },
+  'GET /tasks': { by: byCreation, descending: true },
+  'GET /tasks/{id}/subtasks': { by: byPosition },
+  'GET /tasks/{id}/comments': { by: byCreation },
+  'GET /time-entries': { by: ({ startedAt, id }) => [startedAt, id], descending: true },
+  'GET /tasks/{id}/history': { by: ({ sequence }) => [sequence], descending: true },
+}
+
+test('every list comes in an order of its own, which no parameter changes', async () => {
+  assert.deepEqual(Object.keys(orders).sort(), lists.map(lineOf).sort())
+  for (const list of lists) {
+    const { by, descending } = orders[lineOf(list)] ?? assert.fail()
+    const items = await all(list)
+    const keys = items.map(by)
+    const ascending = (descending ? keys.toReversed() : keys).map((key) => key)
+    assert.deepEqual(ascending, ascending.toSorted(compare), lineOf(list))
+    for (const parameter of ['sort', 'order', 'orderBy']) {
+      const { formErrors } = detailsOf(await ask(owner, list, { query: `?${parameter}=name` }))
+      assert.deepEqual(formErrors, [`Unknown parameter: ${parameter}`], lineOf(list))
+    }
+  }
+})
+
+function compare(one: (string | number)[], other: (string | number)[]): number {
+  const at = one.findIndex((value, i) => value !== other[i])
+  return at < 0 ? 0 : (one[at] ?? '') < (other[at] ?? '') ? -1 : 1
+}
+
+/** What a filter means: values to try, taken from the items, and whether an item matches one of them. */
+interface Meaning {
+  values: (items: Item[]) => unknown[]
+  matches: (item: Item, value: string) => boolean
+}
+
+const yesOrNo = (matches: (item: Item) => boolean): Meaning => ({
+  values: () => [true, false],
+  matches: (item, value) => String(matches(item)) === value,
+})
+
+const { data: stages } = (await owner.get(`/workspaces/${open.workspaces}/stages?limit=100`)).body
+
+/** Filters whose name does not say which field of an item they look at. */
+const meanings: Record<string, Meaning> = {
+  'GET /projects memberId': {
+    values: () => [open.members],
+    matches: ({ id }) => id === open.projects,
+  },
+  'GET /tasks stageCategory': {
+    values: () => ['done'],
+    matches: ({ stageId }) => stages.some((stage: Item) => stage.id === stageId && stage.category === 'done'),
+  },
+  'GET /tasks completed': yesOrNo(({ completedAt }) => completedAt !== null),
+  'GET /time-entries running': yesOrNo(({ endedAt }) => endedAt === null),
+}
+
+/** `taskId` is a field or one of `taskIds`, `dueBefore` looks at `dueDate`, `startedAfter` at `startedAt`, `q` at the name. */
+function meaningOf(list: Route, filter: string, items: Item[]): Meaning {
+  const known = meanings[`${lineOf(list)} ${filter}`]
+  if (known) return known
+  const has = (field: string) => items.some((item) => field in item)
+  const valuesOf = (field: string) => () => items.flatMap((item) => item[field] ?? [])
+  if (filter === 'q') return { values: valuesOf('name'), matches: ({ name }, value) => name.includes(value) }
+  if (has(filter)) return { values: valuesOf(filter), matches: (item, value) => String(item[filter]) === value }
+  const several = `${filter}s`
+  if (has(several)) return { values: valuesOf(several), matches: (item, value) => item[several].includes(value) }
+  const [, stem, side] = /^(\w+)(Before|After)$/.exec(filter) ?? []
+  const field = [`${stem}At`, `${stem}Date`].find(has)
+  assert.ok(field, `Say in every-list.test.ts what the filter ${filter} of ${lineOf(list)} means`)
+  const matches = (item: Item, value: string) =>
+    item[field] !== null && (side === 'Before' ? item[field] < value : item[field] >= value)
+  return { values: valuesOf(field), matches }
+}
+
+test('each filter of every list selects what matches it and nothing else, on each page and in the total', async () => {
+  const others = ['limit', 'offset', 'cursor', 'include']
+  for (const list of lists) {
+    const items = await all(list)
+    for (const filter of parametersOf(list).filter((name) => !others.includes(name))) {
+      const { values, matches } = meaningOf(list, filter, items)
+      const tried = [...new Set(values(items).map(String))]
+      let tellsApart = false
+      for (const value of [...tried.slice(0, 3), ...tried.slice(3).slice(-2)]) {
+        const expected = items.filter((item) => matches(item, value))
+        const query = `&${filter}=${encodeURIComponent(value)}`
+        assert.deepEqual(await all(list, query), expected, `${lineOf(list)} ${query}`)
+        assert.deepEqual(await pageByPage(list, query), expected, `${lineOf(list)} ${query}`)
+        if (!byCursor(list)) assert.equal((await read(list, `limit=1${query}`)).total, expected.length)
+        tellsApart ||= expected.length > 0 && expected.length < items.length
+      }
+      assert.ok(tellsApart, `Let the items of ${lineOf(list)} differ in what ${filter} asks for`)
+    }
+  }
+})
+
+test('no list shows or counts what was deleted, but for keys that were revoked and what a history tells', async () => {
+  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history']
+  for (const list of lists.filter((candidate) => !remembering.includes(lineOf(candidate)))) {
+    await more(list, 0)
+    const items = await all(list)
+    const { id, memberId } = items.findLast(isFresh) ?? assert.fail(lineOf(list))
+    const path = memberId && !id ? `/projects/${open.projects}/members/${memberId}` : `/${nounOf(list)}/${id}`
+    assert.equal((await owner.delete(path)).status, 204, path)
+    const left = items.filter((item) => (item.id ?? item.memberId) !== (id ?? memberId))
+    assert.deepEqual(await all(list), left, lineOf(list))
+    if (!byCursor(list)) assert.equal((await read(list, 'limit=1')).total, left.length)
+  }
+})
+
+const nounOf = ({ path }: Route) => path.split('/').at(-1)
+
+/** Nothing else stands on it: it was made for these lists. */
+const isFresh = (item: Item) =>
+  !Object.values(open).includes(item.id ?? item.memberId) && item.role !== 'lead' && item.role !== 'owner'
+
+test('who reads a list by cursor gets each row that stays exactly once, whatever is made, edited and deleted meanwhile', async () => {
+  const cursorLists = lists.filter(byCursor)
+  assert.ok(cursorLists.length >= 2)
+  for (const list of cursorLists) {
+    for (let i = 0; i < 3; i++) await more(list, i)
+    const before = (await all(list)).map(({ id }) => id as string)
+    const edit = routes.find(({ method, path }) => method === 'PATCH' && path === `${list.path}/{id}`) ?? assert.fail()
+    const [seen, gone]: [string[], string[]] = [[], []]
+    for (let cursor = ''; ; ) {
+      const { data, pagination } = await read(list, `limit=2${cursor}`)
+      seen.push(...data.map(({ id }: Item) => id))
+      if (pagination.nextCursor === null) break
+      cursor = `&cursor=${pagination.nextCursor}`
+      // the row that the cursor stands for goes, one that is yet to come changes, and a newer one comes
+      const anchor = data.at(-1)
+      if (gone.length < 2 && isFresh(anchor)) {
+        assert.equal((await owner.delete(`${list.path}/${anchor.id}`)).status, 204)
+        gone.push(anchor.id)
+      }
+      const toCome = before.findLast((id) => !seen.includes(id) && Object.values(open).includes(id))
+      if (toCome) assert.equal((await ask(owner, edit, { things: { [nounOf(list) ?? '']: toCome } })).status, 200)
+      if (seen.length < 8) await more(list, 0)
+    }
+    const stayed = before.filter((id) => !gone.includes(id))
+    assert.ok(gone.length > 0)
+    assert.deepEqual(
+      seen.filter((id) => stayed.includes(id)),
+      stayed,
+      lineOf(list),
+    )
+    assert.equal(new Set(seen).size, seen.length, lineOf(list))
+  }
+})
