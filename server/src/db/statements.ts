@@ -5,8 +5,8 @@ import type { Who } from './turns.ts'
 const names = new Map<string, string>()
 const takenBy = new Map<Who, number>()
 
-// each keeps about 100 kB on each connection
-const mostNamed = 250
+// each keeps about 100 kB on each connection; the half, which one organization may take, are more than all operations need
+const mostNamed = 500
 
 /**
  * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned

@@ -8,8 +8,8 @@ test('nobody takes more than half of the names that others left, and all share w
     Array.from({ length: count }, (_, n) => prepared(new Sql([`select '${kind}', ${n}`], []), who)).filter(
       ({ name }) => name !== undefined,
     ).length
-  assert.deepEqual([named('first', 'one', 300), named('second', 'other', 300)], [125, 63])
-  assert.equal(named('first', 'more', 300), 0)
-  assert.equal(named('third', 'one', 125), 125)
-  assert.equal(named('third', 'its own', 300), 31)
+  assert.deepEqual([named('first', 'one', 600), named('second', 'other', 600)], [250, 125])
+  assert.equal(named('first', 'more', 600), 0)
+  assert.equal(named('third', 'one', 250), 250)
+  assert.equal(named('third', 'its own', 600), 63)
 })

@@ -4,11 +4,12 @@ import { Database } from '../../src/db/database.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { databaseUrl } from '../world.ts'
 
-test('however many different statements there are, a connection keeps 250 of them, and answers all', async () => {
+test('however many different statements an organization sends, a connection keeps 250 of them, and answers all', async () => {
   const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 4 })
   try {
-    for (let n = 0; n < 300; n++) assert.deepEqual(await db.row(new Sql([`select ${n} as n`], [])), { n })
-    const kept = await db.row(sql`select count(*)::integer as number from pg_prepared_statements`)
+    for (let n = 0; n < 300; n++)
+      assert.deepEqual(await db.of('an organization').row(new Sql([`select ${n} as n`], [])), { n })
+    const kept = await db.of('an organization').row(sql`select count(*)::integer as number from pg_prepared_statements`)
     assert.deepEqual(kept, { number: 250 })
   } finally {
     await db.close()
