@@ -1,3 +1,4 @@
+import { catchingUp } from './catching-up.ts'
 import { detaching } from './detaching.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
@@ -6,6 +7,7 @@ import { retention } from './retention.ts'
 
 /** All that runs by itself. @param eventRetentionMs how long events are kept */
 export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): readonly Job[] => [
+  catchingUp,
   detaching,
   reaping,
   purging,

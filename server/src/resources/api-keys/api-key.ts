@@ -137,14 +137,18 @@ export function storeKey(
   now: string,
 ) {
   const made = by && { createdBy: by.memberId, createdWith: by.keyId }
-  const own = { prefix: key.prefix, secretHash: key.hash, madeUntil: fields.expiresAt }
+  const own = { prefix: key.prefix, secretHash: key.hash, madeUntil: fields.expiresAt ?? null }
   return storedKeys.insert(db, orgId, { ...fields, ...made, ...own }, now)
 }
 
-/** Until when a key was made for, whatever a rotation made of that; null for ever. */
+/**
+ * Until when a key was made for, whatever a rotation made of that; null for ever. Of one that a server of the version before
+ * made nobody knows at first: until when it is alive.
+ */
 export async function madeUntil(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db.row<{ madeUntil: string | null }>(sql`
-    select made_until as "madeUntil" from api_keys where org_id = ${orgId} and id = ${id}`)
+    select case when made_until = '-infinity' then expires_at else made_until end as "madeUntil"
+    from api_keys where org_id = ${orgId} and id = ${id}`)
   return expected(row, 'A key that is held').madeUntil
 }
 
