@@ -62,6 +62,37 @@ test('a migration waits for tables that are in use, says so, and goes on once th
   assert.deepEqual(await applied, ['0002_both.sql'])
 })
 
+const slowUntilThirdTry = `
+  select pg_sleep(1.5);
+  do $$ begin
+    if nextval('tries') < 3 then raise 'gave way' using errcode = '40001'; end if;
+  end $$;`
+
+test('the time that a migration waits for its tables is bounded, not that of its work', async (t) => {
+  const { apply } = await story(t)
+  const begin = { '0001_first.sql': `${first}\ncreate sequence tries;` }
+  await apply(begin)
+  assert.deepEqual(await apply({ ...begin, '0002_slow.sql': slowUntilThirdTry }, 2_400), ['0002_slow.sql'])
+  const never = slowUntilThirdTry.replace('1.5', '0').replace('< 3', '> 0')
+  const refused = apply({ ...begin, '0002_slow.sql': slowUntilThirdTry, '0003_never.sql': never }, 2_400)
+  await assert.rejects(refused, /0003_never\.sql could not have its tables for itself within 2\.4 s \(gave way\)/)
+})
+
+test('a clock that is set ahead does not end the patience of a migration that waits', async (t) => {
+  const { apply, connect, said } = await story(t)
+  await apply({ '0001_first.sql': first })
+  const reader = await connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from two')
+  const { now } = Date
+  let ahead = 0
+  t.mock.method(Date, 'now', () => now() + 3_600_000 * ahead++)
+  const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
+  await Promise.race([applied, said.first(/waits for tables/)])
+  await reader.query('commit')
+  assert.deepEqual(await applied, ['0002_both.sql'])
+})
+
 test('a migration that waits is given up when the start is', async (t) => {
   const { apply, connect, said, stop } = await story(t)
   await apply({ '0001_first.sql': first })
@@ -144,12 +175,12 @@ async function story(t: TestContext) {
   return {
     said,
     stop,
-    async apply(files: Record<string, string>): Promise<string[]> {
+    async apply(files: Record<string, string>, patienceMs?: number): Promise<string[]> {
       const folder = await mkdtemp(join(tmpdir(), 'taskwright-migrations-'))
       afterwards(t, () => rm(folder, { recursive: true }))
       for (const [name, script] of Object.entries(files)) await writeFile(join(folder, name), script)
       const options = { say: said.say, signal: stop.signal, folder: pathToFileURL(`${folder}/`) }
-      return migrate({ connectionString }, undefined, options)
+      return migrate({ connectionString }, undefined, { ...options, ...(patienceMs && { patienceMs }) })
     },
     async connect(): Promise<pg.Client> {
       const client = new pg.Client({ connectionString })

@@ -27,6 +27,8 @@ interface MigrateOptions {
   signal?: AbortSignal
   /** other migrations than those of this version */
   folder?: URL
+  /** how long each waits in all for tables that others use, where it is not two minutes */
+  patienceMs?: number
 }
 
 /**
@@ -37,7 +39,7 @@ interface MigrateOptions {
 export async function migrate(
   connection: pg.ClientConfig,
   setUp: () => Promise<void> = async () => {},
-  { say = () => {}, signal, folder }: MigrateOptions = {},
+  { say = () => {}, signal, folder, patienceMs }: MigrateOptions = {},
 ): Promise<string[]> {
   const socket = new Socket()
   const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-migrate')
@@ -57,7 +59,8 @@ export async function migrate(
     await untilAlone(client, say)
     const { missing, unhashed } = await appliedOf(client, all)
     await keepBook(client, unhashed)
-    for (const migration of missing) await apply(client, migration, say, beyondSql[migration.name])
+    for (const migration of missing)
+      await apply(client, migration, { say, beyond: beyondSql[migration.name], patienceMs })
     await client.query('insert into instance (secret, created_at) values ($1, $2) on conflict do nothing', [
       randomBytes(32),
       new Date(),
@@ -72,11 +75,11 @@ export async function migrate(
 
 /** Asked again and again: who waits in a statement for long keeps indexes from being made concurrently. */
 async function untilAlone(client: pg.Client, say: (sentence: string) => void): Promise<void> {
-  const began = Date.now()
+  const beganMs = performance.now()
   for (let told = false; ; await wait(50)) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockNumber])
     if (rows[0]?.held) return
-    if (told || Date.now() - began < 3_000) continue
+    if (told || performance.now() - beganMs < 3_000) continue
     told = true
     say('Waiting for another process, which brings the database up to date.')
   }

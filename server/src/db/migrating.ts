@@ -5,39 +5,51 @@ import { type Migration, statementsOf, wordsOf } from './migrations.ts'
 
 // beside writers: a try that does not get its tables at once lets them pass, and comes back
 const tableTimeoutMs = 200
-const patienceMs = 120_000
+const ordinaryPatienceMs = 120_000
 const toldAfterMs = 3_000
 const progressEveryMs = 15_000
 
+interface Applying {
+  /** progress, for the operator */
+  say: (sentence: string) => void
+  /** what only the server can compute, in the same transaction where it is one */
+  beyond?: ((client: pg.Client) => Promise<void>) | undefined
+  /** how long it waits in all for tables that others use */
+  patienceMs?: number | undefined
+}
+
 /**
- * Applies one migration, also beside servers that write: what gives way to them is tried again, for two minutes.
- * @param beyond what only the server can compute, in the same transaction where it is one
+ * Applies one migration, also beside servers that write: what gives way to them is tried again, for two minutes of waiting.
  * @throws StartupProblem
  */
 export async function apply(
   client: pg.Client,
   migration: Migration,
-  say: (sentence: string) => void,
-  beyond: (client: pg.Client) => Promise<void> = async () => {},
+  { say, beyond = async () => {}, patienceMs = ordinaryPatienceMs }: Applying,
 ): Promise<void> {
   const { name, outside } = migration
-  const began = Date.now()
-  const seconds = () => Math.round((Date.now() - began) / 1_000)
+  const beganMs = performance.now()
+  const seconds = () => Math.round((performance.now() - beganMs) / 1_000)
   const progress = setInterval(() => say(`Migration ${name} is under way for ${seconds()} s.`), progressEveryMs)
   try {
-    for (let told = false; ; ) {
+    for (let [told, waitedMs] = [false, 0]; ; ) {
+      const triedMs = performance.now()
       const failure = await (outside ? stepByStep : asOne)(client, migration, beyond).then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
       if (!failure) return
       if (!gaveWay(failure.error)) throw failed(name, failure.error)
-      if (Date.now() - began > patienceMs) throw crowdedOut(name, failure.error)
-      if (!told && Date.now() - began > toldAfterMs) {
+      // what took long before it gave way had its tables, and was work
+      waitedMs += Math.min(performance.now() - triedMs, patienceMs / 12)
+      if (waitedMs > patienceMs) throw crowdedOut(name, patienceMs, failure.error)
+      if (!told && waitedMs > toldAfterMs) {
         told = true
         say(`Migration ${name} waits for tables that others are using; it tries again for ${patienceMs / 1_000} s.`)
       }
-      await wait(50 + Math.random() * 500)
+      const pauseMs = 50 + Math.random() * 500
+      await wait(pauseMs)
+      waitedMs += pauseMs
     }
   } finally {
     clearInterval(progress)
@@ -105,7 +117,7 @@ function failed(name: string, cause: unknown): StartupProblem {
   return new StartupProblem(`Migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
 }
 
-function crowdedOut(name: string, cause: unknown): StartupProblem {
+function crowdedOut(name: string, patienceMs: number, cause: unknown): StartupProblem {
   return new StartupProblem(
     `Migration ${name} could not have its tables for itself within ${patienceMs / 1_000} s (${(cause as Error).message}): ` +
       'end the long transactions that use them, or the servers that write, then start again.',
