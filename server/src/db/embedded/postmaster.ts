@@ -166,8 +166,8 @@ function lostToAnother(logged: string[], child: ChildProcess): boolean {
 }
 
 async function vanished(pid: number, directory: string, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs
-  while (Date.now() < deadline) {
+  const beganMs = performance.now()
+  while (performance.now() - beganMs < patienceMs) {
     if (!isAlive(pid) || (await ownership(pid, directory)) === 'foreign') return true
     await wait(10)
   }

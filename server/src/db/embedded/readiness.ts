@@ -29,7 +29,7 @@ export async function untilReady(
   say: (sentence: string) => void,
   signal?: AbortSignal,
 ): Promise<{ connection: Connection; adopted: boolean }> {
-  const began = Date.now()
+  const beganMs = performance.now()
   let spawned: SpawnedPostmaster | undefined
   let told = false
   let pauseMs = 10
@@ -42,14 +42,15 @@ export async function untilReady(
     if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }
 
     const failure = await spawned?.failure()
-    refuseGarbledLock(cluster, failure?.lastLines, Date.now() - began)
+    refuseGarbledLock(cluster, failure?.lastLines, performance.now() - beganMs)
     if (failure && !failure.busy) throw unstartable(cluster, 'does not start', failure.lastLines)
-    if (Date.now() - began > patienceMs) throw unstartable(cluster, 'is not ready after a minute', failure?.lastLines)
+    if (performance.now() - beganMs > patienceMs)
+      throw unstartable(cluster, 'is not ready after a minute', failure?.lastLines)
     if (answer === 'silent' && !postmaster && (!spawned || spawned.ended())) {
       await disownReusedPid(cluster.directory, host)
       spawned = await spawnPostmaster(cluster, binaries, host)
     }
-    if (!told && Date.now() - began > 2000) {
+    if (!told && performance.now() - beganMs > 2000) {
       told = true
       say(`Waiting for PostgreSQL in ${cluster.directory}, which is recovering or being stopped.`)
     }
