@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
+import { inTurn } from '../holding.ts'
 import { manyTasks } from '../many.ts'
-import { startServer } from '../world.ts'
+import { databaseUrl, startServer } from '../world.ts'
 
 const { db, newWorld } = await startServer()
 
@@ -103,4 +104,25 @@ test('a project with 10,000 tasks on stages that were deleted meanwhile is resto
   assert.equal((await owner.post(`/stages/${stageId}/restore`)).status, 200)
   assert.equal((await restore()).status, 200)
   assert.equal((await owner.get(`/tasks/${copies[0]}`)).body.stageId, stageId)
+})
+
+test('of two stages that are restored at once to a workspace with room for one, one is: 412 for the other', async (t) => {
+  const { orgId, owner, workspace, stages } = await newWorld()
+  const names = Array.from({ length: 50 }, (_, i) => `Stage ${i}`)
+  const { id: workspaceId } = await workspace({ stages: names })
+  const add = (name: string) => ({ method: 'POST', path: `/workspaces/${workspaceId}/stages`, body: { name } })
+  const more = Array.from({ length: 50 }, (_, i) => add(`Another ${i}`))
+  assert.equal((await owner.post('/bulk', { operations: more })).status, 200)
+  const [first, second] = await stages(workspaceId)
+  for (const { id } of [first, second]) assert.equal((await owner.delete(`/stages/${id}`)).status, 204)
+  assert.equal((await owner.post(`/workspaces/${workspaceId}/stages`, { name: 'One more' })).status, 201)
+  const [ahead, behind] = await inTurn(
+    t,
+    { url: databaseUrl, orgId },
+    () => owner.post(`/stages/${first.id}/restore`),
+    () => owner.post(`/stages/${second.id}/restore`),
+  )
+  assert.deepEqual([ahead.status, behind.status], [200, 412])
+  assert.equal(behind.headers.get('x-error-code'), 'no_room')
+  assert.equal((await owner.get(`/workspaces/${workspaceId}/stages`)).body.total, 100)
 })

@@ -8,16 +8,32 @@ import { goBetween } from '../go-between.ts'
 import { inTime, outcome } from '../processes.ts'
 import { databaseUrl, migratedDatabase, startServer } from '../world.ts'
 
-test('where the time zone of a connection cannot be set, times would be wrong: a start is refused in a sentence', async (t) => {
-  const { url, drop } = await migratedDatabase()
-  afterwards(t, drop)
-  const between = await goBetween(t, url)
-  between.rewrite((bytes) => Buffer.from(bytes.toString('latin1').replaceAll('UTC', 'GMT'), 'latin1'))
-  const { code, err } = await outcome(t, ['migrate'], { DATABASE_URL: between.url })
-  assert.equal(code, 1)
-  assert.deepEqual(err, [
-    'The database does not let its connections be set to the time zone UTC and dates in ISO, but has GMT and ISO, MDY: times would be wrong.',
-  ])
+for (const [setting, wanted, given, sentence] of [
+  ['time zone', 'UTC', 'GMT', 'GMT and ISO, MDY'],
+  ['style of dates', 'ISO', 'SQL', 'UTC and SQL, MDY'],
+] as const) {
+  test(`where the ${setting} of a connection cannot be set, times would be wrong: a start is refused in a sentence`, async (t) => {
+    const { url, drop } = await migratedDatabase()
+    afterwards(t, drop)
+    const between = await goBetween(t, url)
+    between.rewrite((bytes) => Buffer.from(bytes.toString('latin1').replaceAll(wanted, given), 'latin1'))
+    const { code, err } = await outcome(t, ['migrate'], { DATABASE_URL: between.url })
+    assert.equal(code, 1)
+    assert.deepEqual(err, [
+      `The database does not let its connections be set to the time zone UTC and dates in ISO, but has ${sentence}: times would be wrong.`,
+    ])
+  })
+}
+
+test('a connection whose style of dates cannot be set later on serves nobody: 503', async (t) => {
+  const between = await goBetween(t)
+  const { owner } = await (await startServer()).newWorld()
+  const { api } = await startServer({ url: between.url })
+  between.cut()
+  between.rewrite((bytes) => Buffer.from(bytes.toString('latin1').replaceAll('ISO', 'SQL'), 'latin1'))
+  assert.equal((await api(owner.key).get('/me')).status, 503)
+  between.rewrite((bytes) => bytes)
+  assert.equal((await api(owner.key).get('/me')).status, 200)
 })
 
 test('a database that is told to take no writes is read all the same, and written to once it takes them again', async (t) => {
