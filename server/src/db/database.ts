@@ -209,7 +209,6 @@ export class Database implements Shared {
       if (broken && !tx.lost) this.#doubt()
       throw error
     } finally {
-      clearTimeout(deadline)
       client.release(broken)
     }
   }
@@ -221,9 +220,13 @@ export class Database implements Shared {
     this.#lookUps.query({ text: 'select pg_terminate_backend($1)', values: [processID] }).catch(() => {})
   }
 
-  /** Whether the database takes writes, or only reads, as a standby does. */
+  /**
+   * Whether the database takes writes, or only reads, as a standby does. Asked where nothing takes long, as somebody who is
+   * asked elsewhere when that is stuck: a page that waits says nothing of the database.
+   */
   async takesWrites(): Promise<boolean> {
-    return !(await this.row<{ only: boolean }>(readingOnly))?.only || !(await this.#onlyReadsAnew())
+    const answer = await this.of(whoAsksIfReady).lookUps.row<{ only: boolean }>(readingOnly)
+    return !answer?.only || !(await this.#onlyReadsAnew())
   }
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
@@ -308,6 +311,8 @@ class AskingAndWriting extends Asking implements Shared {
     return this.#db.transaction(work, this.#who)
   }
 }
+
+const whoAsksIfReady: Who = 'readiness'
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })

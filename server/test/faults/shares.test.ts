@@ -75,6 +75,18 @@ test('a table that is locked keeps nobody from what does not use it', async (t) 
   assert.ok((await Promise.all(stuck)).every(({ status }) => status === 503 || status === 200))
 })
 
+test('while all pages wait for a lock the server says that it is ready', async (t) => {
+  const { base, newWorld } = await serverOf(t, { poolSize: 12 })
+  const worlds = [await newWorld(), await newWorld()]
+  const { release, waiters } = await hold(t, url, 'lock table task_types in access exclusive mode')
+  const stuck = worlds.flatMap(({ owner }) => Array.from({ length: 12 }, () => owner.get('/task-types')))
+  await waiters(3)
+  const ready = await inTime(fetch(`${base}/readyz`), 'It does not say')
+  assert.deepEqual(await ready.json(), { status: 'ready', writes: true })
+  await release()
+  await Promise.all(stuck)
+})
+
 test('nobody who asks waits because the uses of keys cannot be written down', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 4 })
   const worlds = [await newWorld(), await newWorld(), await newWorld()]
