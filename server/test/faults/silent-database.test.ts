@@ -36,8 +36,36 @@ test('a transaction whose database falls silent fails, and gives its connection 
     await tx.row(sql`select 2`)
   })
   await assert.rejects(transaction, (error) => failureOf(error) === 'unavailable')
+  // where no answer came, none would come to this either
+  assert.match(line.unheard(), /select 2/)
+  assert.doesNotMatch(line.unheard(), /rollback/)
   const next = await db.transaction((tx) => tx.row(sql`select 3 as three`))
   assert.deepEqual(next, { three: 3 })
+})
+
+test('a transaction that ended in time is answered with what ended it, however long it takes to be undone', async (t) => {
+  const line = await lineToDatabase(t)
+  const limits = { transactionTimeoutMs: 2_000, answerTimeoutMs: 4_000 }
+  const db = new Database({ connection: line.connection, poolSize: 4, ...limits })
+  afterwards(t, () => db.close())
+  const transaction = db.transaction(async (tx) => {
+    await tx.row(sql`select 1`)
+    line.cut()
+    throw new Error('refused')
+  })
+  await assert.rejects(transaction, /^Error: refused$/)
+  assert.match(line.unheard(), /rollback/)
+})
+
+test('a connection that takes no more statements, as that to a standby after a while, is given up as well when it falls silent', async (t) => {
+  const line = await lineToDatabase(t)
+  const connection = { ...line.connection, options: '-c default_transaction_read_only=on' }
+  const db = new Database({ connection, poolSize: 4, answerTimeoutMs: 6_000 })
+  afterwards(t, () => db.close())
+  assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 })
+  line.cut()
+  const asked = inTime(db.row(sql`select 2 as two`), 'Its answer is waited for')
+  await assert.rejects(asked, (error) => failureOf(error) === 'unavailable')
 })
 
 test('once one connection fell silent those that were idle at the time are not asked any more', async (t) => {
@@ -79,6 +107,16 @@ test('who listens notices that the database fell silent, and hears again on anot
   await notify('silence', 'hello')
   await heard.times(4)
   assert.deepEqual(heard.all, [undefined, undefined, undefined, 'hello'])
+})
+
+test('who listens ends while it connects to a database that says nothing', async (t) => {
+  const line = await lineToDatabase(t)
+  const wanted = { channel: 'ended', heard: () => {}, answerTimeoutMs: 600_000 }
+  const stop = await listening(line.connection, wanted)
+  line.mute()
+  line.drop()
+  await line.taken(2)
+  await inTime(stop(), 'It does not end')
 })
 
 test('who cannot listen tries until it works, and is told that something may have been missed', async (t) => {
@@ -153,6 +191,7 @@ for (const WORKERS of ['1', '2']) {
 async function lineToDatabase(t: Scope, to = databaseUrl) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: to })
   const lines: [Socket, Socket][] = []
+  const unheard: Buffer[] = []
   let muted = false
   const server = createServer((near) => {
     if (muted) return void lines.push([near, near])
@@ -178,7 +217,20 @@ async function lineToDatabase(t: Scope, to = databaseUrl) {
       ...(database && { database }),
     },
     cut() {
-      for (const [near, far] of lines) near.unpipe(far).pause()
+      for (const [near, far] of lines) {
+        near.unpipe(far).removeAllListeners('data')
+        near.on('data', (chunk) => unheard.push(chunk)).resume()
+      }
+    },
+    /** What was said since nobody hears it. */
+    unheard: () => Buffer.concat(unheard).toString('latin1'),
+    /** Breaks what is connected. */
+    drop() {
+      for (const end of lines.flat()) end.destroy()
+    },
+    /** Once it has taken so many connections. */
+    async taken(count: number) {
+      while (lines.length < count) await inTime(once(server, 'connection'), `${lines.length} were taken`)
     },
     /** From now on it takes connections, and nothing comes of them. */
     mute() {
