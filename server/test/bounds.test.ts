@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../src/db/sql.ts'
-import { type Reply, startServer, type World } from './world.ts'
+import { type Api, type Reply, startServer, type World } from './world.ts'
 
 const { db, newWorld } = await startServer()
 
@@ -178,3 +178,94 @@ test('time of before the bound that is too much to be deleted at once is refused
   assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
   assert.equal((await owner.delete(`/tasks/${task.id}`)).status, 204)
 })
+
+/** A stage, in which stand a task and, as they are added, others with the same texts. */
+async function standing({ orgId, owner, project, workspace, stages, task }: World, texts: object) {
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ projectId })
+  const [stage, next] = await stages(workspaceId)
+  const { id: taskId } = await task({ projectId, workspaceId, stageId: stage.id, ...texts })
+  return {
+    stage,
+    next,
+    add: (count: number) =>
+      db.rows(sql`
+        insert into tasks (org_id, id, project_id, workspace_id, stage_id, number, key, name, description, position,
+          created_by, created_at, updated_at)
+        select org_id, gen_random_uuid(), project_id, workspace_id, stage_id, last + n, 'MORE-' || (last + n), name, description,
+          position + (last + n) * 1000, created_by, created_at, updated_at
+        from tasks, (select max(number) as last from tasks where org_id = ${orgId} and project_id = ${projectId}) made,
+          generate_series(1, ${count}) n
+        where tasks.org_id = ${orgId} and tasks.id = ${taskId}`),
+    complete: () => owner.patch(`/stages/${stage.id}`, { category: 'done' }),
+    reopen: () => owner.patch(`/stages/${stage.id}`, { category: 'todo' }),
+  }
+}
+
+const assertTooMany = ({ status, headers, body }: Reply, sentence: RegExp) => {
+  assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
+  assert.match(body.error, sentence)
+}
+
+test('what one request changes is told in 12 MB at most: 412 above, in a rehearsal too, and nothing is changed', async () => {
+  const world = await newWorld()
+  const { orgId, owner } = world
+  // six characters in JSON
+  const control = '\u0001'
+  const texts = { name: `${control.repeat(254)}x`, description: control.repeat(510) }
+  const { stage, add } = await standing(world, texts)
+  await add(99)
+  const flips = (count: number) => ({
+    operations: Array.from({ length: count }, (_, i) => ({
+      ...{ method: 'PATCH', path: `/stages/${stage.id}`, body: { category: i % 2 ? 'todo' : 'done' } },
+    })),
+  })
+  const told = async (as: Api, count: number) => {
+    const before = await eventsOf(orgId)
+    assert.equal((await as.post('/bulk', flips(count))).status, 200)
+    return (await eventsOf(orgId)).slice(before.length).reduce((sum, text) => sum + text.length, 0)
+  }
+  const most = 12_582_912
+  const each = (await told(owner, 2)) / 2
+  // numbers of versions grow by a digit or two
+  const count = 2 * Math.floor((most - 101 * 100 * 2) / each / 2)
+  assert.ok(count > 10 && count < 98)
+  const last = await told(owner, count)
+  assert.ok(last <= most && last > most - 2.5 * each)
+  const before = await eventsOf(orgId)
+  for (const path of ['/bulk?dryRun=true', '/bulk']) {
+    const refused = await owner.post(path, flips(count + 4))
+    assertTooMany(refused, /^operations\.\d\d: This changes more than 10000 things, or more text than 12 MB, at once/)
+  }
+  assert.deepEqual(await eventsOf(orgId), before)
+  assert.equal((await owner.get(`/stages/${stage.id}`)).body.category, 'todo')
+})
+
+/** The texts of an organization's events, as they are counted. */
+const eventsOf = async (orgId: string) => {
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    select type, resource_id as "resourceId", project_id as "projectId", changes, snapshot from events
+    where org_id = ${orgId} order by sequence`)
+  return rows.map((row) => JSON.stringify(row))
+}
+
+for (const { of, texts, most } of [
+  { of: '64 MB of descriptions', texts: { description: '\u{1f600}'.repeat(50_000) }, most: 335 },
+  {
+    of: '12 MB of what events tell',
+    texts: { name: '\u{1f600}'.repeat(255), description: 'x'.repeat(2_047) },
+    most: 3_093,
+  },
+]) {
+  test(`a stage whose tasks hold more than ${of} changes no category and hands none over: 412`, async () => {
+    const world = await newWorld()
+    const { stage, next, add, complete, reopen } = await standing(world, texts)
+    await add(most - 1)
+    assert.equal((await complete()).status, 200)
+    await add(1)
+    const handedOver = () => world.owner.delete(`/stages/${stage.id}?moveTasksTo=${next.id}`)
+    for (const refused of [await reopen(), await handedOver()])
+      assertTooMany(refused, /, or too much text: too much to/)
+    assert.equal((await world.owner.get(`/stages/${stage.id}`)).body.category, 'done')
+  })
+}
