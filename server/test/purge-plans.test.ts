@@ -77,6 +77,20 @@ test('a task is deleted and restored with its time by a look at few rows, found 
   assert.deepEqual([...new Set(wrong(plans))], [])
 })
 
+test('removing a member looks at few rows, found by indexes of their organization', async () => {
+  const { owner, orgId } = world
+  const [seldom] = await db.rows<{ id: string }>(sql`
+    select id from members where org_id = ${orgId} and name like 'Member %' order by id desc limit 1`)
+  const id = seldom?.id ?? assert.fail('There is no member')
+  const plans = await planner.plansOf(async () => {
+    assert.equal((await owner.delete(`/members/${id}`)).status, 204)
+  })
+  const asked = plans.map(({ statement }) => statement.text).join()
+  for (const table of ['subtasks', 'tasks', 'time_entries', 'project_members', 'task_assignees'])
+    assert.match(asked, new RegExp(`(from|update|join) ${table}\\b`), table)
+  assert.deepEqual([...new Set(wrong(plans))], [])
+})
+
 test('whatever may be purged is found by an index in each table that refers to it', async () => {
   const lacking = await db.rows<{ lacks: string }>(sql`
     select conrelid::regclass || ' ' || pg_get_constraintdef(pg_constraint.oid) as lacks from pg_constraint
