@@ -5,6 +5,7 @@ import { failureOf } from '../src/db/failures.ts'
 import { sql } from '../src/db/sql.ts'
 import type { Run } from '../src/jobs/job.ts'
 import { purge } from '../src/jobs/purge.ts'
+import { named, tablesWith } from './catalogue.ts'
 import { hold } from './holding.ts'
 import { ranOnce } from './running.ts'
 import { type Api, created, migratedDatabase, startServer } from './world.ts'
@@ -15,7 +16,7 @@ const { db, api, newWorld } = await startServer({ url })
 after(drop)
 
 const days = (count: number) => count * 86_400_000
-const tables = ['projects', 'workspaces', 'stages', 'tasks', 'subtasks', 'comments', 'time_entries', 'tags'] as const
+const tables = (await tablesWith(db, 'deleted_at')).filter((table) => table !== 'members')
 
 test('what was deleted can be restored for 30 days, and then is gone with all below it', async () => {
   const world = await newWorld()
@@ -37,7 +38,7 @@ test('what was deleted can be restored for 30 days, and then is gone with all be
 
   await purgedAfter(days(31), 1)
   for (const table of tables) {
-    const left = await db.rows(sql`select id from ${nameOf(table)} where org_id = ${orgId}`)
+    const left = await db.rows(sql`select id from ${named(table)} where org_id = ${orgId}`)
     assert.equal(left.length, 0, table)
   }
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 404)
@@ -122,15 +123,3 @@ test('thousands of rows go in batches, and an organization whose rows somebody h
 
 /** Purges as if so much time had passed. @returns the organizations in which it failed */
 const purgedAfter = (ms: number, batch?: number) => ranOnce(db, (run) => purge(run, batch), new Date(Date.now() + ms))
-
-const nameOf = (table: (typeof tables)[number]) =>
-  ({
-    projects: sql`projects`,
-    workspaces: sql`workspaces`,
-    stages: sql`stages`,
-    tasks: sql`tasks`,
-    subtasks: sql`subtasks`,
-    comments: sql`comments`,
-    time_entries: sql`time_entries`,
-    tags: sql`tags`,
-  })[table]
