@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { notFound, unauthorized } from './errors.ts'
+import { ApiError, notFound, unauthorized } from './errors.ts'
 import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
+import { Refusals } from './refusals.ts'
 import { type Caller, operator, type Role } from './route.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
@@ -28,6 +30,7 @@ export class Authenticator {
   readonly #db: Database
   readonly #operatorToken: string | undefined
   readonly #uses: KeyUses
+  readonly #refusals = new Refusals()
   readonly #known = new Map<string, Known>()
   readonly #lookingUp = new Set<{ orgId: string; outdated: boolean }>()
 
@@ -39,9 +42,19 @@ export class Authenticator {
 
   /**
    * @param from the address that the request came from
-   * @throws 401 unless the key is known, active and neither expired nor revoked
+   * @throws 401 unless the key is known, active and neither expired nor revoked; not at once where many come from there
    */
   async member(headers: Headers, from: string): Promise<Caller> {
+    try {
+      return await this.#member(headers, from)
+    } catch (error) {
+      const waitMs = error instanceof ApiError ? this.#refusals.waitMs(from, performance.now()) : 0
+      if (waitMs > 0) await wait(waitMs)
+      throw error
+    }
+  }
+
+  async #member(headers: Headers, from: string): Promise<Caller> {
     const credential = presented(headers)
     const nowMs = Date.now()
     const cached = this.#known.get(credential)

@@ -34,6 +34,23 @@ test('a key is sent as Authorization: Bearer, whatever the case of the scheme, o
   assert.equal((await me({ ...bearer, 'X-API-Key': key })).status, 200)
 })
 
+test('who tries many keys that open nothing waits to be refused, and those with a key do not wait for that', async () => {
+  const { owner, orgId } = await newWorld()
+  const begunMs = performance.now()
+  let waiting = 300
+  const tries = Array.from({ length: waiting }, async () => {
+    const { status } = await api(newKey(orgId).secret).get('/me')
+    waiting--
+    return status
+  })
+  await tries[0]
+  for (let n = 0; n < 3; n++) assert.equal((await owner.get('/me')).status, 200)
+  assert.ok(waiting > 0)
+  assert.deepEqual(new Set(await Promise.all(tries)), new Set([401]))
+  // a hundred at once, the others a hundred in a second
+  assert.ok(performance.now() - begunMs > 1_900)
+})
+
 test('two different keys in one request are refused: 401', async () => {
   const { owner, admin } = await newWorld()
   assertRefused(await me({ Authorization: `Bearer ${owner.key}`, 'X-API-Key': admin.key }), 401)

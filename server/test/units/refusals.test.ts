@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusals } from '../../src/http/refusals.ts'
+
+const waits = (refusals: Refusals, from: string, count: number, nowMs: number) =>
+  Array.from({ length: count }, () => refusals.waitMs(from, nowMs))
+
+test('an address is refused a hundred times at once, then a hundred times a second, and waits for 2 s at most', () => {
+  const refusals = new Refusals()
+  assert.deepEqual(new Set(waits(refusals, 'one', 100, 5_000)), new Set([0]))
+  assert.deepEqual(waits(refusals, 'one', 3, 5_000), [10, 20, 30])
+  assert.equal(waits(refusals, 'one', 1_000, 5_000).at(-1), 2_000)
+  assert.equal(refusals.waitMs('one', 6_000), 1_010)
+})
+
+test('others do not wait for it, nor does it once it has tried nothing for a while', () => {
+  const refusals = new Refusals()
+  waits(refusals, 'one', 1_000, 5_000)
+  assert.equal(refusals.waitMs('other', 5_000), 0)
+  assert.equal(refusals.waitMs('one', 7_000), 10)
+  assert.deepEqual(new Set(waits(refusals, 'one', 100, 9_000)), new Set([0]))
+})
