@@ -8,7 +8,10 @@ import type { Api, World } from './world.ts'
 
 const { scene, ...server } = await startScenes()
 
-/** Holds every task of the list to what its columns say and to what refers to it; read alone it is the same bytes. */
+/**
+ * Holds every task of the list to what its columns say and to what refers to it, and its subtasks to their columns; read
+ * alone it is the same bytes.
+ */
 async function holdList({ orgId }: World, owner: Api, after: string): Promise<number> {
   const list = await owner.get('/tasks?limit=100')
   const items: { id: string; assigneeIds: string[]; tagIds: string[] }[] = list.body.data
@@ -23,6 +26,10 @@ async function holdList({ orgId }: World, owner: Api, after: string): Promise<nu
     `{"data":[${read.map(({ text }) => text).join(',')}],"pagination":{"nextCursor":null}}`,
     after,
   )
+  const full = await owner.get('/tasks?limit=100&include=subtasks')
+  for (const { id, subtasks } of full.body.data) {
+    assert.deepEqual(subtasks, (await owner.get(`/tasks/${id}/subtasks?limit=100`)).body.data, after)
+  }
   const referring = await server.db.rows<{ id: string; assigneeIds: string[]; tagIds: string[] }>(sql`
     select id, array(select member_id from task_assignees
         where task_assignees.org_id = ${orgId} and task_id = tasks.id order by member_id) as "assigneeIds",
@@ -79,4 +86,28 @@ test('a list shows a text as it was written, whatever is in it, and ends its pag
     data: [],
     pagination: { nextCursor: null },
   })
+})
+
+test('what is included in tasks is shown as reading it does, whatever is in it', async () => {
+  const world = await server.newWorld()
+  const { owner } = world
+  const label = await world.tag({ name: ',{"id":"' })
+  const { id: projectId } = await world.project()
+  const one = await world.task({ projectId, tagIds: [label.id], assigneeIds: [owner.memberId], description: '"}' })
+  const other = await world.task({ projectId })
+  const names = ['"},{"id":"', ',{\\"id":"', 'a\\b', '\u2028\u007f', '😀 ä ﷽', '}]'].map((text) => `a${text}z`)
+  const steps: { id: string }[] = []
+  for (const name of names) steps.push(await world.subtask(one.id, { name }))
+  await owner.patch(`/subtasks/${steps[1]?.id}`, { assigneeId: owner.memberId })
+  await owner.post(`/subtasks/${steps[2]?.id}/finalize`)
+  const read = async (path: string) => (await owner.get(path)).text
+  const shownSteps = await Promise.all(steps.map(({ id }) => read(`/subtasks/${id}`)))
+  const shown = async (id: string, assignees: string, tags: string, subtasks: string) =>
+    `${(await read(`/tasks/${id}`)).slice(0, -1)},"assignees":[${assignees}],"tags":[${tags}],"subtasks":[${subtasks}],"trackedSeconds":0}`
+  const [person, tag] = [await read(`/members/${owner.memberId}`), await read(`/tags/${label.id}`)]
+  const full = await shown(one.id, person, tag, shownSteps.join())
+  const every = 'include=assignees,tags,subtasks,trackedSeconds'
+  assert.equal(await read(`/tasks/${one.id}?${every}`), full)
+  const page = (items: string) => `{"data":[${items}],"pagination":{"nextCursor":null}}`
+  assert.equal(await read(`/tasks?${every}`), page(`${await shown(other.id, '', '', '')},${full}`))
 })

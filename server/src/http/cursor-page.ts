@@ -5,6 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { Shown } from './answer.ts'
 import type { Cursors, List, Position } from './cursor.ts'
 import type { Caller } from './route.ts'
+import { itemsIn, lastOf, shownWithout, withoutLast } from './shown-items.ts'
 
 interface CursorList {
   list: List
@@ -58,16 +59,23 @@ export async function cursorPage<Item extends { id: string }>(
   return { data, pagination: { nextCursor } }
 }
 
+interface ShownList<Item> extends CursorList {
+  /** the column that holds the text which a row is shown as */
+  shown: Sql
+  /** how an item is shown that may lose what it bears */
+  left: Left<Item>
+  /** adds to the texts of a page what else is asked for */
+  beside?: ((texts: readonly string[]) => Promise<string[]>) | undefined
+}
+
 /**
  * The same page of a list that is ordered by its ids, of rows that keep the text which they are shown as: it reaches the
  * client as it is.
- * @param shown the column that holds it
- * @param left how an item is shown that may lose what it bears
  */
-export async function shownPage<Item extends { id: string }>(
+export async function shownPage<Item extends { id: string }, Full extends Item = Item>(
   asking: Asking,
-  { shown, left, ...list }: CursorList & { shown: Sql; left: Left<Item> },
-): Promise<Shown<Page<Item>>> {
+  { shown, left, beside, ...list }: ShownList<Item>,
+): Promise<Shown<Page<Full>>> {
   const { count, all, detaching } = expected(
     await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
       select count(*)::int as count,
@@ -76,16 +84,13 @@ export async function shownPage<Item extends { id: string }>(
     'A count',
   )
   const more = count > asking.query.limit
-  const data = (more ? all?.slice(0, all.lastIndexOf(seam)) : all) ?? ''
-  const last = more ? (JSON.parse(data.slice(data.lastIndexOf(seam) + 1)) as Item) : undefined
+  let data = (more ? withoutLast(all ?? '') : all) ?? ''
+  const last = more ? (JSON.parse(lastOf(data)) as Item) : undefined
   const pagination = { nextCursor: last ? asking.cursors.seal(asking.caller.orgId, list.list, last) : null }
-  if (detaching === null) return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
-  const items = (JSON.parse(`[${data}]`) as Item[]).map((item) => left(item, detaching))
-  return new Shown(JSON.stringify({ data: items, pagination }))
+  if (detaching !== null) data = shownWithout(data, left, detaching)
+  if (beside) data = (await beside(itemsIn(data))).join()
+  return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
 }
-
-// where a row follows another one; in a text within them the quotes would be escaped
-const seam = ',{"id":"'
 
 /** How many rows that match are looked at before a caller who sees few of them is served otherwise. */
 const reach = 1_000

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
-import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { words } from '../../http/fields.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller, Wanted } from '../../http/route.ts'
+import { idOf, shownWithout, withoutLast } from '../../http/shown-items.ts'
 import { Member, member } from '../members/members.ts'
 import { sums } from '../reports/sums.ts'
 import { rooms } from '../room.ts'
-import { Subtask, subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
+import { Subtask, subtaskLeft } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from './task.ts'
 
@@ -43,66 +44,70 @@ export const FullTask = Task.extend({
 }).meta({ id: 'FullTask', description: 'A task, with what `include` asked for.' })
 export type FullTask = z.output<typeof FullTask>
 
-/** Adds what was asked for to tasks that the caller sees: one statement for each part, however many tasks there are. */
+/**
+ * Adds what was asked for to tasks that the caller sees: one statement for each part, however many tasks there are.
+ * @param texts the tasks, and so what is answered, as the JSON that the client gets
+ */
 export async function including(
   db: Db,
   caller: Caller,
-  tasks: readonly Task[],
-  wanted: readonly Part[] = [],
+  texts: readonly string[],
+  wanted: readonly Part[],
   now: string,
-): Promise<FullTask[]> {
-  const taskIds = tasks.map(({ id }) => id)
-  const asked = (part: Part) => wanted.includes(part) && tasks.length > 0
+): Promise<string[]> {
+  const taskIds = texts.map(idOf)
+  const asked = (part: Part) => wanted.includes(part) && texts.length > 0
+  // of a text that may be long all is read only for what refers to something
+  const refers = asked('assignees') || asked('tags')
+  const tasks = refers ? texts.map((text): Task => JSON.parse(text)) : []
   const [assignees, tags, subtasks, tracked] = await Promise.all([
-    asked('assignees')
-      ? byId(
-          member,
-          tasks.flatMap(({ assigneeIds }) => assigneeIds),
-        )
-      : undefined,
-    asked('tags')
-      ? byId(
-          tag,
-          tasks.flatMap(({ tagIds }) => tagIds),
-        )
-      : undefined,
+    asked('assignees') ? besideEach(member, ({ assigneeIds }) => assigneeIds) : undefined,
+    asked('tags') ? besideEach(tag, ({ tagIds }) => tagIds) : undefined,
     asked('subtasks') ? subtasksOf(db, caller.orgId, taskIds) : undefined,
     asked('trackedSeconds') ? trackedOn(db, caller.orgId, taskIds, now) : undefined,
   ])
-  return tasks.map((task) => ({
-    ...task,
-    ...(assignees && { assignees: task.assigneeIds.flatMap((id) => assignees.get(id) ?? []) }),
-    ...(tags && { tags: task.tagIds.flatMap((id) => tags.get(id) ?? []) }),
-    ...subtasks?.(task.id),
-    ...(tracked && { trackedSeconds: tracked.get(task.id) ?? 0 }),
-  }))
+  return texts.map((text, i) => {
+    const taskId = taskIds[i] ?? ''
+    const added = [
+      assignees && `,"assignees":[${assignees(i)}]`,
+      tags && `,"tags":[${tags(i)}]`,
+      subtasks?.(taskId),
+      tracked && `,"trackedSeconds":${tracked.get(taskId) ?? 0}`,
+    ]
+    return `${text.slice(0, -1)}${added.filter((part) => part !== undefined).join('')}}`
+  })
 
-  async function byId<Item extends { id: string }>(
-    { find }: { find: (db: Db, caller: Caller, wanted: { ids: string[]; lock: 'none' }) => Promise<{ item: Item }[]> },
-    ids: string[],
+  async function besideEach(
+    { find }: { find: (db: Db, caller: Caller, wanted: Wanted) => Promise<{ item: { id: string } }[]> },
+    ids: (task: Task) => string[],
   ) {
-    const found = await find(db, caller, { ids: [...new Set(ids)], lock: 'none' })
-    return new Map(found.map(({ item }) => [item.id, item]))
+    const found = await find(db, caller, { ids: [...new Set(tasks.flatMap(ids))], lock: 'none' })
+    const shown = new Map(found.map(({ item }) => [item.id, JSON.stringify(item)]))
+    return (i: number) => tasks.slice(i, i + 1).flatMap((task) => ids(task).flatMap((id) => shown.get(id) ?? []))
   }
 }
 
 /** The first subtasks of each task, and whether there are more. */
 async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
   const share = Math.min(rooms.subtasksOfTask.most, Math.floor(mostOfPage / taskIds.length))
-  const rows = await db.rows<Subtask>(sql`
-    select ${subtaskColumns}${withDetaching(orgId)} from unnest(${taskIds}::uuid[]) asked (id)
+  const rows = await db.rows<{ taskId: string; count: number; all: string; detaching: string[] | null }>(sql`
+    select asked.id as "taskId", subtasks.count, subtasks.all${withDetaching(orgId)} from unnest(${taskIds}::uuid[]) asked (id)
     cross join lateral (
-      select * from subtasks
-      where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null
-      order by subtasks.position, subtasks.id limit ${share + 1}) subtasks
-    order by subtasks.position, subtasks.id`)
-  const byTask = new Map(taskIds.map((id): [string, Subtask[]] => [id, []]))
-  for (const row of rows) byTask.get(row.taskId)?.push(rowLeft(row, subtaskLeft))
-  return (taskId: string): Pick<FullTask, 'subtasks' | 'moreSubtasks'> => {
-    const all = byTask.get(taskId) ?? []
-    return all.length > share ? { subtasks: all.slice(0, share), moreSubtasks: true } : { subtasks: all }
+      select count(*)::int as count, string_agg(shown, ',' order by position, id) as all from (
+        select subtasks.shown, subtasks.position, subtasks.id from subtasks
+        where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null
+        order by subtasks.position, subtasks.id limit ${share + 1}) subtasks) subtasks
+    where subtasks.count > 0`)
+  const byTask = new Map(rows.map((row) => [row.taskId, row]))
+  return (taskId: string): string => {
+    const { count, all, detaching } = byTask.get(taskId) ?? none
+    const first = count > share ? withoutLast(all) : all
+    const shown = detaching ? shownWithout(first, subtaskLeft, detaching) : first
+    return `,"subtasks":[${shown}]${count > share ? ',"moreSubtasks":true' : ''}`
   }
 }
+
+const none = { count: 0, all: '', detaching: null }
 
 // time on tasks and on subtasks apart: as one condition no index would find it
 async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
+import { Shown } from '../../http/answer.ts'
 import { shownPage } from '../../http/cursor-page.ts'
 import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
@@ -50,13 +51,15 @@ export const tasks = [
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, ...filters, include }),
     returns: cursorPageOf(FullTask),
-    async handle({ db, caller, cursors, query, now }) {
-      const page = await shownPage<Task>(
+    handle({ db, caller, cursors, query, now }) {
+      const { include } = query
+      return shownPage<Task, FullTask>(
         { db, caller, cursors, query },
         {
           list: 'tasks',
           shown: sql`tasks.shown`,
           left: taskLeft,
+          beside: include && ((texts) => including(db, caller, texts, include, now)),
           table: sql`tasks`,
           where: matching(caller, query),
           sight: sightOf(caller, sql`tasks`, query.projectId),
@@ -66,9 +69,6 @@ export const tasks = [
           order: sql`tasks.id desc`,
         },
       )
-      if (query.include === undefined) return page
-      const { data, pagination } = page.item
-      return { data: await including(db, caller, data, query.include, now), pagination }
     },
   }),
 
@@ -102,8 +102,8 @@ export const tasks = [
     returns: FullTask,
     async handle({ db, caller, at, query, now }) {
       if (query.include === undefined) return at
-      const [full] = await including(db, caller, [at.item], query.include, now)
-      return expected(full, 'What was included')
+      const [full] = await including(db, caller, [at.text], query.include, now)
+      return new Shown<FullTask>(expected(full, 'What was included'))
     },
   }),
 
