@@ -36,9 +36,6 @@ test('a transaction whose database falls silent fails, and gives its connection 
     await tx.row(sql`select 2`)
   })
   await assert.rejects(transaction, (error) => failureOf(error) === 'unavailable')
-  // where no answer came, none would come to this either
-  assert.match(line.unheard(), /select 2/)
-  assert.doesNotMatch(line.unheard(), /rollback/)
   const next = await db.transaction((tx) => tx.row(sql`select 3 as three`))
   assert.deepEqual(next, { three: 3 })
 })
