@@ -5,6 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { ApiError, notFound, unauthorized } from './errors.ts'
 import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
+import { KeysByOrganization } from './keys-by-organization.ts'
 import { Refusals } from './refusals.ts'
 import { type Caller, operator, type Role } from './route.ts'
 
@@ -13,7 +14,6 @@ export const accessChannel = 'taskwright_access'
 
 const nil = '00000000-0000-0000-0000-000000000000'
 const freshMs = 1_000
-const mostCached = 10_000
 
 interface Known {
   caller: Caller
@@ -32,12 +32,21 @@ export class Authenticator {
   readonly #uses: KeyUses
   readonly #refusals = new Refusals()
   readonly #known = new Map<string, Known>()
+  /** those that are known */
+  readonly #keys: KeysByOrganization
   readonly #lookingUp = new Set<{ orgId: string; outdated: boolean }>()
 
-  constructor(db: Database, operatorToken: string | undefined, onError: (error: unknown) => void) {
+  /** @param mostKeys how many are remembered, and of how many a use is */
+  constructor(
+    db: Database,
+    operatorToken: string | undefined,
+    onError: (error: unknown) => void,
+    { mostKeys = 10_000 } = {},
+  ) {
     this.#db = db
     this.#operatorToken = operatorToken
-    this.#uses = new KeyUses(db, onError)
+    this.#uses = new KeyUses(db, onError, mostKeys)
+    this.#keys = new KeysByOrganization(mostKeys)
   }
 
   /**
@@ -87,9 +96,7 @@ export class Authenticator {
   forget(orgId: string | undefined): void {
     // a look-up that is under way began before the change and may not fill the cache after it
     for (const one of this.#lookingUp) if (orgId === undefined || one.orgId === orgId) one.outdated = true
-    for (const [credential, { caller }] of this.#known) {
-      if (orgId === undefined || caller.orgId === orgId) this.#known.delete(credential)
-    }
+    for (const credential of orgId === undefined ? this.#known.keys() : this.#keys.of(orgId)) this.#drop(credential)
   }
 
   /** Writes down which keys were used of late, where that is possible. */
@@ -124,8 +131,13 @@ export class Authenticator {
   }
 
   #remember(credential: string, known: Known): void {
-    if (this.#known.size >= mostCached) this.#known.clear()
     this.#known.set(credential, known)
+    for (const forgotten of this.#keys.add(known.caller.orgId, credential)) this.#known.delete(forgotten)
+  }
+
+  #drop(credential: string): void {
+    const known = this.#known.get(credential)
+    if (known && this.#known.delete(credential)) this.#keys.delete(known.caller.orgId, credential)
   }
 }
 

@@ -1,35 +1,33 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { KeysByOrganization } from './keys-by-organization.ts'
 
 /** When a key was used is kept to so many milliseconds. */
 export const usedEveryMs = 60_000
 
 const gatheredMs = 5_000
-const mostGathered = 10_000
 
 /**
  * Writes down when keys were used: those of five seconds together, one organization after the other, on one of its
- * connections for writes. What cannot be written is left out, as the next use is noted too.
+ * connections for writes. What cannot be written, or is too much, is left out, as the next use is noted too.
  */
 export class KeyUses {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
-  #gathered = new Map<string, Set<string>>()
-  #count = 0
+  readonly #mostKeys: number
+  #gathered: KeysByOrganization
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(db: Database, onError: (error: unknown) => void) {
+  constructor(db: Database, onError: (error: unknown) => void, mostKeys: number) {
     this.#db = db
     this.#onError = onError
+    this.#mostKeys = mostKeys
+    this.#gathered = new KeysByOrganization(mostKeys)
   }
 
   note(orgId: string, keyId: string): void {
-    if (this.#count >= mostGathered) return
-    const keyIds = this.#gathered.get(orgId) ?? new Set()
-    this.#gathered.set(orgId, keyIds)
-    if (!keyIds.has(keyId)) this.#count++
-    keyIds.add(keyId)
+    this.#gathered.add(orgId, keyId)
     this.#writeLater()
   }
 
@@ -39,7 +37,7 @@ export class KeyUses {
     this.#timer = undefined
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined
-      if (this.#count > 0) this.#writeLater()
+      if (this.#gathered.count > 0) this.#writeLater()
     })
     return this.#writing
   }
@@ -50,8 +48,7 @@ export class KeyUses {
 
   async #writeAll(): Promise<void> {
     const gathered = this.#gathered
-    this.#gathered = new Map()
-    this.#count = 0
+    this.#gathered = new KeysByOrganization(this.#mostKeys)
     for (const [orgId, keyIds] of gathered) await this.#writeOf(orgId, [...keyIds]).catch(this.#onError)
   }
 

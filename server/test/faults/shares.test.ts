@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { Authenticator } from '../../src/http/auth.ts'
+import { newKey } from '../../src/http/keys.ts'
 import { afterwards, file, type Scope } from '../afterwards.ts'
 import { hold } from '../holding.ts'
 import { inTime } from '../processes.ts'
-import { migratedDatabase, operatorToken, startServer, type World } from '../world.ts'
+import { created, migratedDatabase, operatorToken, startServer, type World } from '../world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()
@@ -97,6 +98,36 @@ test('nobody who asks waits because the uses of keys cannot be written down', as
   await release()
 })
 
+test('an organization with very many keys leaves those of another one known, whoever crowds where they come from', async (t) => {
+  const { base, newWorld, api } = await serverOf(t, { poolSize: 4, mostWaiting: 8 }, { mostKeys: 8 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const secrets = await manyKeys(busy, 16)
+  assert.equal((await quiet.owner.get('/tags')).status, 200)
+  for (const secret of secrets) assert.equal((await api(secret).get('/tags')).status, 200)
+  const { release, waiters } = await hold(t, url, 'lock table api_keys in access exclusive mode')
+  const unknown = Array.from({ length: 100 }, () => api(newKey(busy.orgId).secret).get('/tags'))
+  await waiters(1)
+  assert.equal((await inTime(Promise.any(unknown), 'Nobody is refused')).status, 503)
+  const late = quiet.owner.get('/tags')
+  // which comes behind it
+  assert.equal((await fetch(`${base}/healthz`)).status, 200)
+  await release()
+  assert.equal((await late).status, 200)
+  await Promise.all(unknown)
+})
+
+test('an organization with very many keys leaves it known when those of another one were used', async (t) => {
+  const { newWorld, api, authenticator } = await serverOf(t, { poolSize: 4 }, { mostKeys: 8 })
+  const [busy, quiet] = [await newWorld(), await newWorld()]
+  const secrets = await manyKeys(busy, 16)
+  const { id, secret } = await created(quiet.owner.post('/api-keys', { name: 'Robot' }))
+  await authenticator.writeUses()
+  for (const secret of secrets) assert.equal((await api(secret).get('/tags')).status, 200)
+  assert.equal((await api(secret).get('/tags')).status, 200)
+  await authenticator.writeUses()
+  assert.notEqual((await quiet.owner.get(`/api-keys/${id}`)).body.lastUsedAt, null)
+})
+
 test('a transaction that takes too long is undone, answered 503, and its connection is free', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 4, transactionTimeoutMs: 500, ...noOtherLimit })
   const { owner, project } = await newWorld()
@@ -142,8 +173,18 @@ async function nobodyWaits(): Promise<void> {
   }
 }
 
+async function manyKeys({ owner }: World, count: number): Promise<string[]> {
+  const secrets: string[] = []
+  for (let n = 0; n < count; n++) secrets.push((await created(owner.post('/api-keys', { name: `Robot ${n}` }))).secret)
+  return secrets
+}
+
 /** A server with few connections. */
-async function serverOf(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
+async function serverOf(
+  t: Scope,
+  options: Omit<DatabaseOptions, 'connection'>,
+  remembering: { mostKeys?: number } = {},
+) {
   const db = new Database({
     connection: { connectionString: url },
     patienceMs: 60_000,
@@ -154,5 +195,6 @@ async function serverOf(t: Scope, options: Omit<DatabaseOptions, 'connection'>) 
     ...options,
   })
   afterwards(t, () => db.close())
-  return startServer({ db, url, authenticator: new Authenticator(db, operatorToken, () => {}) })
+  const authenticator = new Authenticator(db, operatorToken, () => {}, remembering)
+  return { ...(await startServer({ db, url, authenticator })), authenticator }
 }
