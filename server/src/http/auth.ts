@@ -18,7 +18,7 @@ const freshMs = 1_000
 interface Known {
   caller: Caller
   expiresAtMs: number
-  /** of a clock that is never set */
+  /** of a clock that is never set; once it may have changed, longer ago than anything is believed */
   readAtMs: number
 }
 
@@ -92,11 +92,15 @@ export class Authenticator {
     return this.#operatorToken !== undefined && this.operator(headers).role === operator
   }
 
-  /** Forgets what was read of an organization, or of all. */
+  /** Believes nothing any more of what was read of an organization, or of all. */
   forget(orgId: string | undefined): void {
     // a look-up that is under way began before the change and may not fill the cache after it
     for (const one of this.#lookingUp) if (orgId === undefined || one.orgId === orgId) one.outdated = true
-    for (const credential of orgId === undefined ? this.#known.keys() : this.#keys.of(orgId)) this.#drop(credential)
+    for (const credential of orgId === undefined ? this.#known.keys() : this.#keys.of(orgId)) {
+      const known = this.#known.get(credential)
+      // whose it was it is likely still, and so it is looked up in the line of that organization
+      if (known) known.readAtMs = Number.NEGATIVE_INFINITY
+    }
   }
 
   /** Writes down which keys were used of late, where that is possible. */
@@ -116,7 +120,10 @@ export class Authenticator {
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
       where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${opens}`)
     const row = await looking.finally(() => this.#lookingUp.delete(asking))
-    if (row === undefined) throw unauthorized()
+    if (row === undefined) {
+      if (this.#known.delete(credential)) this.#keys.delete(key.orgId, credential)
+      throw unauthorized()
+    }
     const { memberId, role, keyId, scopes } = row
     const known = {
       caller: { orgId: key.orgId, memberId, keyId, role, scopes, credential },
@@ -133,11 +140,6 @@ export class Authenticator {
   #remember(credential: string, known: Known): void {
     this.#known.set(credential, known)
     for (const forgotten of this.#keys.add(known.caller.orgId, credential)) this.#known.delete(forgotten)
-  }
-
-  #drop(credential: string): void {
-    const known = this.#known.get(credential)
-    if (known && this.#known.delete(credential)) this.#keys.delete(known.caller.orgId, credential)
   }
 }
 
