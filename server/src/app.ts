@@ -122,7 +122,7 @@ export async function createApp(options: AppOptions) {
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (ending) throw unavailable('The server is shutting down')
+    if (ending) throw shuttingDown
     const writes = await options.db.takesWrites()
     if (!writes && options.readyWhen === 'writes') throw unavailable('The database takes no writes')
     return { status: 'ready', writes }
@@ -195,6 +195,7 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
   const failure = failureOf(error)
   if (failure === 'crowded') return tooMany
   if (failure === 'long') return tookLong
+  if (failure === 'closed') return shuttingDown
   if (failure !== undefined) {
     request.log.warn({ err: error, requestId: request.id }, 'the database did not answer in time')
     return unavailable('The server cannot answer just now; try again')
@@ -206,6 +207,7 @@ function foreseen(error: unknown, request: FastifyRequest): ApiError {
 // made once: to note where an error was made takes longer than the rest of such an answer
 const tooMany = unavailable('Too many requests at once; try again')
 const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
+const shuttingDown = unavailable('The server is shutting down')
 const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {

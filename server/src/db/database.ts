@@ -152,6 +152,8 @@ export class Database implements Shared {
 
   async #connected(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
+      // those that still wait when it is closed are of clients who have left
+      if (pool.ending) throw closed()
       const client = await pool.connect()
       if (this.#silencesBefore.get(client) === this.#silences && usableForMs(client) > 0) return client
       client.release(true)
@@ -313,6 +315,8 @@ class AskingAndWriting extends Asking implements Shared {
 }
 
 const whoAsksIfReady: Who = 'readiness'
+
+const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })

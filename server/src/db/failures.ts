@@ -10,11 +10,11 @@ export class TransactionLost extends Error {
 
 /**
  * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
- * when the database cannot answer just now, `crowded` when too many
- * of the same organization wait for it, `long` when a transaction took too long and was undone, else undefined.
+ * when the database cannot answer just now, `crowded` when too many of the same organization wait for it, `long` when a
+ * transaction took too long and was undone, `closed` when this server ends and asks no more, else undefined.
  * @see PostgreSQL, appendix A: error codes
  */
-export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | undefined {
+export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | 'closed' | undefined {
   if (error instanceof TransactionLost) return 'again'
   if (error instanceof StartupProblem) return 'unavailable'
   const code = codeOf(error)
@@ -22,6 +22,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   if (code === '40001' || code === '40P01') return 'again'
   if (code === 'CROWDED') return 'crowded'
   if (code === 'TOOK_LONG') return 'long'
+  if (code === 'CLOSED') return 'closed'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
   // a database that lets nobody in, or only reads, as after a failover, or has lost what was parsed on a connection

@@ -54,6 +54,27 @@ test('SIGTERM: when keys were used last is written down', async (t) => {
   assert.deepEqual(rows, [{ used: true }])
 })
 
+test('SIGTERM: what still waits for the database when its clients have left is no error', async (t) => {
+  const settings = await onFreshDatabase(t)
+  const server = await serving(t, settings)
+  const { ownersKey, base } = server
+  await hold(t, settings.DATABASE_URL, 'lock table task_types in access exclusive mode')
+  const leaving = new AbortController()
+  const asked = Array.from({ length: 60 }, (_, n) =>
+    fetch(`${base}/api/v1/task-types`, {
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${ownersKey}`, 'content-type': 'application/json' },
+      ...(n % 2 ? { method: 'POST', body: JSON.stringify({ name: `Type ${n}` }) } : {}),
+    }).catch(() => {}),
+  )
+  const waiting = async () => /state="waiting"\} (\d+)/.exec(await (await fetch(`${base}/metrics`)).text())?.[1]
+  while (Number(await waiting()) < 30);
+  leaving.abort()
+  await Promise.all(asked)
+  assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(errorsIn(server.err.all), [])
+})
+
 for (const workers of ['1', '2']) {
   test(`SIGTERM: whoever the kernel has connected is answered, accepted or not (WORKERS=${workers})`, async (t) => {
     const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: workers })
@@ -105,6 +126,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
   })
 }
+
+/** The lines of a log that tell of what nobody foresaw. */
+const errorsIn = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('{') && JSON.parse(line).level >= 50)
 
 /** A request on a connection that the kernel has made. */
 async function connectedTo(port: number) {
