@@ -8,9 +8,7 @@ import { ensureCluster } from './embedded/initdb.ts'
 import { pruneLog } from './embedded/log.ts'
 import { stopPostmaster } from './embedded/postmaster.ts'
 import { type Connection, client, untilReady } from './embedded/readiness.ts'
-import { StartupProblem } from './embedded/startup-problem.ts'
-
-export { StartupProblem } from './embedded/startup-problem.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 /** The PostgreSQL that Taskwright brings along, running. */
 export interface EmbeddedPostgres {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupProblem } from './embedded/startup-problem.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 /** A transaction that did not begin, or did not undo what it was told to. Nothing of it counts; it may be run again. */
 export class TransactionLost extends Error {

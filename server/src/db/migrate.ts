@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupProblem } from './embedded/startup-problem.ts'
 import { failureOf } from './failures.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './migrations.ts'
@@ -10,6 +9,7 @@ import { onlyReads } from './only-reads.ts'
 import { refuseSharedBackends } from './poolers.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
 import { plainClient, setSession, settings } from './session.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 // any number will do, as long as every process takes the same
 const lockNumber = 7_265_100_001

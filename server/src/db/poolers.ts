@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { StartupProblem } from './embedded/startup-problem.ts'
 import { plainClient } from './session.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 /**
  * Refuses a pooler that gives one connection a backend after the other. Statements are parsed once per connection, and

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupProblem } from './embedded/startup-problem.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 const chosen = {
   timezone: 'UTC',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { StartupProblem } from '../startup-problem.ts'
 import { asAccount, nameOf, ownAccount } from './account.ts'
 import { type Cluster, superuser } from './cluster.ts'
-import { StartupProblem } from './startup-problem.ts'
 import { readUnfollowed } from './unfollowed.ts'
 
 /**

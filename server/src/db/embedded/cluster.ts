@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { pathProblem, StartupProblem } from '../startup-problem.ts'
 import { type Account, databaseAccount, nobody, ownAccount, passes } from './account.ts'
 import { handOver } from './handover.ts'
 import { mayHavePostmaster } from './pid-file.ts'
-import { pathProblem, StartupProblem } from './startup-problem.ts'
 
 /** Where a cluster lives, and whose it is. */
 export interface Cluster {

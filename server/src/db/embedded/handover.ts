@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartupProblem } from '../startup-problem.ts'
 import type { Account } from './account.ts'
-import { StartupProblem } from './startup-problem.ts'
 
 /**
  * Hands a directory and what is in it over from one user to another. Root does this where the former owner may still

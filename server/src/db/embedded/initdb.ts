@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { lchown, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { pathProblem, StartupProblem } from '../startup-problem.ts'
 import { asAccount, ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
-import { pathProblem, StartupProblem } from './startup-problem.ts'
 import { readUnfollowed } from './unfollowed.ts'
 
 /** Makes the cluster where there is none; refuses what is there and cannot be opened. */

@@ -6,13 +6,13 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathProblem, StartupProblem } from '../startup-problem.ts'
 import { letIn } from './access.ts'
 import { ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 import { endOfLog, logSettings, pruneLog } from './log.ts'
 import { isAlive, ownership, port, runningPostmaster } from './pid-file.ts'
-import { pathProblem, StartupProblem } from './startup-problem.ts'
 
 /** A postmaster that this process spawned; it outlives this process unless stopped. */
 export interface SpawnedPostmaster {

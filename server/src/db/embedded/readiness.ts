@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { plainClient } from '../session.ts'
+import { StartupProblem } from '../startup-problem.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { quiet } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
 import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
-import { StartupProblem } from './startup-problem.ts'
 
 /** What node-postgres needs; the host is the directory of the Unix socket. */
 export interface Connection {
