@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { setIndexesAside } from '../src/db/copy/indexes.ts'
+import { bulk } from '../src/db/copy/load.ts'
 import type { Database } from '../src/db/database.ts'
-import { setIndexesAside } from '../src/db/indexes.ts'
 import { sql } from '../src/db/sql.ts'
 import type { World } from './world.ts'
 
@@ -20,7 +21,7 @@ const tables = ['tasks', 'task_assignees', 'task_tags', 'subtasks', 'comments', 
  * tasks and one is small and old; tags, words, types and assignees that are common, seldom and rare; 2,000 members.
  */
 export const fillUnevenly = (db: Database, organizations: readonly Wanted[]): Promise<void> =>
-  db.bulk(async (load) => {
+  bulk(db, async (load) => {
     const indexed = await setIndexesAside(load, tables)
     await load.query(
       `create temporary table skew on commit drop as

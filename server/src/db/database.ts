@@ -2,7 +2,6 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
-import { type Load, loaded } from './load.ts'
 import { asksAnew, readingOnly } from './only-reads.ts'
 import { type Settings, setSession, settings, types, usableForMs } from './session.ts'
 import { Shares } from './shares.ts'
@@ -236,9 +235,9 @@ export class Database implements Shared {
     return listening(this.#options.connection, { channel, heard, onFailure: this.#options.onIdleError })
   }
 
-  /** Runs work on very many rows in one transaction of its own. */
-  bulk<T>(work: (load: Load) => Promise<T>): Promise<T> {
-    return loaded({ ...this.#options.connection, stream: () => this.#noted(new Socket()) }, work)
+  /** How to connect beside the pools; such a connection breaks with theirs. */
+  get beside(): pg.ClientConfig {
+    return { ...this.#options.connection, stream: () => this.#noted(new Socket()) }
   }
 
   /** How many connections there are, idle and asked for. */

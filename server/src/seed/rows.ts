@@ -1,4 +1,4 @@
-import { fieldOf, type Load, type Value } from '../db/load.ts'
+import { fieldOf, type Load, type Value } from '../db/copy/load.ts'
 
 // in an order in which each table comes after those that it refers to
 const columns = {

@@ -1,9 +1,10 @@
 import { setImmediate as breath } from 'node:timers/promises'
+import { setIndexesAside } from '../db/copy/indexes.ts'
+import type { Load } from '../db/copy/load.ts'
+import { bulk } from '../db/copy/load.ts'
+import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/folding.ts'
-import { setIndexesAside } from '../db/indexes.ts'
-import type { Load } from '../db/load.ts'
-import { checkReferences, postponeReferences } from '../db/references.ts'
 import { calendarBefore, momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import { mintFrom } from './ids.ts'
@@ -53,7 +54,7 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
   const orgId = mint(foundedMs)
   const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId) }
 
-  return db.bulk(async (load) => {
+  return bulk(db, async (load) => {
     const postponed = await postponeReferences(load)
     const buildIndexes = scale.tasks < manyTasks ? undefined : await setIndexesAside(load, tables)
     const name = random.pick(agencies)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setIndexesAside } from '../../src/db/copy/indexes.ts'
+import { bulk, fieldOf, type Load, type Value } from '../../src/db/copy/load.ts'
+import { checkReferences, postponeReferences } from '../../src/db/copy/references.ts'
 import { Database } from '../../src/db/database.ts'
-import { setIndexesAside } from '../../src/db/indexes.ts'
-import { fieldOf, type Load, type Value } from '../../src/db/load.ts'
-import { checkReferences, postponeReferences } from '../../src/db/references.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, file } from '../afterwards.ts'
 import { goBetween } from '../go-between.ts'
@@ -39,7 +39,7 @@ const undone = new Error('undone')
 /** Runs work whose transaction is undone. */
 const tried = async <T>(work: (load: Load) => Promise<T>): Promise<T> => {
   let result: T | undefined
-  const trial = db.bulk(async (load) => {
+  const trial = bulk(db, async (load) => {
     result = await work(load)
     throw undone
   })
@@ -65,7 +65,7 @@ test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) =
   afterwards(t, () => behind.close())
   const orgId = randomUUID()
   await assert.rejects(
-    behind.bulk((load) => addOrganization(load, orgId)),
+    bulk(behind, (load) => addOrganization(load, orgId)),
     { code: '25006' },
   )
   assert.deepEqual(await db.rows(sql`select from organizations where org_id = ${orgId}`), [])
@@ -74,11 +74,11 @@ test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) =
 test('what bulk work throws undoes everything', async () => {
   const orgId = randomUUID()
   await tried((load) => addOrganization(load, orgId))
-  assert.deepEqual(await db.bulk((load) => load.query('select from organizations where org_id = $1', [orgId])), [])
+  assert.deepEqual(await bulk(db, (load) => load.query('select from organizations where org_id = $1', [orgId])), [])
 })
 
 test('a row that the database refuses fails the work with its reason', async () => {
-  const twice = db.bulk(async (load) => {
+  const twice = bulk(db, async (load) => {
     const orgId = randomUUID()
     await addOrganization(load, orgId)
     await addOrganization(load, orgId)

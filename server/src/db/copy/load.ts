@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { plainClient, setSession, settings } from './session.ts'
+import type { Database } from '../database.ts'
+import { plainClient, setSession, settings } from '../session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
@@ -22,6 +23,9 @@ export const fieldOf = (value: Value): string | number | boolean =>
       : typeof value === 'string'
         ? escaped(value)
         : value
+
+/** Runs work on very many rows in one transaction of its own. */
+export const bulk = <T>(db: Database, work: (load: Load) => Promise<T>): Promise<T> => loaded(db.beside, work)
 
 /** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
 export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {
