@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
-import type { Headers } from './auth.ts'
-import { type ApiError, refused } from './errors.ts'
+import { type ApiError, refused } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 import type { Resource, Route } from './route.ts'
 
 /** What a request was answered with, down to the bytes of the body. */

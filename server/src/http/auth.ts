@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 import type { Database, Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { ApiError, notFound, unauthorized } from './errors.ts'
 import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
@@ -169,8 +170,6 @@ export const stillIs = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): 
 
 /** Condition: the key of a member opens something, unless it has expired. */
 const opens = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
-
-export type Headers = Record<string, string | string[] | undefined>
 
 interface KeyRow {
   memberId: string

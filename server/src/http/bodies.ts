@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Headers } from './auth.ts'
-import { unavailable } from './errors.ts'
+import { unavailable } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 
 /** How many bytes of bodies are read and worked on at a time for one organization. */
 const mostBytes = 16_777_216

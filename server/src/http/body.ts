@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
-import type { Headers } from './auth.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 import { readJson } from './json.ts'
 
 /** Whether the Content-Type says that the body is JSON. */

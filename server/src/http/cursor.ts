@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
+import { invalid } from '../contract/errors.ts'
 import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
-import { invalid } from './errors.ts'
 
 /** Where a page ended: the position of its last row as it was read, not its id, so it outlives the row. */
 export interface Position {

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { ApiError, badRequest, forbidden } from './errors.ts'
-
-/** How many headers a request may have. */
-export const mostHeaders = 2_000
+import { ApiError, badRequest, forbidden } from '../contract/errors.ts'
+import { mostHeaders } from '../contract/headers.ts'
 
 /**
  * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Node takes the first

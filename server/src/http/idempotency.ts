@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { badRequest, conflict, unavailable } from '../contract/errors.ts'
 import type { Shared, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
-import { badRequest, conflict, unavailable } from './errors.ts'
 import type { Caller } from './route.ts'
 import { seal, unseal } from './sealing.ts'
 

@@ -1,4 +1,4 @@
-import { badRequest } from './errors.ts'
+import { badRequest } from '../contract/errors.ts'
 
 const deepest = 32
 

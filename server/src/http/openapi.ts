@@ -1,5 +1,5 @@
+import { Id } from '../contract/fields.ts'
 import { prefix } from './answer.ts'
-import { Id } from './fields.ts'
 import { answersOf, hasVersion } from './openapi/answers.ts'
 import { responseHeaders, sharedParameters } from './openapi/headers.ts'
 import { homeOf, linksFrom, shapeOf } from './openapi/links.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { notFound } from '../contract/errors.ts'
+import { Id, wholeNumber } from '../contract/fields.ts'
 import type { Db } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Shown } from './answer.ts'
-import { notFound } from './errors.ts'
-import { Id, wholeNumber } from './fields.ts'
 
 const limit = wholeNumber(1, 100)
   .default(50)

@@ -1,10 +1,10 @@
+import { forbidden, invalid, notFound, refused } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
-import type { Headers } from './auth.ts'
 import type { Cursors } from './cursor.ts'
-import { forbidden, invalid, notFound, refused } from './errors.ts'
 import { type Caller, type Found, type Operation, operator, type Resource, type Route } from './route.ts'
 import { validated } from './validation.ts'
 

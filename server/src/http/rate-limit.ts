@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Caller } from './route.ts'
 
 /** So many requests in so long a time. */

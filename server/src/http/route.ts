@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { ApiError } from '../contract/errors.ts'
 import type { Db } from '../db/database.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Answer, Shown } from './answer.ts'
 import type { Cursors } from './cursor.ts'
-import type { ApiError } from './errors.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
 export type ProjectRole = 'lead' | 'contributor' | 'viewer'

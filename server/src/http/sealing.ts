@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { forbidden } from './errors.ts'
+import { forbidden } from '../contract/errors.ts'
 import type { Caller } from './route.ts'
 
 /** The request whose answer holds a secret. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { flatten, invalid } from './errors.ts'
+import { flatten, invalid } from '../contract/errors.ts'
 import type { Route } from './route.ts'
 
 interface Given {

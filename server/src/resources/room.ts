@@ -1,6 +1,6 @@
+import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { refused } from '../http/errors.ts'
 
 /** What one thing holds of something, all of which is dealt with at once when that is deleted, or entered. */
 interface Room {

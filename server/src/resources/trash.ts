@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import { refused } from '../http/errors.ts'
 import {
   admins,
   type Caller,

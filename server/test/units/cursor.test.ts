@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { ApiError } from '../../src/contract/errors.ts'
 import { firstIdAt, idFrom, newId, placeOf } from '../../src/db/ids.ts'
 import { createCursors } from '../../src/http/cursor.ts'
-import { ApiError } from '../../src/http/errors.ts'
 
 const cursors = createCursors(randomBytes(32))
 const orgId = randomUUID()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../../src/http/errors.ts'
+import { ApiError } from '../../src/contract/errors.ts'
 import { canonical, fingerprintOf, readIdempotencyKey } from '../../src/http/idempotency.ts'
 
 test('canonical JSON orders members by UTF-16 code units and prints numbers as ECMAScript does', () => {

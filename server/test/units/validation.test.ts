@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { ApiError } from '../../src/http/errors.ts'
+import { ApiError } from '../../src/contract/errors.ts'
 import { schemaOf } from '../../src/http/openapi/schemas.ts'
 import { validated } from '../../src/http/validation.ts'
 import { routes } from '../../src/resources/index.ts'

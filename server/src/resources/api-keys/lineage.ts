@@ -1,5 +1,5 @@
+import { forbidden } from '../../contract/errors.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { forbidden } from '../../http/errors.ts'
 import type { Caller, Context, Role } from '../../http/route.ts'
 import { outranks } from '../members/rules.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'

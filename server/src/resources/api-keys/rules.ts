@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '../../http/errors.ts'
+import { forbidden, invalid } from '../../contract/errors.ts'
 import type { Caller } from '../../http/route.ts'
 
 /**

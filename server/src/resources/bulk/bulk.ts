@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../contract/errors.ts'
 import { everyone, route } from '../../http/route.ts'
 
 const anything = '^[\\s\\S]*$'

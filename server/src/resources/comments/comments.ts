@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Id, resource, text } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { Id, resource, text } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { inProject } from '../access.ts'

@@ -1,7 +1,7 @@
+import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { refused } from '../../http/errors.ts'
 import { type Borne, countBearers, type Kind, takeOff } from './bearers.ts'
 
 /** Off how many rows something comes in the transaction that deletes it. */

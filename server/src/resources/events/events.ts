@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Id, Timestamp } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
-import { Id, Timestamp } from '../../http/fields.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { type Caller, everyone, route } from '../../http/route.ts'
 import { leadsAll } from '../access.ts'

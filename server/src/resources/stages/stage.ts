@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { refused } from '../../contract/errors.ts'
+import { Color, Id, Name, resource } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { refused } from '../../http/errors.ts'
-import { Color, Id, Name, resource } from '../../http/fields.ts'
 import type { Row } from '../order.ts'
 
 /** A column of a workspace. */

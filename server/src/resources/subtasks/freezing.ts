@@ -1,7 +1,7 @@
+import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { refused } from '../../http/errors.ts'
 import { refuseIfFinalized } from './rules.ts'
 
 interface Finality {

@@ -1,4 +1,4 @@
-import { refused } from '../../http/errors.ts'
+import { refused } from '../../contract/errors.ts'
 
 /** @throws 412 when the subtask is finalized: it and its time are frozen until it is reopened */
 export function refuseIfFinalized({ finalizedAt }: { finalizedAt: string | null }): void {

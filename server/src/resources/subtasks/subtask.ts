@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { Id, Name, resource, Timestamp } from '../../http/fields.ts'
 import { inProject } from '../access.ts'
 
 /** A step of a task. */

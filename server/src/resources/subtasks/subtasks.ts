@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { found, refused } from '../../contract/errors.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
-import { found, refused } from '../../http/errors.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { everyone, route } from '../../http/route.ts'
 import { member } from '../members/members.ts'

@@ -1,7 +1,7 @@
+import { badRequest, found, invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { badRequest, found, invalid } from '../../http/errors.ts'
 import type { Found } from '../../http/route.ts'
 import { positionBeside } from '../order.ts'
 import { type Entrance, heldStage, refuseIfFull, type Stage, tasksOf } from '../stages/stage.ts'

@@ -1,4 +1,4 @@
-import { badRequest, refused } from '../../http/errors.ts'
+import { badRequest, refused } from '../../contract/errors.ts'
 
 /**
  * The stage a task lands in when it enters a workspace: the one asked for, else the first.

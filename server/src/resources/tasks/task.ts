@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { Day, Id, ids, Name, resource, Timestamp, text } from '../../contract/fields.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Shown } from '../../http/answer.ts'
-import { Day, Id, ids, Name, resource, Timestamp, text } from '../../http/fields.ts'
 import type { Scoped } from '../../http/route.ts'
 import { inProject, present } from '../access.ts'
 

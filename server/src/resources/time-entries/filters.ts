@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { flag, Id, Moment } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { flag, Id, Moment } from '../../http/fields.ts'
 import type { Caller } from '../../http/route.ts'
 import { planned } from '../planning.ts'
 

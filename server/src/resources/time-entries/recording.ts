@@ -1,7 +1,7 @@
+import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
-import { refused } from '../../http/errors.ts'
 import type { Lock } from '../../http/route.ts'
 import { leads } from '../access.ts'
 import { refuseIfNoRoom, rooms } from '../room.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '../../http/errors.ts'
-import { Moment } from '../../http/fields.ts'
+import { invalid } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 
 interface Parents {
   taskId?: string | null | undefined

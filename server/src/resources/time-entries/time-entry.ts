@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { refused } from '../../contract/errors.ts'
+import { Id, ids, resource, Timestamp, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { refused } from '../../http/errors.ts'
-import { Id, ids, resource, Timestamp, text } from '../../http/fields.ts'
 import type { Constraints } from '../../http/route.ts'
 import { inProject } from '../access.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refused } from '../../contract/errors.ts'
 import { expected } from '../../db/expected.ts'
-import { refused } from '../../http/errors.ts'
 import { everyone, route } from '../../http/route.ts'
 import { rooms } from '../room.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
