@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operator } from '../src/access/caller.ts'
 import { sql } from '../src/db/sql.ts'
-import { operator } from '../src/http/route.ts'
 import { routes } from '../src/resources/index.ts'
 import { lineOf, startScenes } from './scene.ts'
 import type { Api, World } from './world.ts'

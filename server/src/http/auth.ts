@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Caller, operator, type Role } from '../access/caller.ts'
 import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Database, Db } from '../db/database.ts'
@@ -8,7 +9,6 @@ import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
 import { Refusals } from './refusals.ts'
-import { type Caller, operator, type Role } from './route.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
 export const accessChannel = 'taskwright_access'

@@ -1,10 +1,10 @@
+import type { Caller } from '../access/caller.ts'
 import type { Db } from '../db/database.ts'
 import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Shown } from './answer.ts'
 import type { Cursors, List, Position } from './cursor.ts'
-import type { Caller } from './route.ts'
 import { itemsIn, lastOf, shownWithout, withoutLast } from './shown-items.ts'
 
 interface CursorList {

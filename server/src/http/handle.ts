@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
 import type { Database, Db, Shared, Transaction } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
@@ -10,7 +11,7 @@ import { changesAccess, changesOf, sendChanges } from './changes.ts'
 import type { Cursors } from './cursor.ts'
 import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
 import { perform, type Request, refuseUnlessAllowed, type Setting } from './perform.ts'
-import { type Caller, type Operation, operator, type Route } from './route.ts'
+import type { Operation, Route } from './route.ts'
 import type { Router } from './router.ts'
 
 /** What requests are answered with. */

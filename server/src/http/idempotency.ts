@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
 import { badRequest, conflict, unavailable } from '../contract/errors.ts'
 import type { Shared, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
-import type { Caller } from './route.ts'
 import { seal, unseal } from './sealing.ts'
 
 /** A POST that may be sent again. */

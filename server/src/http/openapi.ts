@@ -1,3 +1,4 @@
+import { everyone, operator } from '../access/caller.ts'
 import { Id } from '../contract/fields.ts'
 import { prefix } from './answer.ts'
 import { answersOf, hasVersion } from './openapi/answers.ts'
@@ -6,7 +7,7 @@ import { homeOf, linksFrom, shapeOf } from './openapi/links.ts'
 import { operationId } from './openapi/names.ts'
 import { errorSchemas, refusalResponses } from './openapi/refusals.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './openapi/schemas.ts'
-import { everyone, operator, type Route } from './route.ts'
+import type { Route } from './route.ts'
 
 const description = `A headless work-management server: one multi-tenant REST API with exactly-once writes.
 

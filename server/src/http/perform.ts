@@ -1,3 +1,5 @@
+import { type Caller, operator } from '../access/caller.ts'
+import type { Found } from '../access/loader.ts'
 import { forbidden, invalid, notFound, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/database.ts'
@@ -5,7 +7,7 @@ import { violatedConstraint } from '../db/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
 import type { Cursors } from './cursor.ts'
-import { type Caller, type Found, type Operation, operator, type Resource, type Route } from './route.ts'
+import type { Operation, Resource, Route } from './route.ts'
 import { validated } from './validation.ts'
 
 /** A request whose caller is known and whose body is JSON. */

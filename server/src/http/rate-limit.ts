@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Caller } from './route.ts'
 
 /** So many requests in so long a time. */
 export interface RateLimit {

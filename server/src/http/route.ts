@@ -1,43 +1,11 @@
 import { z } from 'zod'
+import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
+import type { Found, Lock, Scoped } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Db } from '../db/database.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Answer, Shown } from './answer.ts'
 import type { Cursors } from './cursor.ts'
-
-export type Role = 'owner' | 'admin' | 'member'
-export type ProjectRole = 'lead' | 'contributor' | 'viewer'
-
-/** Every member of the organization. */
-export const everyone: readonly Role[] = ['owner', 'admin', 'member']
-export const admins: readonly Role[] = ['owner', 'admin']
-/** Whoever runs the instance, known by OPERATOR_TOKEN. */
-export const operator = 'operator'
-
-/** Who is asking, as the API key says. */
-export interface Caller {
-  orgId: string
-  memberId: string
-  keyId: string
-  role: Role | typeof operator
-  scopes: readonly string[]
-  /** the key itself, only ever used to seal what it may read again */
-  credential: string
-}
-
-/** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */
-export type Lock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
-
-/** Something that the caller may see, and the caller's role in its project (in the organization, where it has none). */
-export interface Found<Item> {
-  item: Item
-  role: ProjectRole
-  /** its project is archived: read-only; absent where it is in no project */
-  archived?: boolean
-}
-
-/** Whose something is, which settles who sees it: a project's, the organization's, one or the other, or a member's. */
-export type Belonging = 'project' | 'organization' | 'either' | 'member'
 
 /** What it takes on something of one's own, and on that of others. */
 export interface Ownership<Item> {
@@ -52,25 +20,6 @@ export interface Case {
   when: string
   roles?: readonly Role[]
   needs?: ProjectRole
-}
-
-/** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
-export interface Scoped<Item> {
-  belongsTo: Belonging
-  /** what may stand in a path in place of an id */
-  accepts?: RegExp
-  /** what may stand in place of the id before it */
-  acceptsWithin?: RegExp
-  find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
-}
-
-export interface Wanted {
-  ids: readonly string[]
-  /** the id before it in the path: a project's, for a project member */
-  within?: string | undefined
-  lock: Lock
-  /** only what was deleted and can still be restored, instead of what is there */
-  deleted?: boolean
 }
 
 /** An id in a body: what it names, and the project role that naming it takes. */

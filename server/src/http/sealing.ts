@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
 import { forbidden } from '../contract/errors.ts'
-import type { Caller } from './route.ts'
 
 /** The request whose answer holds a secret. */
 interface Asked {

@@ -1,8 +1,9 @@
+import type { Caller, ProjectRole } from '../access/caller.ts'
+import type { Lock, Scoped } from '../access/loader.ts'
 import type { Db } from '../db/database.ts'
 import { type Left, withDetaching } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Sight } from '../http/cursor-page.ts'
-import type { Caller, Lock, ProjectRole, Scoped } from '../http/route.ts'
 
 /** Owners and admins lead every project of their organization. */
 export const leadsAll = ({ role }: Caller) => role === 'owner' || role === 'admin'

@@ -1,19 +1,12 @@
 import type { z } from 'zod'
+import { admins, type Caller, type ProjectRole } from '../access/caller.ts'
+import type { Lock, Scoped } from '../access/loader.ts'
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import {
-  admins,
-  type Caller,
-  type Constraints,
-  type Lock,
-  type ProjectRole,
-  type Route,
-  route,
-  type Scoped,
-} from '../http/route.ts'
+import { type Constraints, type Route, route } from '../http/route.ts'
 
 interface Restorable<Item> {
   /** below /api/v1: `/tags` */

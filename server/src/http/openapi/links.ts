@@ -1,4 +1,5 @@
-import { operator, type Route } from '../route.ts'
+import { operator } from '../../access/caller.ts'
+import type { Route } from '../route.ts'
 import { operationId } from './names.ts'
 import type { Json } from './schemas.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Caller, everyone } from '../../access/caller.ts'
 import { invalid, refused, unauthorized } from '../../contract/errors.ts'
 import { flag, Id, Moment, Name } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
@@ -6,7 +7,7 @@ import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { newKey } from '../../http/keys.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { type Caller, everyone, route } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import { member } from '../members/members.ts'
 import {
   ApiKey,

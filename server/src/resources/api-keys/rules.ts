@@ -1,5 +1,5 @@
+import type { Caller } from '../../access/caller.ts'
 import { forbidden, invalid } from '../../contract/errors.ts'
-import type { Caller } from '../../http/route.ts'
 
 /**
  * When a new key expires: as wanted, but never later than the key that it is made with. What nobody asked for is

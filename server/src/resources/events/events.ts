@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { type Caller, everyone } from '../../access/caller.ts'
 import { Id, Timestamp } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPageOf, offsetQuery } from '../../http/page.ts'
-import { type Caller, everyone, route } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import { leadsAll } from '../access.ts'
 import { shownPageOnTask, taskKey } from '../tasks/attached.ts'
 

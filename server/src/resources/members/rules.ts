@@ -1,4 +1,4 @@
-import type { Caller, Role } from '../../http/route.ts'
+import type { Caller, Role } from '../../access/caller.ts'
 
 const ranks = ['member', 'admin', 'owner']
 

@@ -1,7 +1,7 @@
+import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, shownOffsetPage } from '../../http/page.ts'
-import type { Caller } from '../../http/route.ts'
 import { seesProject } from '../access.ts'
 import { task } from './task.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
 import { Day, flag, Id, ids, Moment, searched } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Caller } from '../../http/route.ts'
 import { meeting, planned } from '../planning.ts'
 import { searchedFor } from './search.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
 import { flag, Id, Moment } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Caller } from '../../http/route.ts'
 import { planned } from '../planning.ts'
 
 /** The filters of time entries and of reports on them; all that are given must match. */

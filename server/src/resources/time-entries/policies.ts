@@ -1,8 +1,8 @@
+import type { Caller } from '../../access/caller.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Caller } from '../../http/route.ts'
 import { inDeletedProject, seesProject, turnWith } from '../access.ts'
 import type { TimeEntry } from './time-entry.ts'
 

@@ -1,0 +1,19 @@
+export type Role = 'owner' | 'admin' | 'member'
+export type ProjectRole = 'lead' | 'contributor' | 'viewer'
+
+/** Every member of the organization. */
+export const everyone: readonly Role[] = ['owner', 'admin', 'member']
+export const admins: readonly Role[] = ['owner', 'admin']
+/** Whoever runs the instance, known by OPERATOR_TOKEN. */
+export const operator = 'operator'
+
+/** Who is asking, as the API key says. */
+export interface Caller {
+  orgId: string
+  memberId: string
+  keyId: string
+  role: Role | typeof operator
+  scopes: readonly string[]
+  /** the key itself, only ever used to seal what it may read again */
+  credential: string
+}
