@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { openapi } from '../server/src/http/openapi.ts'
+import { openapi } from '../server/src/openapi/openapi.ts'
 import { routes } from '../server/src/resources/index.ts'
 import { withRoles } from './roles.ts'
 

@@ -14,13 +14,13 @@ import { type DrainLimits, drained } from './http/draining.ts'
 import { fixed } from './http/fixed.ts'
 import { handle, type Means } from './http/handle.ts'
 import { faultIn, refuseNames } from './http/headers.ts'
-import { openapi } from './http/openapi.ts'
 import { limitPipelines } from './http/pipelining.ts'
 import { createRateLimiter, type RateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createRouter } from './http/router.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, connectionsOf, holdingTo } from './http/sockets.ts'
 import type { Metrics } from './metrics.ts'
+import { openapi } from './openapi/openapi.ts'
 
 export interface AppOptions extends Omit<Means, 'router'> {
   routes: readonly Route[]

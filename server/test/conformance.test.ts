@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openapi } from '../src/http/openapi.ts'
+import { openapi } from '../src/openapi/openapi.ts'
 import { routes } from '../src/resources/index.ts'
 import { startServer } from './world.ts'
 

@@ -1,8 +1,8 @@
+import { accessChannel } from '../access/auth.ts'
 import { refused } from '../contract/errors.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
-import { accessChannel } from './auth.ts'
 
 /** How much one request may change: it holds locks until all of it is told, and others of its organization wait. */
 export const mostChanges = 10_000

@@ -1,4 +1,4 @@
-import { responseHeaders } from './openapi/headers.ts'
+import { responseHeaders } from '../openapi/headers.ts'
 
 /** What pages of these origins may send and read. @see Fetch Standard, "CORS protocol" */
 export const corsOptions = (origins: readonly string[]) => ({

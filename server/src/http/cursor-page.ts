@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import type { Sight } from '../access/visibility.ts'
 import type { Db } from '../db/database.ts'
 import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
@@ -18,14 +19,6 @@ interface CursorList {
   order: Sql
   /** the rows behind a position, by row comparison, so that the index finds them */
   after: (position: Position) => Sql
-}
-
-/** Which rows of a table the caller sees. */
-export interface Sight {
-  /** condition: the caller sees the row */
-  visible: Sql
-  /** where those rows may be few among many: the ids of the projects that they are in, as `project_id` */
-  projects?: Sql
 }
 
 interface Asking {

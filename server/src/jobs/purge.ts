@@ -1,6 +1,6 @@
+import { restorableMs } from '../access/visibility.ts'
 import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { restorableMs } from '../resources/access.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 

@@ -1,4 +1,4 @@
-import { newKey } from '../http/keys.ts'
+import { newKey } from '../access/keys.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import type { People, Person } from './people.ts'

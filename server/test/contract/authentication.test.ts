@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newKey } from '../../src/http/keys.ts'
+import { newKey } from '../../src/access/keys.ts'
 import { type Api, created, operatorToken, startServer } from '../world.ts'
 import { assertRefused } from './envelope.ts'
 import { request, sendRaw } from './raw.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { responseHeaders } from '../../src/http/openapi/headers.ts'
+import { responseHeaders } from '../../src/openapi/headers.ts'
 import { startServer } from '../world.ts'
 import { assertRefused } from './envelope.ts'
 

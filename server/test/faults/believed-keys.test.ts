@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Authenticator } from '../../src/access/auth.ts'
 import { Database } from '../../src/db/database.ts'
-import { Authenticator } from '../../src/http/auth.ts'
 import { afterwards, file } from '../afterwards.ts'
 import { goBetween } from '../go-between.ts'
 import { hold } from '../holding.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { Authenticator } from '../../src/access/auth.ts'
 import { sql } from '../../src/db/sql.ts'
-import { Authenticator } from '../../src/http/auth.ts'
 import { operatorToken, startServer } from '../world.ts'
 
 const { api, db, newWorld } = await startServer()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { newKey, readKey } from '../../src/http/keys.ts'
+import { newKey, readKey } from '../../src/access/keys.ts'
 
 test('a key carries its organization, and is known by its hash alone', () => {
   for (const orgId of [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {

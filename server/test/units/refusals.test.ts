@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusals } from '../../src/http/refusals.ts'
+import { Refusals } from '../../src/access/refusals.ts'
 
 const waits = (refusals: Refusals, from: string, count: number, nowMs: number) =>
   Array.from({ length: count }, () => refusals.waitMs(from, nowMs))

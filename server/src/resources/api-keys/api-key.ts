@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Caller, Role } from '../../access/caller.ts'
+import type { newKey } from '../../access/keys.ts'
 import type { Lock, Scoped } from '../../access/loader.ts'
+import { leadsAll, queued } from '../../access/visibility.ts'
 import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import type { newKey } from '../../http/keys.ts'
-import { leadsAll, queued } from '../access.ts'
 import { outranks } from '../members/rules.ts'
 
 /** What a key may do. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { inProject } from '../../access/visibility.ts'
 import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { inProject } from '../access.ts'
 
 /** A step of a task. */
 export const Subtask = resource('Subtask', 'A step of a task. Once finalized it is frozen until it is reopened.', {

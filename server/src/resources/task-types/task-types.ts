@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { admins, everyone } from '../../access/caller.ts'
+import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource, text } from '../../contract/fields.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
-import { inOrganization } from '../access.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoring } from '../trash.ts'
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/caller.ts'
+import { seesProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, shownOffsetPage } from '../../http/page.ts'
-import { seesProject } from '../access.ts'
 import { task } from './task.ts'
 
 interface Asking {

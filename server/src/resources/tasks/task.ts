@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Scoped } from '../../access/loader.ts'
+import { inProject, present } from '../../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../contract/fields.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { Shown } from '../../http/answer.ts'
-import { inProject, present } from '../access.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/caller.ts'
+import { inDeletedProject, seesProject, turnWith } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { inDeletedProject, seesProject, turnWith } from '../access.ts'
 import type { TimeEntry } from './time-entry.ts'
 
 /** What an organization settled for its time. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Id, ids, resource, Timestamp, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
@@ -7,7 +8,6 @@ import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import type { Constraints } from '../../http/route.ts'
-import { inProject } from '../access.ts'
 
 /** Time that a member worked on a task or a subtask. */
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {

@@ -5,9 +5,9 @@ import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Database, Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { KeysByOrganization } from '../http/keys-by-organization.ts'
 import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
-import { KeysByOrganization } from './keys-by-organization.ts'
 import { Refusals } from './refusals.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */

@@ -3,7 +3,14 @@ import type { Lock, Scoped } from '../access/loader.ts'
 import type { Db } from '../db/database.ts'
 import { type Left, withDetaching } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Sight } from '../http/cursor-page.ts'
+
+/** Which rows of a table the caller sees. */
+export interface Sight {
+  /** condition: the caller sees the row */
+  visible: Sql
+  /** where those rows may be few among many: the ids of the projects that they are in, as `project_id` */
+  projects?: Sql
+}
 
 /** Owners and admins lead every project of their organization. */
 export const leadsAll = ({ role }: Caller) => role === 'owner' || role === 'admin'

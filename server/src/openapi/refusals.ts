@@ -10,8 +10,8 @@ import {
   refused,
   unauthorized,
   unavailable,
-} from '../../contract/errors.ts'
-import { mostHeaders } from '../../contract/headers.ts'
+} from '../contract/errors.ts'
+import { mostHeaders } from '../contract/headers.ts'
 import { headersNamed } from './headers.ts'
 import type { Json } from './schemas.ts'
 

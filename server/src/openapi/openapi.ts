@@ -1,13 +1,13 @@
 import { everyone, operator } from '../access/caller.ts'
 import { Id } from '../contract/fields.ts'
-import { prefix } from './answer.ts'
-import { answersOf, hasVersion } from './openapi/answers.ts'
-import { responseHeaders, sharedParameters } from './openapi/headers.ts'
-import { homeOf, linksFrom, shapeOf } from './openapi/links.ts'
-import { operationId } from './openapi/names.ts'
-import { errorSchemas, refusalResponses } from './openapi/refusals.ts'
-import { exampleOf, type Json, namedSchemas, schemaOf } from './openapi/schemas.ts'
-import type { Route } from './route.ts'
+import { prefix } from '../http/answer.ts'
+import type { Route } from '../http/route.ts'
+import { answersOf, hasVersion } from './answers.ts'
+import { responseHeaders, sharedParameters } from './headers.ts'
+import { homeOf, linksFrom, shapeOf } from './links.ts'
+import { operationId } from './names.ts'
+import { errorSchemas, refusalResponses } from './refusals.ts'
+import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
 
 const description = `A headless work-management server: one multi-tenant REST API with exactly-once writes.
 
