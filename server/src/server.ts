@@ -9,7 +9,7 @@ import { Database } from './db/database.ts'
 import { expected } from './db/expected.ts'
 import { sql } from './db/sql.ts'
 import { forgetWhenTold, haveOthersForget } from './forgetting.ts'
-import { createCursors } from './http/cursor.ts'
+import { createCursors } from './lists/cursor.ts'
 import type { Metrics } from './metrics.ts'
 import { routes } from './resources/index.ts'
 

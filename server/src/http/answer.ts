@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator'
 import { type ApiError, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { Prerendered } from '../contract/prerendered.ts'
 import type { Resource, Route } from './route.ts'
 
 /** What a request was answered with, down to the bytes of the body. */
@@ -18,21 +19,6 @@ export const prefix = '/api/v1'
 export const json = 'application/json; charset=utf-8'
 const csv = 'text/csv; charset=utf-8; header=present'
 
-/** An item as the text that it is sent as. */
-export class Shown<Item> {
-  readonly text: string
-  readonly version: number | undefined
-
-  constructor(text: string, version?: number) {
-    this.text = text
-    this.version = version
-  }
-
-  get item(): Item {
-    return JSON.parse(this.text) as Item
-  }
-}
-
 interface Asked {
   headers: Headers
   query: unknown
@@ -44,7 +30,7 @@ interface Asked {
  */
 export function rendered(route: Route, asked: Asked, item: unknown, check: boolean): Answer {
   if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
-  if (check) route.returns.parse(item instanceof Shown ? item.item : item)
+  if (check) route.returns.parse(item instanceof Prerendered ? item.item : item)
   // what was included has versions of its own, so that of the item says nothing of the whole
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
@@ -60,7 +46,7 @@ export function rendered(route: Route, asked: Asked, item: unknown, check: boole
   return {
     status: route.created ? 201 : 200,
     headers: Object.assign(validators, { 'content-type': json }, location),
-    body: item instanceof Shown ? item.text : JSON.stringify(item),
+    body: item instanceof Prerendered ? item.text : JSON.stringify(item),
   }
 }
 

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
 import type { Found, Lock, Scoped } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
+import type { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/database.ts'
 import type { Emit } from '../events/outbox.ts'
-import type { Answer, Shown } from './answer.ts'
-import type { Cursors } from './cursor.ts'
+import type { Cursors } from '../lists/cursor.ts'
+import type { Answer } from './answer.ts'
 
 /** What it takes on something of one's own, and on that of others. */
 export interface Ownership<Item> {
@@ -123,7 +124,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
       ItemsOf<NoInfer<References>>,
       NoInfer<Read>
     >,
-  ): Promise<NoInfer<Answer> | Shown<NoInfer<Answer>>> | NoInfer<Answer>
+  ): Promise<NoInfer<Answer> | Prerendered<NoInfer<Answer>>> | NoInfer<Answer>
 }
 
 /** An operation of the API, stripped of the types that its handler was checked with. */

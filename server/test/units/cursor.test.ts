@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ApiError } from '../../src/contract/errors.ts'
 import { firstIdAt, idFrom, newId, placeOf } from '../../src/db/ids.ts'
-import { createCursors } from '../../src/http/cursor.ts'
+import { createCursors } from '../../src/lists/cursor.ts'
 
 const cursors = createCursors(randomBytes(32))
 const orgId = randomUUID()

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { seesProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { offsetPage, shownOffsetPage } from '../../http/page.ts'
+import { offsetPage, shownOffsetPage } from '../../lists/page.ts'
 import { task } from './task.ts'
 
 interface Asking {

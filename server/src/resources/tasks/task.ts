@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Scoped } from '../../access/loader.ts'
 import { inProject, present } from '../../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../contract/fields.ts'
+import { Prerendered } from '../../contract/prerendered.ts'
 import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { Shown } from '../../http/answer.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -90,10 +90,13 @@ const texts = byIdOrKey<{ text: string; version: number }>(
 )
 
 /** The same as the text that it is shown as: for reading it alone. */
-export const shownTask: Scoped<Shown<Task>> = {
+export const shownTask: Scoped<Prerendered<Task>> = {
   ...texts,
   async find(db, caller, wanted) {
     const rows = await texts.find(db, caller, wanted)
-    return rows.map(({ item: { text, version }, ...found }) => ({ item: new Shown<Task>(text, version), ...found }))
+    return rows.map(({ item: { text, version }, ...found }) => ({
+      item: new Prerendered<Task>(text, version),
+      ...found,
+    }))
   },
 }

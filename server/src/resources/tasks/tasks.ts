@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { sightOf } from '../../access/visibility.ts'
+import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { Shown } from '../../http/answer.ts'
-import { shownPage } from '../../http/cursor-page.ts'
-import { cursorPageOf, cursorQuery } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
+import { shownPage } from '../../lists/cursor-page.ts'
+import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../dates.ts'
 import { member } from '../members/members.ts'
 import { beside, onlyOneNeighbour, onlyOneNeighbourSchema } from '../order.ts'
@@ -104,7 +104,7 @@ export const tasks = [
     async handle({ db, caller, at, query, now }) {
       if (query.include === undefined) return at
       const [full] = await including(db, caller, [at.text], query.include, now)
-      return new Shown<FullTask>(expected(full, 'What was included'))
+      return new Prerendered<FullTask>(expected(full, 'What was included'))
     },
   }),
 

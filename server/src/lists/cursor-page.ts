@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import type { Sight } from '../access/visibility.ts'
+import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/database.ts'
 import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { Shown } from './answer.ts'
 import type { Cursors, List, Position } from './cursor.ts'
 import { itemsIn, lastOf, shownWithout, withoutLast } from './shown-items.ts'
 
@@ -68,7 +68,7 @@ interface ShownList<Item> extends CursorList {
 export async function shownPage<Item extends { id: string }, Full extends Item = Item>(
   asking: Asking,
   { shown, left, beside, ...list }: ShownList<Item>,
-): Promise<Shown<Page<Full>>> {
+): Promise<Prerendered<Page<Full>>> {
   const { count, all, detaching } = expected(
     await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
       select count(*)::int as count,
@@ -82,7 +82,7 @@ export async function shownPage<Item extends { id: string }, Full extends Item =
   const pagination = { nextCursor: last ? asking.cursors.seal(asking.caller.orgId, list.list, last) : null }
   if (detaching !== null) data = shownWithout(data, left, detaching)
   if (beside) data = (await beside(itemsIn(data))).join()
-  return new Shown(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
+  return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
 }
 
 /** How many rows that match are looked at before a caller who sees few of them is served otherwise. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notFound } from '../contract/errors.ts'
 import { Id, wholeNumber } from '../contract/fields.ts'
+import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { Shown } from './answer.ts'
 
 const limit = wholeNumber(1, 100)
   .default(50)
@@ -80,7 +80,7 @@ export async function shownOffsetPage<Item>(
   db: Db,
   { shown, from, order, within = sql`true` }: OffsetList & { shown: Sql },
   { limit, offset }: Asked,
-): Promise<Shown<{ data: Item[]; total: number }>> {
+): Promise<Prerendered<{ data: Item[]; total: number }>> {
   const { visible, total, data } = expected(
     await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
       select string_agg(page.shown, ',' order by page.ordinal) as data, (select count(*)::int from ${from}) as total,
@@ -91,5 +91,5 @@ export async function shownOffsetPage<Item>(
     'A count',
   )
   if (!visible) throw notFound()
-  return new Shown(`{"data":[${data ?? ''}],"total":${total}}`)
+  return new Prerendered(`{"data":[${data ?? ''}],"total":${total}}`)
 }
