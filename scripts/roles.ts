@@ -1,5 +1,5 @@
-import type { Route } from '../server/src/http/route.ts'
 import { askers, type Line, linesOf } from '../server/src/openapi/roles.ts'
+import type { Route } from '../server/src/operations/route.ts'
 
 const start = '<!-- from here: npm run generate -->\n'
 const end = '<!-- to here -->\n'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operator } from '../src/access/caller.ts'
-import { changeByJob } from '../src/http/changes.ts'
+import { changeByJob } from '../src/operations/changes.ts'
 import { detachSome, mostAtOnce } from '../src/resources/detaching/detaching.ts'
 import { routes } from '../src/resources/index.ts'
 import { manyTasks } from './many.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Route } from '../src/http/route.ts'
+import type { Route } from '../src/operations/route.ts'
 import { routes } from '../src/resources/index.ts'
 import { type Api, created, type World } from './world.ts'
 

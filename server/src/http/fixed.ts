@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Headers } from '../contract/headers.ts'
-import { type Answer, isKnown } from './answer.ts'
+import { type Answer, isKnown } from '../operations/answer.ts'
 
 /** The answer to a GET of something that stays the same as long as the server runs. */
 export type Fixed = (asked: Headers) => Answer

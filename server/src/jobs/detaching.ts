@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts'
-import { changeByJob } from '../http/changes.ts'
+import { changeByJob } from '../operations/changes.ts'
 import { detachSome } from '../resources/detaching/detaching.ts'
 import type { Job, Run } from './job.ts'
 

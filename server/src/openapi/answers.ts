@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operator } from '../access/caller.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../operations/route.ts'
 import { headersNamed, responseHeaders } from './headers.ts'
 import { refusalsWith } from './refusals.ts'
 import { exampleOf, type Json, schemaOf } from './schemas.ts'

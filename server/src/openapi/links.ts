@@ -1,5 +1,5 @@
 import { operator } from '../access/caller.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../operations/route.ts'
 import { operationId } from './names.ts'
 import type { Json } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts'
+import type { Route } from '../operations/route.ts'
 
 /** `GET /tags/{id}` is readTag, `GET /projects/{id}/members` listProjectMembers, `POST /tasks/{id}/move` moveTask. */
 export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {

@@ -1,6 +1,6 @@
 import { admins, everyone, operator, type ProjectRole, type Role } from '../access/caller.ts'
 import type { Belonging } from '../access/loader.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../operations/route.ts'
 
 /** Who asks, as the columns of the table: their role in the organization and, for members, in the project. */
 export const askers = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'no member of the project'] as const

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import { type Constraints, type Route, route } from '../http/route.ts'
+import { type Constraints, type Route, route } from '../operations/route.ts'
 
 interface Restorable<Item> {
   /** below /api/v1: `/tags` */

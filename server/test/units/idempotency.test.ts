@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/contract/errors.ts'
-import { canonical, fingerprintOf, readIdempotencyKey } from '../../src/http/idempotency.ts'
+import { canonical, fingerprintOf, readIdempotencyKey } from '../../src/operations/idempotency.ts'
 
 test('canonical JSON orders members by UTF-16 code units and prints numbers as ECMAScript does', () => {
   // the examples of RFC 8785, §3.2.2 and §3.2.3

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { ApiError } from '../../src/contract/errors.ts'
-import { validated } from '../../src/http/validation.ts'
 import { schemaOf } from '../../src/openapi/schemas.ts'
+import { validated } from '../../src/operations/validation.ts'
 import { routes } from '../../src/resources/index.ts'
 
 const nothing = z.strictObject({})

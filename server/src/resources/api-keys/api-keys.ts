@@ -6,8 +6,8 @@ import { flag, Id, Moment, Name } from '../../contract/fields.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { route } from '../../http/route.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { route } from '../../operations/route.ts'
 import { member } from '../members/members.ts'
 import {
   ApiKey,

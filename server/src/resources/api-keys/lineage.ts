@@ -1,7 +1,7 @@
 import type { Caller, Role } from '../../access/caller.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Context } from '../../http/route.ts'
+import type { Context } from '../../operations/route.ts'
 import { outranks } from '../members/rules.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { ApiError, invalid } from '../../contract/errors.ts'
-import { route } from '../../http/route.ts'
+import { route } from '../../operations/route.ts'
 
 const anything = '^[\\s\\S]*$'
 const etag = { pattern: '^"[0-9]+"$', examples: ['"1"'] }

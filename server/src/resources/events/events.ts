@@ -3,8 +3,8 @@ import { type Caller, everyone } from '../../access/caller.ts'
 import { leadsAll } from '../../access/visibility.ts'
 import { Id, Timestamp } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
-import { route } from '../../http/route.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { route } from '../../operations/route.ts'
 import { shownPageOnTask, taskKey } from '../tasks/attached.ts'
 
 /** Something that changed. */

@@ -7,7 +7,7 @@ import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import type { Constraints } from '../../http/route.ts'
+import type { Constraints } from '../../operations/route.ts'
 
 /** Time that a member worked on a task or a subtask. */
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
