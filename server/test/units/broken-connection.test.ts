@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { sql } from '../../src/db/sql.ts'
-import { openDatabase } from '../../src/server.ts'
+import { openDatabase } from '../../src/processes/api-server.ts'
 import { afterwards } from '../afterwards.ts'
 import { databaseUrl } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Store } from './connect.ts'
+import type { Store } from './store.ts'
 
 /** What signals ask for; none of them ends the process by itself. */
 export interface Stop {

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { ConfigProblem } from './config.ts'
-import { quiet } from './http/draining.ts'
-import { mostUnaccepted } from './http/sockets.ts'
+import { ConfigProblem } from '../config.ts'
+import { quiet } from '../http/draining.ts'
+import { mostUnaccepted } from '../http/sockets.ts'
 
 /** The port that workers share. */
 export interface Door {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type pino from 'pino'
-import { Authenticator, accessChannel } from './access/auth.ts'
-import { createApp } from './app.ts'
-import type { Config } from './config.ts'
-import { Database } from './db/database.ts'
-import { expected } from './db/expected.ts'
-import { sql } from './db/sql.ts'
-import { forgetWhenTold, haveOthersForget } from './forgetting.ts'
-import { createCursors } from './lists/cursor.ts'
-import type { Metrics } from './metrics.ts'
-import { routes } from './resources/index.ts'
+import { Authenticator, accessChannel } from '../access/auth.ts'
+import type { Config } from '../config.ts'
+import { Database } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
+import { sql } from '../db/sql.ts'
+import { createApp } from '../http/app.ts'
+import { createCursors } from '../lists/cursor.ts'
+import type { Metrics } from '../metrics.ts'
+import { routes } from '../resources/index.ts'
+import { forgetWhenTold, haveOthersForget } from './cache-invalidation.ts'
 
 const graceMs = 2_000
 const usesMs = 1_000
@@ -85,6 +85,6 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
 
 /** The version of this package. */
 async function version(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   return version
 }

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
-import type { Config } from './config.ts'
-import { handed, taken } from './door.ts'
-import { openLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { openDatabase, openServer } from './server.ts'
+import type { Config } from '../config.ts'
+import { openLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { handed, taken } from './acceptor.ts'
+import { openDatabase, openServer } from './api-server.ts'
 
 /** Names the variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'

@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { Config } from './config.ts'
-import { StartupProblem } from './db/startup-problem.ts'
-import { openDoor } from './door.ts'
-import { spreadForgetting } from './forgetting.ts'
-import { addUpMetrics, type JobMetrics } from './metrics.ts'
-import { longestDrainMs } from './server.ts'
+import type { Config } from '../config.ts'
+import { StartupProblem } from '../db/startup-problem.ts'
+import { addUpMetrics, type JobMetrics } from '../metrics.ts'
+import { openDoor } from './acceptor.ts'
+import { longestDrainMs } from './api-server.ts'
+import { spreadForgetting } from './cache-invalidation.ts'
 import { connectionVariable, drainNow, endIsNear, ready } from './worker.ts'
 
 /** Whatever answers requests: this process, or its workers. */
@@ -24,7 +24,7 @@ export interface Serving {
   drain(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
 const provenMs = 10_000
 const mostEarlyDeaths = 5
 const firstPauseMs = 100
