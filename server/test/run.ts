@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openEmbeddedPostgres } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
+import { migrate } from '../src/db/migrations/migrate.ts'
 
 const here = new URL('.', import.meta.url).pathname
 

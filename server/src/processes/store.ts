@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../db/embedded.ts'
+import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../db/embedded/embedded.ts'
 
 /** Where the data lives, and how to leave it. */
 export interface Store {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fold } from '../../src/db/folding.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { migratedDatabase, startServer } from '../world.ts'
 

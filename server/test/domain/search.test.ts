@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { type Api, migratedDatabase, startServer } from '../world.ts'
 

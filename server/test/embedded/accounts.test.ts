@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { nobody, ownAccount, passes } from '../../src/db/embedded/account.ts'
 import { hydrateSymlinks, packageHome, usableBinaries } from '../../src/db/embedded/binaries.ts'
-import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import {
   ask,
   emptyDataDir,

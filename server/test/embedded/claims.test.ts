@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
 
 // each waits more than it computes

@@ -10,9 +10,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Account, nobody, ownAccount, passes } from '../../src/db/embedded/account.ts'
+import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import type { EmbeddedPostgres } from '../../src/db/embedded.ts'
 
 const isRoot = ownAccount().uid === 0
 
@@ -86,7 +86,7 @@ export const printsProblem = 'await openEmbeddedPostgres({ dataDir, say }).catch
 /** Runs the code in a process group of its own, which lives until it is killed. `ready`: its first line, when it is done. */
 export function inAnotherProcess(dataDir: string, code: string, account: Account = ownAccount()) {
   const script = `
-    import { claimForServer, openEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/db/embedded.ts', import.meta.url))}
+    import { claimForServer, openEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/db/embedded/embedded.ts', import.meta.url))}
     const dataDir = ${JSON.stringify(dataDir)}
     const say = () => {}
     const print = console.log

@@ -4,8 +4,8 @@ import { chmod, chown, link, lstat, readdir, readFile, stat, symlink, writeFile 
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { databaseAccount, nobody } from '../../src/db/embedded/account.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { ask, emptyDataDir, inAnotherProcess, onlyRoot, postmasterPid, sentences, silent } from './cluster.ts'
 
 // each waits more than it computes

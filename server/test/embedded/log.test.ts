@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import { onEmptyDirectory, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 import { emptyDataDir, silent } from './cluster.ts'

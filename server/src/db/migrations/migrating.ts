@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Migration, statementsOf, wordsOf } from './migrations.ts'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupProblem } from '../startup-problem.ts'
+import { type Migration, statementsOf, wordsOf } from './released.ts'
 
 // beside writers: a try that does not get its tables at once lets them pass, and comes back
 const tableTimeoutMs = 200

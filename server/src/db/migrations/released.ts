@@ -12,7 +12,7 @@ export interface Migration {
   outside: boolean
 }
 
-const released = new URL('../../migrations/', import.meta.url)
+const released = new URL('../../../migrations/', import.meta.url)
 
 /** All of them, in order. */
 export async function allMigrations(folder: URL = released): Promise<Migration[]> {

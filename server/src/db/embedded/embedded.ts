@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { ownAccount } from './embedded/account.ts'
-import { usableBinaries } from './embedded/binaries.ts'
-import { clusterIn } from './embedded/cluster.ts'
-import { ensureCluster } from './embedded/initdb.ts'
-import { pruneLog } from './embedded/log.ts'
-import { stopPostmaster } from './embedded/postmaster.ts'
-import { type Connection, client, untilReady } from './embedded/readiness.ts'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupProblem } from '../startup-problem.ts'
+import { ownAccount } from './account.ts'
+import { usableBinaries } from './binaries.ts'
+import { clusterIn } from './cluster.ts'
+import { ensureCluster } from './initdb.ts'
+import { pruneLog } from './log.ts'
+import { stopPostmaster } from './postmaster.ts'
+import { type Connection, client, untilReady } from './readiness.ts'
 
 /** The PostgreSQL that Taskwright brings along, running. */
 export interface EmbeddedPostgres {

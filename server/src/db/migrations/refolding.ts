@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { fold, longText, searchWords } from './folding.ts'
+import { fold, longText, searchWords } from '../folding.ts'
 
 /** What is kept of the texts of a row. */
 interface Kept<Read> {
