@@ -1,8 +1,8 @@
+import { momentOf } from '../../server/src/demo/calendar.ts'
+import { type Mint, mintFrom } from '../../server/src/demo/ids.ts'
+import { at, type Random, randomFrom } from '../../server/src/demo/random.ts'
+import { type Rows, rowsOf } from '../../server/src/demo/rows.ts'
 import { gap } from '../../server/src/resources/order.ts'
-import { momentOf } from '../../server/src/seed/calendar.ts'
-import { type Mint, mintFrom } from '../../server/src/seed/ids.ts'
-import { at, type Random, randomFrom } from '../../server/src/seed/random.ts'
-import { type Rows, rowsOf } from '../../server/src/seed/rows.ts'
 
 /** An organization while it is filled. Its number decides all of it but the ends of its ids. */
 export interface Organization {

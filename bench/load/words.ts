@@ -1,4 +1,4 @@
-import type { Random } from '../../server/src/seed/random.ts'
+import type { Random } from '../../server/src/demo/random.ts'
 
 /** In a fifth of all tasks. */
 export const commonWord = 'review'

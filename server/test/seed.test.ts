@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeOf } from '../src/db/ids.ts'
 import { sql } from '../src/db/sql.ts'
-import type { Seeded } from '../src/seed/seed.ts'
+import type { Seeded } from '../src/demo/seed.ts'
 import { everybody, keyOf, seedingOf } from './seeding.ts'
 import { type Api, startServer } from './world.ts'
 
