@@ -2,7 +2,7 @@ import { momentOf } from '../../server/src/demo/calendar.ts'
 import { type Mint, mintFrom } from '../../server/src/demo/ids.ts'
 import { at, type Random, randomFrom } from '../../server/src/demo/random.ts'
 import { type Rows, rowsOf } from '../../server/src/demo/rows.ts'
-import { gap } from '../../server/src/resources/order.ts'
+import { gap } from '../../server/src/resources/board/order.ts'
 
 /** An organization while it is filled. Its number decides all of it but the ends of its ids. */
 export interface Organization {

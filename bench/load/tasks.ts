@@ -1,7 +1,7 @@
 import { dateOf, momentOf } from '../../server/src/demo/calendar.ts'
 import { at, sumsOf } from '../../server/src/demo/random.ts'
 import { searchText } from '../../server/src/demo/search.ts'
-import { gap } from '../../server/src/resources/order.ts'
+import { gap } from '../../server/src/resources/board/order.ts'
 import type { Organization, Project } from './organization.ts'
 import { oldTasks } from './shape.ts'
 import { taskDescription, taskName, wordsOf } from './words.ts'

@@ -1,5 +1,5 @@
 import { fold } from '../db/folding.ts'
-import { gap } from '../resources/order.ts'
+import { gap } from '../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import type { boardPatterns } from './words/organization.ts'

@@ -1,4 +1,4 @@
-import { gap } from '../resources/order.ts'
+import { gap } from '../resources/board/order.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
 import { speech } from './words/disciplines.ts'

@@ -1,4 +1,4 @@
-import { gap } from '../resources/order.ts'
+import { gap } from '../resources/board/order.ts'
 import type { Stage } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gap } from '../../src/resources/order.ts'
+import { gap } from '../../src/resources/board/order.ts'
 import { created, type Reply, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()

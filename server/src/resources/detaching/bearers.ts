@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
 import { taskColumns, taskLeft } from '../tasks/task.ts'
-import { timeEntryColumns, timeEntryLeft } from '../time-entries/time-entry.ts'
+import { timeEntryColumns, timeEntryLeft } from '../time/time-entry.ts'
 
 /** What others may bear, and be left without when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'

@@ -14,7 +14,7 @@ import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, NewApiKeySecret, shownTo, storeKey } from '../api-keys/api-key.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
-import { spelled } from '../timezones.ts'
+import { spelled } from '../time/timezones.ts'
 
 const Settings = z.strictObject({
   timerPolicy: z

@@ -7,10 +7,10 @@ import { withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { idOf, shownWithout, withoutLast } from '../../lists/shown-items.ts'
 import { Member, member } from '../members/members.ts'
-import { sums } from '../reports/sums.ts'
 import { rooms } from '../room.ts'
 import { Subtask, subtaskLeft } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
+import { sums } from '../time/reports/sums.ts'
 import { Task } from './task.ts'
 
 const parts = ['assignees', 'tags', 'subtasks', 'trackedSeconds'] as const

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 
 /** Time entries summed up, as `ms`, `billable_ms` and `entries`. What runs has taken as long as it ran until now. */
 export function sums(now: string): Sql {

@@ -8,12 +8,12 @@ import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from '../order.ts'
 import { refuseIfNoRoom, rooms } from '../room.ts'
 import { refuseIfOrphaned, restoring } from '../trash.ts'
-import { workspace } from '../workspaces/workspaces.ts'
+import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from './order.ts'
 import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './standing.ts'
+import { workspace } from './workspaces.ts'
 
 const { name, category, color, wipLimit } = Stage.shape
 const StageChanges = z.strictObject({ name, category, color, wipLimit }).partial()

@@ -6,12 +6,12 @@ import { route } from '../../operations/route.ts'
 import { rooms } from '../room.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
-import { stop } from '../time-entries/ending.ts'
-import { readPolicies } from '../time-entries/policies.ts'
-import { record, running, turnOf } from '../time-entries/recording.ts'
-import { exactlyOneParent, exactlyOneParentSchema } from '../time-entries/rules.ts'
-import { parents } from '../time-entries/time-entries.ts'
-import { TimeEntry, timeConstraints } from '../time-entries/time-entry.ts'
+import { stop } from './ending.ts'
+import { readPolicies } from './policies.ts'
+import { record, running, turnOf } from './recording.ts'
+import { exactlyOneParent, exactlyOneParentSchema } from './rules.ts'
+import { parents } from './time-entries.ts'
+import { TimeEntry, timeConstraints } from './time-entry.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const Start = z

@@ -1,6 +1,6 @@
-import { invalid } from '../contract/errors.ts'
-import type { Db } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { invalid } from '../../contract/errors.ts'
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
 
 /**
  * A time zone as the IANA database spells it, whatever the case that it was sent in. It stays the name that was meant:

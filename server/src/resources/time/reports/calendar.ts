@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 
 /** A setting of the organization. */
 export const setting = (orgId: string, column: Sql): Sql =>

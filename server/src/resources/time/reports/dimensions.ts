@@ -1,5 +1,5 @@
-import { detachingIds } from '../../db/detachments.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { detachingIds } from '../../../db/detachments.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 import { local, setting, stretchOfEntry } from './calendar.ts'
 
 interface Grouping {

@@ -3,9 +3,9 @@ import { badRequest, found, invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { positionBeside } from '../order.ts'
-import { type Entrance, heldStage, refuseIfFull, type Stage, tasksOf } from '../stages/stage.ts'
-import { foreignStage, landingStage } from './rules.ts'
+import { foreignStage, landingStage } from '../tasks/rules.ts'
+import { positionBeside } from './order.ts'
+import { type Entrance, heldStage, refuseIfFull, type Stage, tasksOf } from './stage.ts'
 
 /** Where a task stands. */
 export interface Place {

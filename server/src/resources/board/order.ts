@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { badRequest } from '../contract/errors.ts'
-import { Id } from '../contract/fields.ts'
-import type { Db } from '../db/database.ts'
-import { expected } from '../db/expected.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { badRequest } from '../../contract/errors.ts'
+import { Id } from '../../contract/fields.ts'
+import type { Db } from '../../db/database.ts'
+import { expected } from '../../db/expected.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 
 /**
  * How far apart rows are put: 24 times a row can go beside another one before those around it must make room. Half a

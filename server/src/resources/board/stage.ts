@@ -6,7 +6,7 @@ import { expected } from '../../db/expected.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import type { Row } from '../order.ts'
+import type { Row } from './order.ts'
 
 /** A column of a workspace. */
 export const Stage = resource('Stage', 'A column of a workspace.', {

@@ -8,10 +8,10 @@ import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { gap } from '../order.ts'
 import { project } from '../projects/projects.ts'
-import { insertStage } from '../stages/stage.ts'
 import { momentOfRemoval, removeBelow, restoreBelow, restoring } from '../trash.ts'
+import { gap } from './order.ts'
+import { insertStage } from './stage.ts'
 
 /** A board: an ordered row of stages that tasks move through. */
 export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {

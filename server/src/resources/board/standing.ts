@@ -5,8 +5,8 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges, mostCharacters } from '../../operations/changes.ts'
 import type { Context } from '../../operations/route.ts'
-import { positionBehind } from '../order.ts'
 import { type Task, taskColumnsWith, taskLeft } from '../tasks/task.ts'
+import { positionBehind } from './order.ts'
 import { type Entrance, refuseIfFull, tasksIn, tasksOf } from './stage.ts'
 
 type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
