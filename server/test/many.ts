@@ -1,4 +1,4 @@
-import type { Db } from '../src/db/database.ts'
+import type { Db } from '../src/db/db.ts'
 import { type Sql, sql } from '../src/db/sql.ts'
 
 interface Labels {

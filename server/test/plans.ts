@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import type { Database, Db } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
+import type { Db } from '../src/db/db.ts'
 import { setSession, settings } from '../src/db/session.ts'
 import type { Sql } from '../src/db/sql.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { operator } from '../src/access/caller.ts'
-import type { Db } from '../src/db/database.ts'
+import type { Db } from '../src/db/db.ts'
 import { Sql, sql } from '../src/db/sql.ts'
 import type { Route } from '../src/operations/route.ts'
 import { routes } from '../src/resources/index.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import type { Caller, ProjectRole } from './caller.ts'
 
 /** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */

@@ -1,6 +1,6 @@
 import type { Caller, ProjectRole } from '../access/caller.ts'
 import type { Lock, Scoped } from '../access/loader.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { type Left, withDetaching } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import type { Db } from './db.ts'
 import { Lanes } from './lanes.ts'
 import { listening } from './listening.ts'
 import { asksAnew, readingOnly } from './only-reads.ts'
@@ -13,12 +14,6 @@ import type { Who } from './turns.ts'
 import { itself } from './usages.ts'
 
 export type { Transaction } from './transaction.ts'
-
-/** What a handler may do with the database: ask. */
-export interface Db {
-  rows<Row>(statement: Sql): Promise<Row[]>
-  row<Row>(statement: Sql): Promise<Row | undefined>
-}
 
 /** The database as one organization uses it, which waits for its own statements rather than for those of others. */
 export interface Shared extends Db {

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 import { type Bearing, countDetaching, leftOf, rowLeft, withDetaching } from './detachments.ts'
 import { newId } from './ids.ts'
 import { type Sql, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Sql } from './sql.ts'
 import { onConnection, prepared, takenFrom } from './statements.ts'

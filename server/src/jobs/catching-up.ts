@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { searchable } from '../resources/tasks/search.ts'
 import type { Job, Run } from './job.ts'

@@ -1,5 +1,5 @@
 import { restorableMs } from '../access/visibility.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Sight } from '../access/visibility.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../contract/errors.ts'
 import { Id, wholeNumber } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 

@@ -1,5 +1,5 @@
 import { refused } from '../contract/errors.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /** What one thing holds of something, all of which is dealt with at once when that is deleted, or entered. */

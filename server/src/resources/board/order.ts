@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 

@@ -1,6 +1,6 @@
 import type { Found } from '../../access/loader.ts'
 import { badRequest, found, invalid } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { foreignStage, landingStage } from '../tasks/rules.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refused } from '../../contract/errors.ts'
 import { Color, Id, Name, resource } from '../../contract/fields.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { fold } from '../../db/folding.ts'
 import { sql } from '../../db/sql.ts'

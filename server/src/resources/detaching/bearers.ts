@@ -1,5 +1,5 @@
 import { inDeletedProject } from '../../access/visibility.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { type Left, rowLeft, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'

@@ -1,5 +1,5 @@
 import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { type Borne, countBearers, type Kind, takeOff } from './bearers.ts'

@@ -1,5 +1,5 @@
 import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseIfFinalized } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { seesProject } from '../../access/visibility.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, shownOffsetPage } from '../../lists/page.ts'
 import { task } from './task.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { inDeletedProject, seesProject, turnWith } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { TimeEntry } from './time-entry.ts'

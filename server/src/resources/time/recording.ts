@@ -1,7 +1,7 @@
 import type { Lock } from '../../access/loader.ts'
 import { leads } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseIfNoRoom, rooms } from '../room.ts'

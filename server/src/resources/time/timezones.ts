@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
 /**

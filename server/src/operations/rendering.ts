@@ -1,0 +1,38 @@
+import Negotiator from 'negotiator'
+import type { Headers } from '../contract/headers.ts'
+import { Prerendered } from '../contract/prerendered.ts'
+import { type Answer, etagOf, isKnown, json, prefix, refuseUnlessMatching } from './answer.ts'
+import type { Resource, Route } from './route.ts'
+
+const csv = 'text/csv; charset=utf-8; header=present'
+
+interface Asked {
+  headers: Headers
+  query: unknown
+}
+
+/**
+ * The answer that holds a resource, a page, or nothing.
+ * @param check whether the item is held to the schema that is published for it; for tests
+ */
+export function rendered(route: Route, asked: Asked, item: unknown, check: boolean): Answer {
+  if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
+  if (check) route.returns.parse(item instanceof Prerendered ? item.item : item)
+  // what was included has versions of its own, so that of the item says nothing of the whole
+  const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
+  const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
+  if (route.csv) validators.vary = 'accept, origin'
+  if (version !== undefined) validators.etag = etagOf(version)
+  if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
+  if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
+    return { status: 304, headers: validators, body: undefined }
+  if (route.csv && new Negotiator({ headers: asked.headers }).mediaType([json, csv]) === csv) {
+    return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
+  }
+  const location = route.created && { location: prefix + route.created(item as Resource) }
+  return {
+    status: route.created ? 201 : 200,
+    headers: Object.assign(validators, { 'content-type': json }, location),
+    body: item instanceof Prerendered ? item.text : JSON.stringify(item),
+  }
+}
