@@ -6,9 +6,9 @@ import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { KeysByOrganization } from '../http/keys-by-organization.ts'
 import { KeyUses, usedEveryMs } from './key-uses.ts'
 import { readKey } from './keys.ts'
+import { KeysByOrganization } from './keys-by-organization.ts'
 import { Refusals } from './refusals.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { KeysByOrganization } from '../http/keys-by-organization.ts'
+import { KeysByOrganization } from './keys-by-organization.ts'
 
 /** When a key was used is kept to so many milliseconds. */
 export const usedEveryMs = 60_000

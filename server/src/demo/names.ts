@@ -1,6 +1,6 @@
 import { at, type Random, sumsOf } from './random.ts'
 import { type Discipline, disciplines } from './words/disciplines.ts'
-import type { Kind } from './words/kinds.ts'
+import type { Kind } from './words/kind.ts'
 
 /** Gives one name after the other, with the discipline of the work. */
 export type Names = () => { name: string; discipline: Discipline }

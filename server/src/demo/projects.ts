@@ -6,7 +6,8 @@ import type { Ground } from './ground.ts'
 import { type Names, namesOf } from './names.ts'
 import type { People, Person } from './people.ts'
 import { at } from './random.ts'
-import { type Kind, kinds } from './words/kinds.ts'
+import type { Kind } from './words/kind.ts'
+import { kinds } from './words/kinds.ts'
 import { boardPatterns, clients } from './words/organization.ts'
 
 /** A project while its year is made. */

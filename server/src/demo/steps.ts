@@ -1,14 +1,8 @@
 import { gap } from '../resources/board/order.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
+import type { Step, Task } from './task.ts'
 import { speech } from './words/disciplines.ts'
-import type { Task } from './work.ts'
-
-/** A subtask, and the working day on which it is finalized. */
-export interface Step {
-  id: string
-  finalOn: number
-}
 
 /** Adds some subtasks of a task that follow each other, finalized one by one while the task goes on. */
 export function addSteps(ground: Ground, task: Task): Step[] {

@@ -4,9 +4,9 @@ import { type Span, spansOf } from './hours.ts'
 import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
 import { at, type Random } from './random.ts'
+import type { Task } from './task.ts'
 import { type Discipline, speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
-import type { Task } from './work.ts'
 
 /** The time that people record: each day on what is open for them, never two things at once. */
 export interface Timesheets {

@@ -8,24 +8,11 @@ import type { Person } from './people.ts'
 import type { Project } from './projects.ts'
 import { at } from './random.ts'
 import { searchText } from './search.ts'
-import { addSteps, type Step } from './steps.ts'
-import { type Discipline, speech } from './words/disciplines.ts'
+import { addSteps } from './steps.ts'
+import type { Task } from './task.ts'
+import { taskText } from './task-texts.ts'
+import { speech } from './words/disciplines.ts'
 import { generalTags } from './words/organization.ts'
-import { taskText } from './words/texts.ts'
-
-/** A task, as those who work on it need it. */
-export interface Task {
-  id: string
-  project: Project
-  discipline: Discipline
-  life: Life
-  createdMs: number
-  completedMs: number | null
-  assignees: Person[]
-  /** whether everybody in the project works on it now and then */
-  standing: boolean
-  steps: Step[]
-}
 
 /** Adds a task to a project. The first of each project is the one that its team records calls and planning on. */
 export function addTask(ground: Ground, labels: Labels, project: Project, created: number, createdMs: number): Task {

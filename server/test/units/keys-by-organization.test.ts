@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KeysByOrganization } from '../../src/http/keys-by-organization.ts'
+import { KeysByOrganization } from '../../src/access/keys-by-organization.ts'
 
 const numbered = (count: number, name = 'key') => Array.from({ length: count }, (_, n) => `${name} ${n}`)
 

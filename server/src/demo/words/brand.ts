@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 
 /** How a company looks and speaks. */
 export const brand: Kind = {

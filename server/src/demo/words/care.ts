@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 
 /** What comes after the launch: small things, month after month. */
 export const care: Kind = {

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 
 /** From an old system to a new one. */
 export const migration: Kind = {

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 
 /** A place where customers serve themselves. */
 export const portal: Kind = {

@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts'
-import { type Discipline, speech } from './disciplines.ts'
+import type { Random } from './random.ts'
+import { type Discipline, speech } from './words/disciplines.ts'
 
 const reasons = [
   'The client asked for this in the last status call.',
