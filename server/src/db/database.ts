@@ -11,7 +11,7 @@ import type { Sql } from './sql.ts'
 import { prepared, takenFrom } from './statements.ts'
 import { Transaction } from './transaction.ts'
 import type { Who } from './turns.ts'
-import { itself } from './usages.ts'
+import { Active, itself, Work } from './work.ts'
 
 export type { Transaction } from './transaction.ts'
 
@@ -56,6 +56,9 @@ export class Database implements Shared {
   readonly #lookUps: Lanes
   /** for transactions */
   readonly #writes: pg.Pool
+  readonly #active = new Active()
+  /** what each organization reads */
+  readonly #work = new Work(momentMs, this.#active)
   /** whose transactions have these */
   readonly #shares: Shares
   readonly #pools: pg.Pool[] = []
@@ -81,7 +84,7 @@ export class Database implements Shared {
       lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
       answerTimeoutMs: options.answerTimeoutMs ?? 16_000,
     })
-    this.#shares = new Shares({ places: writes, ...this.#waiting })
+    this.#shares = new Shares({ places: writes, active: this.#active, ...this.#waiting })
     this.lookUps = new Asking(this.#lookUps, this.#lookUps, itself)
   }
 
@@ -95,7 +98,7 @@ export class Database implements Shared {
     const connect = () => this.#connected(pool)
     const onSilence = () => this.#doubt()
     const silentMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
-    return new Lanes({ connect, most, deep, stuckMs, silentMs, onSilence, ...this.#waiting })
+    return new Lanes({ connect, most, work: this.#work, deep, stuckMs, silentMs, onSilence, ...this.#waiting })
   }
 
   get #waiting() {
@@ -175,12 +178,7 @@ export class Database implements Shared {
    * with COMMIT. Whatever `work` throws undoes everything.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, who: Who = itself): Promise<T> {
-    await this.#shares.enter(who)
-    try {
-      return await this.#transacted(work, who)
-    } finally {
-      this.#shares.leave(who)
-    }
+    return this.#shares.run(who, () => this.#transacted(work, who))
   }
 
   async #transacted<T>(work: (tx: Transaction) => Promise<T>, who: Who): Promise<T> {
@@ -314,3 +312,6 @@ const closed = () => Object.assign(new Error('The database is closed'), { code: 
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
+
+// of reads: what others may wait for without noticing
+const momentMs = 6

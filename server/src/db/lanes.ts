@@ -3,7 +3,8 @@ import { LockedKinds } from './locked.ts'
 import { usableForMs } from './session.ts'
 import { onConnection } from './statements.ts'
 import { Turns, type Waiting, type Who } from './turns.ts'
-import { itself, Usages } from './usages.ts'
+import { Usages } from './usages.ts'
+import { itself, type Work } from './work.ts'
 
 /** A statement that only reads, so it may be sent a second time. */
 interface Reading extends Waiting {
@@ -41,6 +42,8 @@ interface LanesOptions {
   connect: () => Promise<pg.PoolClient>
   /** how many connections; one organization uses all but one of them */
   most: number
+  /** what organizations have under way, on other connections too */
+  work: Work
   /** how many statements at a time on each */
   deep: number
   mostWaiting: number
@@ -74,6 +77,7 @@ export class Lanes {
     this.#options = options
     this.#usages = new Usages(options.most)
     this.#turns = new Turns(options)
+    options.work.onEnd(() => this.#handOut())
     this.#locked = new LockedKinds(Math.max(1, options.most / 2))
   }
 
@@ -94,7 +98,7 @@ export class Lanes {
 
   #roomFor(who: Who): Lane | typeof furtherLane | undefined {
     const { most, deep, stuckMs } = this.#options
-    if (!this.#usages.mayBegin(who)) return undefined
+    if (!this.#options.work.mayBegin(who, this.#usages.usualMs(who))) return undefined
     const mayUseMore = this.#usages.mayUseMore(who)
     if (mayUseMore && this.#open.size < most) return furtherLane
     const nowMs = performance.now()
@@ -116,6 +120,7 @@ export class Lanes {
     const lane = room === furtherLane ? this.#further() : room
     const expectedMs = this.#usages.usualMs(reading.who)
     this.#usages.begun(reading.who, lane)
+    this.#options.work.begun(reading.who, expectedMs)
     const sent = { reading, moved: false, stuck: false, expectedMs }
     if (lane.sent.push(sent) === 1) lane.sinceMs = performance.now()
     lane.expectedMs += expectedMs
@@ -153,15 +158,15 @@ export class Lanes {
     lane.expectedMs = lane.sent.length === 0 ? 0 : lane.expectedMs - sent.expectedMs
     lane.sinceMs = nowMs
     lane.doubted = false
-    if (!sent.moved) this.#usages.ended(sent.reading.who, lane, sent.stuck)
-    if (this.#turns.waiting > 0) this.#handOut()
+    if (!sent.moved) this.#ended(sent, lane)
+    this.#handOut()
     if (lane.sent.length > 0) return
     this.#close(lane)
-    if (this.#turns.waiting > 0) this.#handOut()
+    this.#handOut()
   }
 
   #handOut(): void {
-    for (;;) {
+    while (this.#turns.waiting > 0) {
       const next = this.#turns.next(
         (who) => this.#roomFor(who),
         (reading) => !this.#mustWait(reading),
@@ -219,7 +224,7 @@ export class Lanes {
     for (const sent of lane.sent.slice(1)) {
       if (sent.moved || sent.reading.who === itself) continue
       sent.moved = true
-      this.#usages.ended(sent.reading.who, lane, sent.stuck)
+      this.#ended(sent, lane)
       this.#place(sent.reading)
     }
   }
@@ -227,7 +232,7 @@ export class Lanes {
   /** Looks for connections that are stuck or dead, as long as any is in use. */
   #look(): void {
     this.#usages.forgetPast()
-    if (this.#open.size + this.#usages.size === 0) {
+    if (this.#open.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
     }
@@ -250,8 +255,12 @@ export class Lanes {
   #holdStuck({ sent: [first] }: Lane): void {
     if (first === undefined || first.stuck || first.moved) return
     first.stuck = true
-    this.#usages.stuck(first.reading.who)
-    if (this.#turns.waiting > 0) this.#handOut()
+    this.#options.work.ended(first.reading.who, first.expectedMs)
+  }
+
+  #ended({ reading, stuck, expectedMs }: Sent, lane: Lane): void {
+    this.#usages.ended(reading.who, lane)
+    if (!stuck) this.#options.work.ended(reading.who, expectedMs)
   }
 
   #mustWait(reading: Reading): boolean {

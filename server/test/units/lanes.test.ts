@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { failureOf } from '../../src/db/failures.ts'
 import { Lanes } from '../../src/db/lanes.ts'
+import { Active, Work } from '../../src/db/work.ts'
 import { afterwards } from '../afterwards.ts'
 import { hold } from '../holding.ts'
 import { databaseUrl } from '../world.ts'
@@ -124,6 +125,15 @@ function opened(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: most, pipeline: true, lock_timeout: lockTimeoutMs })
   afterwards(t, () => pool.end())
   const limits = { mostWaiting: 100, patienceMs: 60_000, stuckMs: 60_000, silentMs: 60_000 }
-  const lanes = new Lanes({ connect: () => pool.connect(), most, deep: 1, ...limits, onSilence: () => {}, ...options })
+  const work = new Work(6, new Active())
+  const lanes = new Lanes({
+    connect: () => pool.connect(),
+    most,
+    work,
+    deep: 1,
+    ...limits,
+    onSilence: () => {},
+    ...options,
+  })
   return { lanes, pool }
 }
