@@ -9,7 +9,8 @@ const socketErrors: Record<string, [status: string, message: string, code: strin
 
 /**
  * How many connections may wait to be accepted; Linux holds it to net.core.somaxconn. Of more than that, which come at
- * once, it drops some, whose clients try again after 1, 3 and 7 s; Node's own number is 511.
+ * once, it drops some, whose clients try again after 1, 3 and 7 s; Node's own number is 511. Node takes one in each turn of
+ * its event loop, so those that wait here do so for as many turns as there are before them.
  */
 export const mostUnaccepted = 4_096
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { afterwards } from '../afterwards.ts'
 import { inTime, onFreshDatabase, serving } from '../processes.ts'
@@ -29,3 +29,31 @@ for (const WORKERS of ['1', '2']) {
     assert.deepEqual(new Set(await inTime(Promise.all(answers), 'Some are not answered')), new Set(['HTTP/1.1 200']))
   })
 }
+
+test('who keeps a connection is answered before a thousand who connect anew are', { skip }, async (t) => {
+  const server = await serving(t, await onFreshDatabase(t))
+  const open = async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    afterwards(t, async () => socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const asked = async (socket: Socket) => {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(socket, 'data')
+  }
+  const kept = await open()
+  await asked(kept)
+  process.kill(server.pid, 'SIGSTOP')
+  const crowd = await inTime(Promise.all(Array.from({ length: many }, open)), 'Some are not connected')
+  let answered = 0
+  const answers = crowd.map(async (socket) => {
+    await asked(socket)
+    answered++
+  })
+  const last = asked(kept)
+  process.kill(server.pid, 'SIGCONT')
+  await inTime(last, 'It is not answered')
+  assert.ok(answered < many / 2, `${answered} are answered before it`)
+  await inTime(Promise.all(answers), 'Some are not answered')
+})
