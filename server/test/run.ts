@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
+import { built } from './built.ts'
 
 const here = new URL('.', import.meta.url).pathname
 
@@ -28,7 +29,7 @@ export async function runTests(wanted: readonly string[]): Promise<number> {
     )
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
-    const code = await nodeTest(files, databaseUrl, tally)
+    const code = await nodeTest(await built(files, join(directory, 'built')), databaseUrl, tally)
     const { passed, failed } = count(await readFile(tally, 'utf8'))
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return code === 0 && passed === 0 ? 1 : code
@@ -77,7 +78,7 @@ function nodeTest(files: readonly string[], databaseUrl: string, tally: string):
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
   ]
-  const flags = ['--import', 'tsx', '--test', '--test-concurrency=2', ...reporters]
+  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', ...reporters]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', TEST_DATABASE_URL: databaseUrl },
