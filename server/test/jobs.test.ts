@@ -6,7 +6,7 @@ import type { Job } from '../src/jobs/job.ts'
 import { organizationsWith } from '../src/jobs/organizations.ts'
 import { startJobs } from '../src/jobs/schedule.ts'
 import { afterwards } from './afterwards.ts'
-import { inTime, onFreshDatabase, serving } from './processes.ts'
+import { inTime, onMigratedDatabase, serving } from './processes.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
 const { url, drop } = await migratedDatabase()
@@ -160,7 +160,7 @@ test('the organizations with something to do are found by the rows with which th
 
 for (const workers of ['1', '2']) {
   test(`/metrics tells of each job when it last ran, for how long and how often it failed, with WORKERS=${workers}`, async (t) => {
-    const { base } = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: workers })
+    const { base } = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: workers })
     const metrics = async () => (await fetch(`${base}/metrics`)).text()
     for (const job of ['purge', 'reaping']) {
       const said = (name: string) => new RegExp(`^${name}{job="${job}"} ([0-9.e-]+)$`, 'm')

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { afterwards, type Scope } from './afterwards.ts'
-import { onFreshDatabase, serving } from './processes.ts'
+import { onMigratedDatabase, serving } from './processes.ts'
 import { apiOf, created } from './world.ts'
 
 test('a database that cannot answer costs one short line for each request, ten in a second at most, and a count of the others', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const { base, ownersKey, kill, err } = await serving(t, settings)
   const owner = apiOf(`${base}/api/v1`, ownersKey)
   const { id } = await created(owner.post('/tags', { name: 'A tag' }))
@@ -38,7 +38,7 @@ test('a database that cannot answer costs one short line for each request, ten i
 })
 
 test('the log holds no word of a customer, whatever the database says of it', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const { base, ownersKey, kill, err } = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
   const owner = apiOf(`${base}/api/v1`, ownersKey)
   const database = await connected(t, settings.DATABASE_URL)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../src/db/embedded/pid-file.ts'
 import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
-import { freshDatabase } from './world.ts'
+import { freshDatabase, migratedDatabase } from './world.ts'
 
 const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
 
@@ -66,8 +66,12 @@ export async function serving(t: Scope, settings: Record<string, string>, before
 export const keyIn = (lines: readonly string[]) => /\btw_[0-9A-Za-z]{58}\b/.exec(lines.join('\n'))?.[0] ?? ''
 
 /** The settings of a server on an empty database of its own in the PostgreSQL of this run. */
-export async function onFreshDatabase(t: Scope) {
-  const { url, drop } = await freshDatabase()
+export const onFreshDatabase = async (t: Scope) => settingsOf(t, await freshDatabase())
+
+/** The same with our tables in it, for a start that has only to found an organization. */
+export const onMigratedDatabase = async (t: Scope) => settingsOf(t, await migratedDatabase())
+
+function settingsOf(t: Scope, { url, drop }: { url: string; drop: () => Promise<unknown> }) {
   afterwards(t, drop)
   return { DATABASE_URL: url }
 }

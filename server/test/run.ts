@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './built.ts'
+import { newDatabase } from './databases.ts'
 
 const here = new URL('.', import.meta.url).pathname
 
@@ -21,23 +20,33 @@ export async function runTests(wanted: readonly string[]): Promise<number> {
   // PostgreSQL runs as another account when this is root
   await chmod(directory, 0o755)
   const { url, stop } = await openPostgres(directory)
-  const { databaseUrl, drop } = await makeDatabase(url)
+  const migrated = await newDatabase(url, 'migrated')
   try {
-    await migrate({ connectionString: databaseUrl })
+    await migrate({ connectionString: migrated.url })
     const files = (await testFiles()).filter(
       (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
     )
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
-    const code = await nodeTest(await built(files, join(directory, 'built')), databaseUrl, tally)
+    const code = await onCopyOf(migrated, url, async (databaseUrl) =>
+      nodeTest(await built(files, join(directory, 'built')), tally, {
+        TEST_DATABASE_URL: databaseUrl,
+        TEST_MIGRATED_DATABASE: migrated.name,
+      }),
+    )
     const { passed, failed } = count(await readFile(tally, 'utf8'))
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return code === 0 && passed === 0 ? 1 : code
   } finally {
-    await drop()
+    await migrated.drop()
     await stop()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+async function onCopyOf<T>({ name }: { name: string }, url: string, work: (url: string) => Promise<T>): Promise<T> {
+  const copy = await newDatabase(url, 'test', name)
+  return work(copy.url).finally(copy.drop)
 }
 
 async function openPostgres(directory: string) {
@@ -52,19 +61,6 @@ async function openPostgres(directory: string) {
   }
 }
 
-async function makeDatabase(url: string) {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const databaseUrl = new URL(url)
-  databaseUrl.pathname = `/${name}`
-  return { databaseUrl: String(databaseUrl), drop: () => run(`drop database if exists ${name} with (force)`) }
-}
-
 async function testFiles(): Promise<string[]> {
   const entries = await readdir(here, { recursive: true })
   return entries
@@ -73,7 +69,7 @@ async function testFiles(): Promise<string[]> {
     .map((entry) => join(here, entry))
 }
 
-function nodeTest(files: readonly string[], databaseUrl: string, tally: string): Promise<number> {
+function nodeTest(files: readonly string[], tally: string, settings: Record<string, string>): Promise<number> {
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
@@ -81,7 +77,7 @@ function nodeTest(files: readonly string[], databaseUrl: string, tally: string):
   const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', ...reporters]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'test', TEST_DATABASE_URL: databaseUrl },
+    env: { ...process.env, NODE_ENV: 'test', ...settings },
   })
   // who interrupts the run ends the tests; then what they stood on is taken away
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))

@@ -8,7 +8,15 @@ import { afterwards } from './afterwards.ts'
 import { assertExactlyOnce, writers } from './faults/writers.ts'
 import { hold } from './holding.ts'
 import { keptAlive, type Sent, writtenUntilStopped } from './kept-alive.ts'
-import { inTime, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
+import {
+  inTime,
+  onEmptyDirectory,
+  onMigratedDatabase,
+  outcome,
+  postmasterIn,
+  serving,
+  taskwright,
+} from './processes.ts'
 import { apiOf, created } from './world.ts'
 
 test('one line tells the port that all workers share, and each of them answers', async (t) => {
@@ -23,12 +31,12 @@ test('one line tells the port that all workers share, and each of them answers',
 })
 
 test('WORKERS=1 starts no other process', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '1' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '1' })
   assert.deepEqual(await workersOf(server.pid), [])
 })
 
 test('a port in use is refused in a sentence before any worker starts, and PostgreSQL is stopped again', async (t) => {
-  const [one, other] = [await onFreshDatabase(t), await onEmptyDirectory(t)]
+  const [one, other] = [await onMigratedDatabase(t), await onEmptyDirectory(t)]
   const { port } = await serving(t, one)
   const { code, out, err } = await outcome(t, ['serve'], { ...other, WORKERS: '2', PORT: String(port) })
   assert.deepEqual([code, out.length], [1, 1])
@@ -37,7 +45,7 @@ test('a port in use is refused in a sentence before any worker starts, and Postg
 })
 
 test('workers that could open no more files take connections again once they can', async (t) => {
-  const { base, port } = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '2' }, 'ulimit -n 120')
+  const { base, port } = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' }, 'ulimit -n 120')
   const crowd = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').on('error', () => {}))
   // until no more of them are taken
   await wait(2_000)
@@ -69,7 +77,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 test('a worker that is killed is replaced, while the others go on and nothing is lost or done twice', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '2' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
   const { owner, project, task } = await withTask(server)
   const writing = writers(20, server.ownersKey, { projectId: project.id, taskId: task.id })
   afterwards(t, () => writing.abandon())
@@ -125,7 +133,7 @@ test('when the first process is killed its workers end too, and the next start h
 })
 
 test('once the 204 of a revocation is there no worker takes the key any more, nor a role that was taken away', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '4' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '4' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   // more than workers: each has some
   const clients = (key: string) => Array.from({ length: 12 }, () => keptAlive(t, server.base, key))
@@ -147,7 +155,7 @@ test('once the 204 of a revocation is there no worker takes the key any more, no
 })
 
 test('a worker that is stuck does not hold a revocation for longer than it could believe in the key', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '3' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '3' })
   const [stuck = 0] = await workersOf(server.pid)
   const key = await created(apiOf(`${server.base}/api/v1`, server.ownersKey).post('/api-keys', { name: 'A key' }))
   const all = Array.from({ length: 3 }, () => keptAlive(t, server.base, server.ownersKey))
@@ -169,7 +177,7 @@ test('a worker that is stuck does not hold a revocation for longer than it could
 })
 
 test('twins of a POST that reach several workers have one effect', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, WORKERS: '2', LOG_LEVEL: 'info' })
   const { owner, project, task } = await withTask(server)
   const held = await hold(t, settings.DATABASE_URL, 'select 1 from projects where id = $1 for update', [project.id])
@@ -195,7 +203,7 @@ test('twins of a POST that reach several workers have one effect', async (t) => 
 })
 
 test('/metrics of any worker is the sum over all of them', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: '2' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
   const clients = Array.from({ length: 4 }, () => keptAlive(t, server.base, server.ownersKey))
   for (const send of clients) for (let n = 0; n < 5; n++) await send('GET', '/me')
   const scrape = async () => (await fetch(`${server.base}/metrics`, { headers: { connection: 'close' } })).text()

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import pg from 'pg'
 import pino from 'pino'
 import { Authenticator, accessChannel } from '../src/access/auth.ts'
 import { Database } from '../src/db/database.ts'
-import { migrate } from '../src/db/migrations/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import { type AppOptions, createApp } from '../src/http/app.ts'
 import { createCursors } from '../src/lists/cursor.ts'
@@ -13,6 +11,7 @@ import { createMetrics } from '../src/metrics.ts'
 import { changeFromOutside } from '../src/operations/changes.ts'
 import { routes } from '../src/resources/index.ts'
 import { foundOrganization } from '../src/resources/organizations/organizations.ts'
+import { newDatabase } from './databases.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
 export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
@@ -163,22 +162,7 @@ export function apiOf(base: string, key: string, memberId = ''): Api {
 }
 
 /** An empty database of its own on the same PostgreSQL, for tests that start or break whole servers. */
-export async function freshDatabase() {
-  const name = `fresh_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const url = new URL(databaseUrl)
-  url.pathname = `/${name}`
-  return { url: String(url), drop: () => run(`drop database if exists ${name} with (force)`) }
-}
+export const freshDatabase = () => newDatabase(databaseUrl, 'fresh')
 
 /** One with our tables in it, for tests of which those beside them would notice. */
-export async function migratedDatabase() {
-  const fresh = await freshDatabase()
-  await migrate({ connectionString: fresh.url })
-  return fresh
-}
+export const migratedDatabase = () => newDatabase(databaseUrl, 'fresh', process.env.TEST_MIGRATED_DATABASE)

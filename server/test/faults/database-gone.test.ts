@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { afterwards, type Scope } from '../afterwards.ts'
-import { onFreshDatabase, serving } from '../processes.ts'
+import { onMigratedDatabase, serving } from '../processes.ts'
 import { apiOf, databaseUrl } from '../world.ts'
 
 test('while the database lets nobody in the server lives, is not ready, and answers 503; then it goes on', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const status = async (path: string) => (await fetch(server.base + path)).status
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -28,7 +28,7 @@ test('while the database lets nobody in the server lives, is not ready, and answ
 })
 
 test('connections that are cut while idle or in use cost 503 at most, and the server goes on', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   const { breakConnections } = await superuser(t, settings.DATABASE_URL)

@@ -7,11 +7,11 @@ import { afterwards } from '../afterwards.ts'
 import { openRaw, request } from '../contract/raw.ts'
 import { hold } from '../holding.ts'
 import { keptAlive, writtenUntilStopped } from '../kept-alive.ts'
-import { inTime, onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
+import { inTime, onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 
 test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   const written = await writtenUntilStopped(t, server, () => void server.kill('SIGTERM'))
@@ -22,7 +22,7 @@ test('SIGTERM under load: whoever sent a request on an open connection gets its 
 })
 
 test('SIGTERM: the listener closes at once, what is under way is finished, open connections are asked to close', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   const { id: projectId } = await created(owner.post('/projects', { name: 'A project' }))
@@ -43,7 +43,7 @@ test('SIGTERM: the listener closes at once, what is under way is finished, open 
 })
 
 test('SIGTERM: when keys were used last is written down', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   assert.equal((await apiOf(`${server.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
   await server.kill('SIGTERM')
@@ -55,7 +55,7 @@ test('SIGTERM: when keys were used last is written down', async (t) => {
 })
 
 test('SIGTERM: what still waits for the database when its clients have left is no error', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const { ownersKey, base } = server
   await hold(t, settings.DATABASE_URL, 'lock table task_types in access exclusive mode')
@@ -77,7 +77,7 @@ test('SIGTERM: what still waits for the database when its clients have left is n
 
 for (const workers of ['1', '2']) {
   test(`SIGTERM: whoever the kernel has connected is answered, accepted or not (WORKERS=${workers})`, async (t) => {
-    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS: workers })
+    const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: workers })
     process.kill(server.pid, 'SIGSTOP')
     const lines = await Promise.all(Array.from({ length: 300 }, () => connectedTo(server.port)))
     process.kill(server.pid, 'SIGTERM')
@@ -90,7 +90,7 @@ for (const workers of ['1', '2']) {
 }
 
 test('SIGTERM: who has connected and says nothing is closed before who is in the middle of a request', async (t) => {
-  const server = await serving(t, await onFreshDatabase(t))
+  const server = await serving(t, await onMigratedDatabase(t))
   const [silent, slow] = [openRaw(server.port, ''), openRaw(server.port, 'GET /healthz HTTP/1.1\r\nHo')]
   // both are accepted by now
   assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
@@ -102,7 +102,7 @@ test('SIGTERM: who has connected and says nothing is closed before who is in the
 
 test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody sends more', async (t) => {
   for (const WORKERS of ['1', '2']) {
-    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS, DRAIN_DELAY: '1s' })
+    const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS, DRAIN_DELAY: '1s' })
     const ready = async () => (await fetch(`${server.base}/readyz`)).status
     assert.equal(await ready(), 200)
     const begunMs = performance.now()

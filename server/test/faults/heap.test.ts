@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onFreshDatabase, serving } from '../processes.ts'
+import { onMigratedDatabase, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 
 test('a request that changes long texts again and again, rehearsed or not, does not fill the memory of the process', async (t) => {
   const heap = { NODE_OPTIONS: '--max-old-space-size=96' }
-  const { base, ownersKey } = await serving(t, { ...(await onFreshDatabase(t)), ...heap })
+  const { base, ownersKey } = await serving(t, { ...(await onMigratedDatabase(t)), ...heap })
   const owner = apiOf(`${base}/api/v1`, ownersKey)
   const { id: projectId } = await created(owner.post('/projects', { name: 'Long' }))
   const { id: workspaceId } = await created(owner.post('/workspaces', { name: 'Board', stages: ['One'] }))

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterwards, type Scope } from '../afterwards.ts'
-import { onEmptyDirectory, onFreshDatabase, postmasterIn, serving } from '../processes.ts'
+import { onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../processes.ts'
 import { apiOf, created } from '../world.ts'
 import { assertExactlyOnce, writers } from './writers.ts'
 
@@ -11,7 +11,7 @@ const clients = 20
 const writesBetween = 100
 
 test('a server that is killed again and again while clients write loses nothing and does nothing twice', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   await surviving(t, settings, 3, async (server) => {
     await server.kill('SIGKILL')
     return serving(t, settings)

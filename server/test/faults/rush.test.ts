@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { afterwards } from '../afterwards.ts'
-import { inTime, onFreshDatabase, serving } from '../processes.ts'
+import { inTime, onMigratedDatabase, serving } from '../processes.ts'
 
 const many = 1_000
 const fewAllowed = process.platform !== 'linux' || Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) < many
@@ -14,7 +14,7 @@ for (const WORKERS of ['1', '2']) {
   test(`a thousand connections that come while a server of ${WORKERS} is busy are taken, none has to try again`, {
     skip,
   }, async (t) => {
-    const server = await serving(t, { ...(await onFreshDatabase(t)), WORKERS })
+    const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS })
     process.kill(server.pid, 'SIGSTOP')
     const sockets = Array.from({ length: many }, () => connect(server.port, '127.0.0.1'))
     afterwards(t, async () => {
@@ -31,7 +31,7 @@ for (const WORKERS of ['1', '2']) {
 }
 
 test('who keeps a connection is answered before a thousand who connect anew are', { skip }, async (t) => {
-  const server = await serving(t, await onFreshDatabase(t))
+  const server = await serving(t, await onMigratedDatabase(t))
   const open = async () => {
     const socket = connect(server.port, '127.0.0.1')
     afterwards(t, async () => socket.destroy())

@@ -10,7 +10,7 @@ import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
 import { goBetween } from '../go-between.ts'
-import { inTime, onFreshDatabase, serving } from '../processes.ts'
+import { inTime, onMigratedDatabase, serving } from '../processes.ts'
 import { apiOf, databaseUrl } from '../world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
@@ -163,7 +163,7 @@ test('a database that takes a connection and says nothing is given up by a comma
 
 for (const WORKERS of ['1', '2']) {
   test(`a silent database keeps no server from saying that it lives, nor from ending within 20 s (WORKERS=${WORKERS})`, async (t) => {
-    const { DATABASE_URL } = await onFreshDatabase(t)
+    const { DATABASE_URL } = await onMigratedDatabase(t)
     const line = await lineToDatabase(t, DATABASE_URL)
     const server = await serving(t, { DATABASE_URL: line.url, WORKERS })
     const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)

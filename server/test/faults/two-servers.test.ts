@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { file } from '../afterwards.ts'
 import { hold } from '../holding.ts'
-import { onFreshDatabase, serving } from '../processes.ts'
+import { onMigratedDatabase, serving } from '../processes.ts'
 import { type Api, apiOf, created, operatorToken, type Reply } from '../world.ts'
 
-const settings = { ...(await onFreshDatabase(file)), OPERATOR_TOKEN: operatorToken }
+const settings = { ...(await onMigratedDatabase(file)), OPERATOR_TOKEN: operatorToken }
 const url = settings.DATABASE_URL
 const [one, other] = await Promise.all([serving(file, settings), serving(file, settings)])
 const bases = [`${one.base}/api/v1`, `${other.base}/api/v1`] as const
