@@ -1,8 +1,8 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type pg from 'pg'
 import { newKey } from '../../server/src/access/keys.ts'
+import { type CopyTransaction, inCopyTransactionOn } from '../../server/src/db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../../server/src/db/copy/indexes.ts'
-import { type Load, loaded } from '../../server/src/db/copy/load.ts'
 import { postponeReferences } from '../../server/src/db/copy/references.ts'
 import { momentOf } from '../../server/src/demo/calendar.ts'
 import { type Progress, progressOn } from '../../server/src/demo/progress.ts'
@@ -19,7 +19,7 @@ const portion = 4_000_000
 /** Fills a migrated, empty database, in one transaction. The same moment makes the same data. */
 export async function load(connection: pg.ClientConfig, shape: Shape, form: string, nowMs: number): Promise<Data> {
   const progress = progressOn(process.stderr, { tasks: tasksOf(shape), entries: entriesOf(shape) })
-  return loaded(connection, async (onto) => {
+  return inCopyTransactionOn(connection, async (onto) => {
     await postponeReferences(onto)
     const buildIndexes = await setIndexesAside(onto, tables)
     const filling = { onto, progress, made: 0, sent: Promise.resolve() }
@@ -48,7 +48,7 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
 const tasksAt = (number: number, shape: Shape) => (number === 2 ? ordinaryTasks : shape.othersTasks)
 
 interface Filling {
-  onto: Load
+  onto: CopyTransaction
   progress: Progress
   /** tasks so far */
   made: number
@@ -120,7 +120,7 @@ function filtersOf({ projects, tagIds }: Organization) {
   }
 }
 
-const countTasks = (onto: Load) =>
+const countTasks = (onto: CopyTransaction) =>
   onto.query(
     `update projects set last_task_number = counted.most
      from (select org_id, project_id, max(number) as most from tasks group by org_id, project_id) counted

@@ -120,7 +120,7 @@ async function withDatabase(config: Config, work: (db: Database, applied: string
     await Promise.race([onceAborted(asked).then((signal) => Promise.reject(new Interruption(signal))), working])
   } catch (error) {
     // PostgreSQL is not left by who is still at work in it
-    if (error instanceof Interruption) db.cut()
+    if (error instanceof Interruption) db.destroySockets()
     throw error
   } finally {
     await db.close()

@@ -51,7 +51,7 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
     labelNames: ['state'],
     registers: [register],
     collect() {
-      const { total, idle, waiting } = db.load
+      const { total, idle, waiting } = db.connectionCounts
       this.set({ state: 'busy' }, total - idle)
       this.set({ state: 'idle' }, idle)
       this.set({ state: 'waiting' }, waiting)

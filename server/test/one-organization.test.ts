@@ -31,7 +31,7 @@ test('every operation succeeds with its sample body, and each of its statements 
 
 /** Runs `work` on each of the connections, holding all of them, in a transaction. */
 async function onEveryConnection(db: Database, work: (tx: Transaction) => Promise<void>): Promise<void> {
-  const { total } = db.load
+  const { total } = db.connectionCounts
   let allHeld = () => {}
   const whenAllHeld = new Promise<void>((resolve) => {
     allHeld = resolve

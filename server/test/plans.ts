@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Database } from '../src/db/database.ts'
 import type { Db } from '../src/db/db.ts'
-import { setSession, settings } from '../src/db/session.ts'
+import { sessionSettings, setSession } from '../src/db/session.ts'
 import type { Sql } from '../src/db/sql.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
@@ -32,16 +32,19 @@ export interface Plan {
  */
 export async function plannerOf(db: Database, url: string) {
   const clientOf = {
-    kept: new pg.Client({ connectionString: url }),
-    anew: new pg.Client({ connectionString: url }),
+    genericPlan: new pg.Client({ connectionString: url }),
+    customPlan: new pg.Client({ connectionString: url }),
   }
   const clients = Object.values(clientOf)
   await Promise.all(clients.map((client) => client.connect()))
-  await Promise.all([setSession(clientOf.kept, settings.kept), setSession(clientOf.anew, settings.anew)])
+  await Promise.all([
+    setSession(clientOf.genericPlan, sessionSettings.genericPlan),
+    setSession(clientOf.customPlan, sessionSettings.customPlan),
+  ])
 
   const sent: Sql[] = []
-  const { of } = db
-  db.of = (who) => noting(of.call(db, who))
+  const { forTenant } = db
+  db.forTenant = (who) => noting(forTenant.call(db, who))
   noting(db)
   const { transaction } = db
   db.transaction = (work, who) => transaction.call(db, (tx) => work(noting(tx)), who) as never
@@ -52,7 +55,7 @@ export async function plannerOf(db: Database, url: string) {
       await work()
       const plans: Plan[] = []
       for (const statement of sent.splice(0)) {
-        const client = clientOf[statement.anew ? 'anew' : 'kept']
+        const client = clientOf[statement.customPlan ? 'customPlan' : 'genericPlan']
         plans.push({ statement, root: await explained(client, statement) })
       }
       return plans

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { inCopyTransaction } from '../src/db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../src/db/copy/indexes.ts'
-import { bulk } from '../src/db/copy/load.ts'
 import type { Database } from '../src/db/database.ts'
 import { sql } from '../src/db/sql.ts'
 import type { World } from './world.ts'
@@ -21,7 +21,7 @@ const tables = ['tasks', 'task_assignees', 'task_tags', 'subtasks', 'comments', 
  * tasks and one is small and old; tags, words, types and assignees that are common, seldom and rare; 2,000 members.
  */
 export const fillUnevenly = (db: Database, organizations: readonly Wanted[]): Promise<void> =>
-  bulk(db, async (load) => {
+  inCopyTransaction(db, async (load) => {
     const indexed = await setIndexesAside(load, tables)
     await load.query(
       `create temporary table skew on commit drop as

@@ -70,9 +70,9 @@ export class Authenticator {
     const nowMs = Date.now()
     const cached = this.#known.get(credential)
     // anybody can name an organization in a key, so only who had one of it before has a part in its share
-    const who = cached ? cached.caller.orgId : from
+    const tenant = cached ? cached.caller.orgId : from
     const known =
-      cached && performance.now() - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, who)
+      cached && performance.now() - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, tenant)
     if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
@@ -110,13 +110,13 @@ export class Authenticator {
     return this.#uses.write()
   }
 
-  async #lookUp(credential: string, who: string): Promise<Known> {
+  async #lookUp(credential: string, tenant: string): Promise<Known> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const asking = { orgId: key.orgId, outdated: false }
     this.#lookingUp.add(asking)
     const readAtMs = performance.now()
-    const looking = this.#db.of(who).lookUps.row<KeyRow>(sql`
+    const looking = this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id

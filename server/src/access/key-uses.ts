@@ -56,7 +56,7 @@ export class KeyUses {
     const nowMs = Date.now()
     const usedAt = new Date(nowMs).toISOString()
     const longAgo = new Date(nowMs - usedEveryMs).toISOString()
-    await this.#db.of(orgId).transaction(async (tx) => {
+    await this.#db.forTenant(orgId).transaction(async (tx) => {
       // nobody is told of it, so nobody waits for the disk
       tx.send('set local synchronous_commit = off')
       // not of a key that is being changed: its next use will be

@@ -1,22 +1,22 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { ConnectionQuota } from './connection-quota.ts'
 import type { Db } from './db.ts'
-import { Lanes } from './lanes.ts'
-import { listening } from './listening.ts'
-import { asksAnew, readingOnly } from './only-reads.ts'
-import { type Settings, setSession, settings, types, usableForMs } from './session.ts'
-import { Shares } from './shares.ts'
-import { allClosed, cut, gatheringSocket, seenOff } from './socket.ts'
+import type { Tenant } from './fair-queue.ts'
+import { listenTo } from './listening.ts'
+import { PipelinedPool } from './pipelined-pool.ts'
+import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
+import { type SessionSettings, sessionSettings, setSession, types, usableForMs } from './session.ts'
+import { allClosed, closeOrDestroy, corkingSocket, destroySockets } from './socket.ts'
 import type { Sql } from './sql.ts'
-import { prepared, takenFrom } from './statements.ts'
+import { prepared, takeRows } from './statements.ts'
 import { Transaction } from './transaction.ts'
-import type { Who } from './turns.ts'
-import { Active, itself, Work } from './work.ts'
+import { ActiveTenants, noTenant, WorkBudget } from './work-budget.ts'
 
 export type { Transaction } from './transaction.ts'
 
 /** The database as one organization uses it, which waits for its own statements rather than for those of others. */
-export interface Shared extends Db {
+export interface TenantDatabase extends Db {
   /** for look-ups by a key */
   lookUps: Db
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -27,9 +27,9 @@ export interface DatabaseOptions {
   /** connections at most, four or more */
   poolSize?: number
   /** how many requests of one organization may wait for a kind of connection, half of them where two wait, and so on */
-  mostWaiting?: number
+  maxWaiting?: number
   /** how long whoever waits for a connection does so before it fails with ETIMEDOUT */
-  patienceMs?: number
+  waitTimeoutMs?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
   /** how long a statement takes before it fails with 57014 */
@@ -47,69 +47,94 @@ type Limits = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'lockTimeout
   Pick<DatabaseOptions, 'answerTimeoutMs'>
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
-export class Database implements Shared {
+export class Database implements TenantDatabase {
   /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
-  readonly #reads: Lanes
+  readonly #reads: PipelinedPool
   /** for those of them that are planned anew: searches and reports, which may take long */
-  readonly #readsAnew: Lanes
+  readonly #customPlanReads: PipelinedPool
   /** for look-ups by a key, which are always short */
-  readonly #lookUps: Lanes
+  readonly #lookUps: PipelinedPool
   /** for transactions */
   readonly #writes: pg.Pool
-  readonly #active = new Active()
+  readonly #activeTenants = new ActiveTenants()
   /** what each organization reads */
-  readonly #work = new Work(momentMs, this.#active)
+  readonly #readBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
   /** whose transactions have these */
-  readonly #shares: Shares
+  readonly #quota: ConnectionQuota
   readonly #pools: pg.Pool[] = []
   readonly #sockets = new Set<Socket>()
   /** how often a connection fell silent: those that were made before may have, too */
-  #silences = 0
-  readonly #silencesBefore = new WeakMap<pg.PoolClient, number>()
+  #generation = 0
+  readonly #generationOf = new WeakMap<pg.PoolClient, number>()
   readonly lookUps: Db
   readonly #options: DatabaseOptions
-  readonly #onlyReadsAnew: () => Promise<boolean>
+  readonly #isReadOnlyNow: () => Promise<boolean>
 
   constructor(options: DatabaseOptions) {
     this.#options = options
-    this.#onlyReadsAnew = asksAnew(options.connection)
+    this.#isReadOnlyNow = readOnlyCheck(options.connection)
     const { poolSize = 24 } = options
-    const [reads, anew, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
-    const writes = poolSize - reads - anew - lookUps
-    this.#reads = this.#lanes(reads, settings.kept, { deep: 3, stuckMs: 500, statementTimeoutMs: 5_000 })
-    this.#readsAnew = this.#lanes(anew, settings.anew, { deep: 1, stuckMs: 500, statementTimeoutMs: 15_000 })
-    this.#lookUps = this.#lanes(lookUps, settings.kept, { deep: 64, stuckMs: 200, statementTimeoutMs: 3_000 })
-    this.#writes = this.#connections(writes, settings.writes, {
+    const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
+    const writes = poolSize - reads - customPlan - lookUps
+    this.#reads = this.#pipelinedPool(reads, sessionSettings.genericPlan, {
+      deep: 3,
+      stuckAfterMs: 500,
+      statementTimeoutMs: 5_000,
+    })
+    this.#customPlanReads = this.#pipelinedPool(customPlan, sessionSettings.customPlan, {
+      deep: 1,
+      stuckAfterMs: 500,
+      statementTimeoutMs: 15_000,
+    })
+    this.#lookUps = this.#pipelinedPool(lookUps, sessionSettings.genericPlan, {
+      deep: 64,
+      stuckAfterMs: 200,
+      statementTimeoutMs: 3_000,
+    })
+    this.#writes = this.#pool(writes, sessionSettings.writes, {
       statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
       lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
       answerTimeoutMs: options.answerTimeoutMs ?? 16_000,
     })
-    this.#shares = new Shares({ places: writes, active: this.#active, ...this.#waiting })
-    this.lookUps = new Asking(this.#lookUps, this.#lookUps, itself)
+    this.#quota = new ConnectionQuota({
+      connections: writes,
+      activeTenants: this.#activeTenants,
+      ...this.#queueOptions,
+    })
+    this.lookUps = new TenantReads(this.#lookUps, this.#lookUps, noTenant)
   }
 
-  #lanes(
-    most: number,
-    session: Settings,
-    { deep, stuckMs, ...limits }: { deep: number; stuckMs: number; statementTimeoutMs: number },
-  ): Lanes {
+  #pipelinedPool(
+    maxConnections: number,
+    session: SessionSettings,
+    { deep: depth, stuckAfterMs, ...limits }: { deep: number; stuckAfterMs: number; statementTimeoutMs: number },
+  ): PipelinedPool {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
-    const pool = this.#connections(most, session, { statementTimeoutMs, lockTimeoutMs })
-    const connect = () => this.#connected(pool)
-    const onSilence = () => this.#doubt()
-    const silentMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
-    return new Lanes({ connect, most, work: this.#work, deep, stuckMs, silentMs, onSilence, ...this.#waiting })
+    const pool = this.#pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
+    const connect = () => this.#checkOut(pool)
+    const onDead = () => this.#distrustConnections()
+    const deadAfterMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
+    return new PipelinedPool({
+      connect,
+      maxConnections,
+      workBudget: this.#readBudget,
+      depth,
+      stuckAfterMs,
+      deadAfterMs,
+      onDead,
+      ...this.#queueOptions,
+    })
   }
 
-  get #waiting() {
-    return { mostWaiting: this.#options.mostWaiting ?? 1_000, patienceMs: this.#patienceMs }
+  get #queueOptions() {
+    return { maxWaiting: this.#options.maxWaiting ?? 1_000, waitTimeoutMs: this.#waitTimeoutMs }
   }
 
-  get #patienceMs(): number {
-    return this.#options.patienceMs ?? 5_000
+  get #waitTimeoutMs(): number {
+    return this.#options.waitTimeoutMs ?? 5_000
   }
 
-  #connections(most: number, session: Settings, limits: Limits): pg.Pool {
+  #pool(maxConnections: number, session: SessionSettings, limits: Limits): pg.Pool {
     const { connection, onIdleError } = this.#options
     const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
     const ours = {
@@ -120,11 +145,11 @@ export class Database implements Shared {
     }
     const pool = new pg.Pool({
       ...connection,
-      max: most,
+      max: maxConnections,
       pipeline: true,
       types,
-      stream: () => this.#noted(gatheringSocket()),
-      connectionTimeoutMillis: this.#patienceMs,
+      stream: () => this.#tracked(corkingSocket()),
+      connectionTimeoutMillis: this.#waitTimeoutMs,
       idleTimeoutMillis: 60_000,
       onConnect: (client) => setSession(client, ours),
       keepAlive: true,
@@ -134,7 +159,7 @@ export class Database implements Shared {
     })
     pool.on('error', (error) => onIdleError?.(error))
     pool.on('connect', (client) => {
-      this.#silencesBefore.set(client, this.#silences)
+      this.#generationOf.set(client, this.#generation)
       // one that breaks in use fails its statements; without a listener it would end the process too
       client.on('error', () => {})
     })
@@ -143,30 +168,30 @@ export class Database implements Shared {
   }
 
   /** From now on no connection is used that was made before. */
-  #doubt(): void {
-    this.#silences++
+  #distrustConnections(): void {
+    this.#generation++
   }
 
-  async #connected(pool: pg.Pool): Promise<pg.PoolClient> {
+  async #checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
       // those that still wait when it is closed are of clients who have left
       if (pool.ending) throw closed()
       const client = await pool.connect()
-      if (this.#silencesBefore.get(client) === this.#silences && usableForMs(client) > 0) return client
+      if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
       client.release(true)
       client.connection.stream.destroy()
     }
   }
 
   /** The database as this organization uses it, or whoever has shown no key yet. */
-  of(who: Who): Shared {
-    const lookUps = new Asking(this.#lookUps, this.#lookUps, who)
-    return new AskingAndWriting(this.#reads, this.#readsAnew, who, lookUps, this)
+  forTenant(tenant: Tenant): TenantDatabase {
+    const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant)
+    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, lookUps, this)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const lanes = statement.anew ? this.#readsAnew : this.#reads
-    return takenFrom(await lanes.query(prepared(statement)))
+    const pool = statement.customPlan ? this.#customPlanReads : this.#reads
+    return takeRows(await pool.query(prepared(statement)))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -177,19 +202,19 @@ export class Database implements Shared {
    * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
    * with COMMIT. Whatever `work` throws undoes everything.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, who: Who = itself): Promise<T> {
-    return this.#shares.run(who, () => this.#transacted(work, who))
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant = noTenant): Promise<T> {
+    return this.#quota.run(tenant, () => this.#runTransaction(work, tenant))
   }
 
-  async #transacted<T>(work: (tx: Transaction) => Promise<T>, who: Who): Promise<T> {
+  async #runTransaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
-    const client = await this.#connected(this.#writes)
+    const client = await this.#checkOut(this.#writes)
     // the database has nothing to do for BEGIN and ROLLBACK: where no answer comes it is no longer there
-    const tx = new Transaction(client, answerTimeoutMs, who)
+    const tx = new Transaction(client, answerTimeoutMs, tenant)
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
-      this.#end(client)
+      this.#terminate(client)
     }, transactionTimeoutMs)
     try {
       const result = await work(tx)
@@ -198,9 +223,9 @@ export class Database implements Shared {
       return result
     } catch (error) {
       clearTimeout(deadline)
-      broken = !(await tx.undone())
+      broken = !(await tx.rollBack())
       if (late) throw tookLong(error)
-      if (broken && !tx.lost) this.#doubt()
+      if (broken && !tx.lost) this.#distrustConnections()
       throw error
     } finally {
       client.release(broken)
@@ -208,7 +233,7 @@ export class Database implements Shared {
   }
 
   /** Ends what is under way on a connection, on the other side too, which would otherwise notice only at its next answer. */
-  #end(client: pg.PoolClient): void {
+  #terminate(client: pg.PoolClient): void {
     client.connection.stream.destroy()
     const { processID } = client as unknown as { processID: number }
     this.#lookUps.query({ text: 'select pg_terminate_backend($1)', values: [processID] }).catch(() => {})
@@ -219,27 +244,27 @@ export class Database implements Shared {
    * asked elsewhere when that is stuck: a page that waits says nothing of the database.
    */
   async takesWrites(): Promise<boolean> {
-    const answer = await this.of(whoAsksIfReady).lookUps.row<{ only: boolean }>(readingOnly)
-    return !answer?.only || !(await this.#onlyReadsAnew())
+    const answer = await this.forTenant(readinessCheck).lookUps.row<{ only: boolean }>(readOnlyQuery)
+    return !answer?.only || !(await this.#isReadOnlyNow())
   }
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
-  listen(channel: string, heard: (payload: string | undefined) => void): Promise<() => Promise<void>> {
-    return listening(this.#options.connection, { channel, heard, onFailure: this.#options.onIdleError })
+  listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {
+    return listenTo(this.#options.connection, { channel, onNotify, onFailure: this.#options.onIdleError })
   }
 
   /** How to connect beside the pools; such a connection breaks with theirs. */
-  get beside(): pg.ClientConfig {
-    return { ...this.#options.connection, stream: () => this.#noted(new Socket()) }
+  get connectionConfig(): pg.ClientConfig {
+    return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
   }
 
   /** How many connections there are, idle and asked for. */
-  get load() {
+  get connectionCounts() {
     return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#waitingCount }
   }
 
   get #waitingCount(): number {
-    return this.#reads.waiting + this.#readsAnew.waiting + this.#lookUps.waiting + this.#shares.waiting
+    return this.#reads.waiting + this.#customPlanReads.waiting + this.#lookUps.waiting + this.#quota.waiting
   }
 
   #sum(count: 'totalCount' | 'idleCount'): number {
@@ -249,18 +274,18 @@ export class Database implements Shared {
   async close(): Promise<void> {
     const ended = Promise.all(this.#pools.map((pool) => pool.end()))
     // a pool does not wait for those that it has given up
-    await seenOff(
+    await closeOrDestroy(
       ended.then(() => allClosed(this.#sockets)),
       this.#sockets,
     )
   }
 
   /** Breaks all connections, whatever is under way on them. */
-  cut(): void {
-    cut(this.#sockets)
+  destroySockets(): void {
+    destroySockets(this.#sockets)
   }
 
-  #noted(socket: Socket): Socket {
+  #tracked(socket: Socket): Socket {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
     return socket
@@ -268,20 +293,20 @@ export class Database implements Shared {
 }
 
 /** Sends the statements of one organization. */
-class Asking implements Db {
-  readonly #kept: Lanes
-  readonly #anew: Lanes
-  readonly #who: Who
+class TenantReads implements Db {
+  readonly #genericPlan: PipelinedPool
+  readonly #customPlan: PipelinedPool
+  readonly #tenant: Tenant
 
-  constructor(kept: Lanes, anew: Lanes, who: Who) {
-    this.#kept = kept
-    this.#anew = anew
-    this.#who = who
+  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant) {
+    this.#genericPlan = genericPlan
+    this.#customPlan = customPlan
+    this.#tenant = tenant
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const lanes = statement.anew ? this.#anew : this.#kept
-    return takenFrom(await lanes.query(prepared(statement, this.#who), this.#who))
+    const pool = statement.customPlan ? this.#customPlan : this.#genericPlan
+    return takeRows(await pool.query(prepared(statement, this.#tenant), this.#tenant))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -289,24 +314,24 @@ class Asking implements Db {
   }
 }
 
-class AskingAndWriting extends Asking implements Shared {
+class TenantReadsAndWrites extends TenantReads implements TenantDatabase {
   readonly lookUps: Db
-  readonly #who: Who
+  readonly #tenant: Tenant
   readonly #db: Database
 
-  constructor(kept: Lanes, anew: Lanes, who: Who, lookUps: Db, db: Database) {
-    super(kept, anew, who)
+  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant, lookUps: Db, db: Database) {
+    super(genericPlan, customPlan, tenant)
     this.lookUps = lookUps
-    this.#who = who
+    this.#tenant = tenant
     this.#db = db
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction(work, this.#who)
+    return this.#db.transaction(work, this.#tenant)
   }
 }
 
-const whoAsksIfReady: Who = 'readiness'
+const readinessCheck: Tenant = 'readiness'
 
 const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })
 
@@ -314,4 +339,4 @@ const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
 
 // of reads: what others may wait for without noticing
-const momentMs = 6
+const readBudgetMs = 6

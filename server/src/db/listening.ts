@@ -2,12 +2,12 @@ import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { plainClient } from './session.ts'
-import { seenOff } from './socket.ts'
+import { closeOrDestroy } from './socket.ts'
 
-interface Listening {
+interface Subscription {
   channel: string
   /** told of every NOTIFY, and undefined when some may have been missed */
-  heard: (payload: string | undefined) => void
+  onNotify: (payload: string | undefined) => void
   /** told when it begins to fail, and when it fails otherwise than before */
   onFailure?: ((error: Error) => void) | undefined
   /** how often the connection is asked whether it is still there */
@@ -20,7 +20,7 @@ interface Listening {
  * Listens to a channel until it is ended, on a connection that is made anew whenever it breaks, falls silent or cannot
  * listen, as that of a standby. Returns once it was tried. @returns how to end it
  */
-export async function listening(connection: pg.ClientConfig, wanted: Listening): Promise<() => Promise<void>> {
+export async function listenTo(connection: pg.ClientConfig, wanted: Subscription): Promise<() => Promise<void>> {
   const ending = new AbortController()
   let tried = () => {}
   const firstTry = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ export async function listening(connection: pg.ClientConfig, wanted: Listening):
 
 async function keepListening(
   connection: pg.ClientConfig,
-  wanted: Listening,
+  wanted: Subscription,
   ending: AbortSignal,
   tried: () => void,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function keepListening(
   }
   while (!ending.aborted) {
     const failure = await listenOnce(connection, wanted, ending, begun).then(() => undefined, toError)
-    wanted.heard(undefined)
+    wanted.onNotify(undefined)
     if (failure && failure.message !== lastFailure && !ending.aborted) wanted.onFailure?.(failure)
     lastFailure = failure?.message ?? ''
     tried()
@@ -59,16 +59,16 @@ async function keepListening(
 /** Listens on one connection until that breaks. */
 async function listenOnce(
   connection: pg.ClientConfig,
-  { channel, heard, pingEveryMs = 10_000, answerTimeoutMs = 5_000 }: Listening,
+  { channel, onNotify, pingEveryMs = 10_000, answerTimeoutMs = 5_000 }: Subscription,
   ending: AbortSignal,
   begun: () => void,
 ): Promise<void> {
   const socket = new Socket()
   const limits = { connectionTimeoutMillis: answerTimeoutMs, query_timeout: answerTimeoutMs }
   const client = plainClient({ ...connection, ...limits, stream: () => socket }, 'taskwright-listen')
-  client.on('notification', ({ payload }) => heard(payload))
+  client.on('notification', ({ payload }) => onNotify(payload))
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  const leave = () => seenOff(client.end(), [socket])
+  const leave = () => closeOrDestroy(client.end(), [socket])
   ending.addEventListener('abort', leave)
   let pings: NodeJS.Timeout | undefined
   try {
@@ -79,7 +79,7 @@ async function listenOnce(
     if (ending.aborted) return
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     begun()
-    heard(undefined)
+    onNotify(undefined)
     // nobody says of a connection that was lost without a word that it was
     pings = setInterval(() => void client.query('select 1').catch(() => socket.destroy()), pingEveryMs).unref()
     await ended

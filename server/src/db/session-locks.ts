@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
 import { plainClient } from './session.ts'
-import { seenOff } from './socket.ts'
+import { closeOrDestroy } from './socket.ts'
 
 /**
  * Locks that one process of all holds, by their names: advisory locks of one session of their own, so they end with the
@@ -45,7 +45,7 @@ export class SessionLocks {
   async close(): Promise<void> {
     const session = this.#session?.then((session) => session.end()).catch(() => {})
     this.#held.clear()
-    if (session) await seenOff(session, [this.#socket])
+    if (session) await closeOrDestroy(session, [this.#socket])
   }
 
   async #open(): Promise<pg.Client> {

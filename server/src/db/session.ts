@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { StartupProblem } from './startup-problem.ts'
 
-const chosen = {
+const genericPlan = {
   timezone: 'UTC',
   datestyle: 'ISO',
-  // most statements have one good plan, and planning a page takes longer than reading it; others say `sql.anew`
+  // most statements have one good plan, and planning a page takes longer than reading it; others say `sql.customPlan`
   plan_cache_mode: 'force_generic_plan',
   // a plan is kept as long as the connection: to read a whole table is right while it is small, and then never again
   enable_seqscan: 'off',
@@ -17,30 +17,30 @@ const chosen = {
 }
 
 // such a plan is for once, so a whole table may be read
-const chosenAnew = { ...chosen, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
+const customPlan = { ...genericPlan, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
 // nothing but what values are read by
-const plain = { timezone: chosen.timezone, datestyle: chosen.datestyle }
+const valueFormats = { timezone: genericPlan.timezone, datestyle: genericPlan.datestyle }
 
 // outside of a transaction that says otherwise: what follows a BEGIN that failed must change nothing
-const readingOutside = { default_transaction_read_only: 'on' }
+const readOnlyByDefault = { default_transaction_read_only: 'on' }
 
 /**
  * What a connection is for: plans that are kept, statements planned anew, transactions, whatever a command does, or one
  * transaction of very many rows.
  */
-export const settings = {
-  kept: chosen,
-  anew: chosenAnew,
-  writes: { ...chosen, ...readingOutside },
-  plain,
-  load: { ...plain, ...readingOutside },
+export const sessionSettings = {
+  genericPlan,
+  customPlan,
+  writes: { ...genericPlan, ...readOnlyByDefault },
+  plain: valueFormats,
+  copy: { ...valueFormats, ...readOnlyByDefault },
 }
 
-export type Settings = Readonly<Record<string, string>>
+export type SessionSettings = Readonly<Record<string, string>>
 
 /** The statement that sets a connection to what it is for, and says what came of it. */
-export const setting = (wanted: Settings): string => {
+export const setStatement = (wanted: SessionSettings): string => {
   const each = Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', false) as ${name}`)
   return `select ${each.join(', ')}, current_setting('transaction_read_only') as before, pg_backend_pid() as pid`
 }
@@ -50,12 +50,12 @@ export const setting = (wanted: Settings): string => {
  * @returns whether it leads to a pooler: that says another number than the backend does
  * @throws StartupProblem when times would be read wrongly
  */
-export async function setSession(client: pg.ClientBase, wanted: Settings): Promise<boolean> {
+export async function setSession(client: pg.ClientBase, wanted: SessionSettings): Promise<boolean> {
   // a pooler may let somebody in long before it has a backend
-  const asked = { text: setting(wanted), query_timeout: setUpMs }
+  const asked = { text: setStatement(wanted), query_timeout: setUpMs }
   const { rows } = await client.query<Record<string, string>>(asked)
   const { timezone, datestyle, before, pid } = rows[0] ?? {}
-  if (timezone !== chosen.timezone || !datestyle?.startsWith(chosen.datestyle)) {
+  if (timezone !== genericPlan.timezone || !datestyle?.startsWith(genericPlan.datestyle)) {
     throw new StartupProblem(
       `The database does not let its connections be set to the time zone UTC and dates in ISO, but has ${timezone} and ${datestyle}: times would be wrong.`,
     )
@@ -63,7 +63,7 @@ export async function setSession(client: pg.ClientBase, wanted: Settings): Promi
   if ('default_transaction_read_only' in wanted && before === 'on') {
     throw Object.assign(new Error('The database only reads'), { code: '25006' })
   }
-  if (before === 'on') onlyReadSince.set(client, performance.now())
+  if (before === 'on') readOnlySince.set(client, performance.now())
   const known = client as pg.ClientBase & { processID: number | null }
   const said = known.processID
   known.processID = Number(pid)
@@ -72,14 +72,14 @@ export async function setSession(client: pg.ClientBase, wanted: Settings): Promi
 
 const setUpMs = 10_000
 
-const onlyReadSince = new WeakMap<pg.ClientBase, number>()
+const readOnlySince = new WeakMap<pg.ClientBase, number>()
 
 /**
  * How long a connection is to be used: of a server that only reads, as a standby does, not for long, for soon there may be
  * one that takes writes, and a standby knows of them later.
  */
 export function usableForMs(client: pg.ClientBase): number {
-  const since = onlyReadSince.get(client)
+  const since = readOnlySince.get(client)
   return since === undefined ? Number.POSITIVE_INFINITY : since + standbyMs - performance.now()
 }
 

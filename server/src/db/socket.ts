@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
  * A connection to PostgreSQL that sends at once what is written in one turn of the event loop: the statements of a flush
  * reach the other side together, which would wake up for each of them.
  */
-export function gatheringSocket(): Socket {
+export function corkingSocket(): Socket {
   const socket = new Socket()
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
   let gathers = false
@@ -29,11 +29,11 @@ export function gatheringSocket(): Socket {
 }
 
 /** How long the database may take to see a connection off. */
-const farewellMs = 2_000
+const closeTimeoutMs = 2_000
 
 /** Waits until connections have ended, and cuts them where the database does not answer. */
-export async function seenOff(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
-  const late = setTimeout(() => cut(sockets), farewellMs)
+export async function closeOrDestroy(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
+  const late = setTimeout(() => destroySockets(sockets), closeTimeoutMs)
   await ending.finally(() => clearTimeout(late))
 }
 
@@ -43,6 +43,6 @@ export async function allClosed(sockets: Iterable<Socket>): Promise<void> {
 }
 
 /** Breaks connections, whatever is under way on them. */
-export function cut(sockets: Iterable<Socket>): void {
+export function destroySockets(sockets: Iterable<Socket>): void {
   for (const socket of sockets) socket.destroy()
 }

@@ -3,12 +3,12 @@ export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
   /** whether PostgreSQL plans it anew for each set of values, instead of once for all */
-  readonly anew: boolean
+  readonly customPlan: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[], anew = false) {
+  constructor(strings: readonly string[], values: readonly unknown[], customPlan = false) {
     this.strings = strings
     this.values = values
-    this.anew = anew
+    this.customPlan = customPlan
   }
 
   /** The statement as PostgreSQL reads it, with $1, $2, … */
@@ -40,7 +40,7 @@ export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
   return new Sql(
     strings,
     values,
-    holes.some((hole) => hole instanceof Sql && hole.anew),
+    holes.some((hole) => hole instanceof Sql && hole.customPlan),
   )
 }
 
@@ -49,12 +49,12 @@ sql.empty = new Sql([''], [])
 /** Pieces side by side. */
 sql.join = (pieces: readonly Sql[], between: string): Sql =>
   pieces.reduce(
-    (all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece), all.anew || piece.anew)),
+    (all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan)),
     sql.empty,
   )
 
 /** A piece whose values decide how a statement that holds it is best run: how many rows match differs by thousands. */
-sql.anew = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
+sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
 
 /** Conditions that all must hold; absent ones are left out. */
 sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>

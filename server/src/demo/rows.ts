@@ -1,4 +1,4 @@
-import { fieldOf, type Load, type Value } from '../db/copy/load.ts'
+import { type CopyTransaction, fieldOf, type Value } from '../db/copy/copy-transaction.ts'
 
 // in an order in which each table comes after those that it refers to
 const columns = {
@@ -47,7 +47,7 @@ export interface Rows {
   /** bytes that wait to be sent */
   readonly waiting: number
   /** Sends what waits. */
-  send(load: Load): Promise<void>
+  send(tx: CopyTransaction): Promise<void>
 }
 
 export function rowsOf(orgId: string): Rows {
@@ -68,13 +68,13 @@ export function rowsOf(orgId: string): Rows {
     get waiting() {
       return waiting
     },
-    async send(load) {
+    async send(tx) {
       const sent = texts
       texts = new Map()
       waiting = 0
       for (const table of tables) {
         const text = sent.get(table)
-        if (text) await load.copy(table, ['org_id', ...columns[table].map(inSql)], text.bytes())
+        if (text) await tx.copy(table, ['org_id', ...columns[table].map(inSql)], text.bytes())
       }
     },
   }

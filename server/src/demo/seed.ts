@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
+import type { CopyTransaction } from '../db/copy/copy-transaction.ts'
+import { inCopyTransaction } from '../db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../db/copy/indexes.ts'
-import type { Load } from '../db/copy/load.ts'
-import { bulk } from '../db/copy/load.ts'
 import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/folding.ts'
@@ -54,9 +54,9 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
   const orgId = mint(foundedMs)
   const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId) }
 
-  return bulk(db, async (load) => {
-    const postponed = await postponeReferences(load)
-    const buildIndexes = scale.tasks < manyTasks ? undefined : await setIndexesAside(load, tables)
+  return inCopyTransaction(db, async (tx) => {
+    const postponed = await postponeReferences(tx)
+    const buildIndexes = scale.tasks < manyTasks ? undefined : await setIndexesAside(tx, tables)
     const name = random.pick(agencies)
     const founded = { createdAt: momentOf(foundedMs), updatedAt: momentOf(foundedMs) }
     ground.rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
@@ -74,18 +74,18 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
       await breath()
       if (ground.rows.waiting < portion) continue
       await sent
-      sent = ground.rows.send(load)
+      sent = ground.rows.send(tx)
       // what fails meanwhile is thrown by the next await
       sent.catch(() => {})
       progress.tell(made)
     }
     await sent
-    await ground.rows.send(load)
+    await ground.rows.send(tx)
     progress.end()
     await buildIndexes?.()
-    await countTasks(load, orgId, projects)
-    await load.query(`analyze ${tables.join(', ')}`)
-    if (postponed) await checkReferences(load, orgId, tables)
+    await countTasks(tx, orgId, projects)
+    await tx.query(`analyze ${tables.join(', ')}`)
+    if (postponed) await checkReferences(tx, orgId, tables)
     return { orgId, name, keys, ...scale }
   })
 }
@@ -93,8 +93,8 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
 /** A number for what differs from run to run. */
 const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.floor(nowMs / 2 ** 32)
 
-const countTasks = (load: Load, orgId: string, projects: readonly Project[]) =>
-  load.query(
+const countTasks = (tx: CopyTransaction, orgId: string, projects: readonly Project[]) =>
+  tx.query(
     `update projects set last_task_number = made.number from unnest($2::uuid[], $3::integer[]) as made (id, number)
      where projects.org_id = $1 and projects.id = made.id`,
     [orgId, projects.map(({ id }) => id), projects.map(({ lastNumber }) => lastNumber)],

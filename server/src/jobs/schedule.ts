@@ -39,8 +39,8 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sur
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await Promise.race([loops, wait(farewellMs)])
-    db.cut()
+    await Promise.race([loops, wait(stopTimeoutMs)])
+    db.destroySockets()
     const closed = locks.close()
     await loops
     await Promise.all([closed, db.close()])
@@ -74,7 +74,7 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sur
   }
 }
 
-const farewellMs = 500
+const stopTimeoutMs = 500
 
 // of what passes, such as a row that somebody holds, no more than a sentence
 const told = (error: unknown) => (failureOf(error) ? { reason: (error as Error).message } : { err: error })

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../db/sql.ts'
  * @param filters all that the list has
  * @param ranges the names of those that match a range or words
  */
-export function planned<Name extends string>(
+export function planForFilters<Name extends string>(
   condition: Sql,
   wanted: { readonly [name in Name]?: unknown },
   filters: { readonly [name in Name]: unknown },
@@ -15,11 +15,13 @@ export function planned<Name extends string>(
 ): Sql | undefined {
   if (condition === sql.empty) return undefined
   const given = (Object.keys(filters) as Name[]).filter((name) => wanted[name] !== undefined)
-  return meeting(wanted, filters) || given.some((name) => ranges.includes(name)) ? sql.anew(condition) : condition
+  return combinesFilters(wanted, filters) || given.some((name) => ranges.includes(name))
+    ? sql.customPlan(condition)
+    : condition
 }
 
 /** Whether several filters meet, or several values of one. */
-export function meeting<Name extends string>(
+export function combinesFilters<Name extends string>(
   wanted: { readonly [name in Name]?: unknown },
   filters: { readonly [name in Name]: unknown },
 ): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Authenticator, asOfNow, stillIs } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
-import type { Database, Shared, Transaction } from '../db/database.ts'
+import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
@@ -73,7 +73,7 @@ async function read(route: Route, request: Request, means: Means, now: Date): Pr
   return rendered(route, request, item, means.checkAnswers)
 }
 
-const sharedBy = ({ caller }: Request, { db }: Means): Shared => db.of(caller.orgId)
+const sharedBy = ({ caller }: Request, { db }: Means): TenantDatabase => db.forTenant(caller.orgId)
 
 async function write(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
   const written = await sharedBy(request, means).transaction((tx) => change(tx, route, request, means, now))
@@ -119,7 +119,7 @@ async function writeOnce(route: Route, request: Request, means: Means, now: Date
       } catch (error) {
         // a 401 is of a write that gave up its own right within a bulk, which is undone
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
-        tx.undoToSavepoint()
+        tx.rollBackToSavepoint()
         return answerOf(error)
       }
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import { badRequest, conflict, unavailable } from '../contract/errors.ts'
-import type { Shared, Transaction } from '../db/database.ts'
+import type { TenantDatabase, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { seal, unseal } from './sealing.ts'
@@ -66,7 +66,7 @@ const turns = new Map<string, Promise<void>>()
  *   503 after 10 s of waiting
  */
 export async function once(
-  db: Shared,
+  db: TenantDatabase,
   claim: Claim,
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,
@@ -89,7 +89,7 @@ export async function once(
 }
 
 async function claimed(
-  db: Shared,
+  db: TenantDatabase,
   claim: Claim,
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,

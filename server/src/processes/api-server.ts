@@ -60,7 +60,7 @@ export async function openServer(
     announceEnd,
     /** answers what is under way, then ends; what the database does not answer in time is given up */
     async drain() {
-      const late = setTimeout(() => db.cut(), longestDrainMs)
+      const late = setTimeout(() => db.destroySockets(), longestDrainMs)
       try {
         await drain({ graceMs, longestMs: longestDrainMs })
       } finally {

@@ -44,11 +44,11 @@ export const unlessStopped = <T>({ asked }: Stop, begun: Promise<T>): Promise<T 
   })
 
 // PostgreSQL ends what does not end by itself after 5 s
-const farewellMs = 7_000
+const closeTimeoutMs = 7_000
 
 /** Ends the process whatever is under way, and before that the PostgreSQL that it brought along. */
 export async function leaveAtOnce(opening: Promise<Store>): Promise<never> {
   const store = opening.catch(() => undefined)
-  await Promise.race([store.then((opened) => opened?.closeAtOnce()), wait(farewellMs)]).catch(() => {})
+  await Promise.race([store.then((opened) => opened?.closeAtOnce()), wait(closeTimeoutMs)]).catch(() => {})
   process.exit(1)
 }

@@ -10,7 +10,7 @@ const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 
 test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
-  const { owner, lock } = await setUp(t, { mostWaiting: 4 })
+  const { owner, lock } = await setUp(t, { maxWaiting: 4 })
   const { release } = await lock('task_types')
   const all = Array.from({ length: 20 }, () => owner.get('/task-types'))
   // three are sent and four wait; those that are turned away do not wait for the lock

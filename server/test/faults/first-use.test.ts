@@ -15,7 +15,7 @@ for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
     const db = new Database({
       connection: { connectionString: url },
       poolSize: 6,
-      patienceMs: 60_000,
+      waitTimeoutMs: 60_000,
       ...others,
       [limit]: 200,
     })

@@ -51,7 +51,7 @@ test('an organization whose reports all take long leaves connections for the sea
 })
 
 test('an organization of which too many wait is refused, and another one is not', async (t) => {
-  const { newWorld } = await serverOf(t, { poolSize: 12, mostWaiting: 8 })
+  const { newWorld } = await serverOf(t, { poolSize: 12, maxWaiting: 8 })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.project()
   const { release } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
@@ -100,7 +100,7 @@ test('nobody who asks waits because the uses of keys cannot be written down', as
 })
 
 test('an organization with very many keys leaves those of another one known, whoever crowds where they come from', async (t) => {
-  const { base, newWorld, api } = await serverOf(t, { poolSize: 4, mostWaiting: 8 }, { mostKeys: 8 })
+  const { base, newWorld, api } = await serverOf(t, { poolSize: 4, maxWaiting: 8 }, { mostKeys: 8 })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const secrets = await manyKeys(busy, 16)
   assert.equal((await quiet.owner.get('/tags')).status, 200)
@@ -109,7 +109,7 @@ test('an organization with very many keys leaves those of another one known, who
 })
 
 test('a key of an organization whose keys, roles or members have just changed is still known to be its own', async (t) => {
-  const { base, newWorld } = await serverOf(t, { poolSize: 4, mostWaiting: 8 })
+  const { base, newWorld } = await serverOf(t, { poolSize: 4, maxWaiting: 8 })
   const world = await newWorld()
   assert.equal((await world.owner.get('/tags')).status, 200)
   await world.join('Nora New', 'member')
@@ -202,7 +202,7 @@ async function serverOf(
 ) {
   const db = new Database({
     connection: { connectionString: url },
-    patienceMs: 60_000,
+    waitTimeoutMs: 60_000,
     lockTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
     transactionTimeoutMs: 90_000,

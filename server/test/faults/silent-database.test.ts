@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { Database } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
-import { listening } from '../../src/db/listening.ts'
+import { listenTo } from '../../src/db/listening.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
@@ -72,7 +72,7 @@ test('once one connection fell silent those that were idle at the time are not a
   const ways = [
     () => db.lookUps.row(sql`select 1 as one`),
     () => db.row(sql`select 1 as one`),
-    () => db.row(sql.anew(sql`select 1 as one`)),
+    () => db.row(sql.customPlan(sql`select 1 as one`)),
     () => db.transaction((tx) => tx.row(sql`select 1 as one`)),
   ]
   for (const ask of ways) {
@@ -95,8 +95,8 @@ test('a database that falls silent does not keep the server from ending', async 
 test('who listens notices that the database fell silent, and hears again on another connection', async (t) => {
   const line = await lineToDatabase(t)
   const heard = linesHeard()
-  const wanted = { channel: 'silence', heard: heard.note, pingEveryMs: 600, answerTimeoutMs: 500 }
-  const stop = await listening(line.connection, wanted)
+  const wanted = { channel: 'silence', onNotify: heard.note, pingEveryMs: 600, answerTimeoutMs: 500 }
+  const stop = await listenTo(line.connection, wanted)
   afterwards(t, stop)
   line.cut()
   // at first, when the connection was given up, and when there was another
@@ -108,8 +108,8 @@ test('who listens notices that the database fell silent, and hears again on anot
 
 test('who listens ends while it connects to a database that says nothing', async (t) => {
   const line = await lineToDatabase(t)
-  const wanted = { channel: 'ended', heard: () => {}, answerTimeoutMs: 600_000 }
-  const stop = await listening(line.connection, wanted)
+  const wanted = { channel: 'ended', onNotify: () => {}, answerTimeoutMs: 600_000 }
+  const stop = await listenTo(line.connection, wanted)
   line.mute()
   line.drop()
   await line.taken(2)
@@ -120,9 +120,9 @@ test('who cannot listen tries until it works, and is told that something may hav
   const between = await goBetween(t)
   between.interfere((text) => (text.startsWith('listen') ? 'refuse' : undefined))
   const [heard, failed] = [linesHeard(), linesHeard()]
-  const stop = await listening(
+  const stop = await listenTo(
     { connectionString: between.url },
-    { channel: 'refused', heard: heard.note, onFailure: ({ message }) => failed.note(message) },
+    { channel: 'refused', onNotify: heard.note, onFailure: ({ message }) => failed.note(message) },
   )
   afterwards(t, stop)
   await heard.times(2)

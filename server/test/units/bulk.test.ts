@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { type CopyTransaction, fieldOf, inCopyTransaction, type Value } from '../../src/db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../../src/db/copy/indexes.ts'
-import { bulk, fieldOf, type Load, type Value } from '../../src/db/copy/load.ts'
 import { checkReferences, postponeReferences } from '../../src/db/copy/references.ts'
 import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
@@ -18,29 +18,29 @@ afterwards(file, () => db.close())
 const now = '2026-01-31T09:30:00.000Z'
 const tables = ['organizations', 'tags', 'tasks']
 
-const indexesOf = (load: Load) =>
-  load.query<{ indexdef: string }>('select indexdef from pg_indexes where tablename = any($1) order by 1', [tables])
+const indexesOf = (tx: CopyTransaction) =>
+  tx.query<{ indexdef: string }>('select indexdef from pg_indexes where tablename = any($1) order by 1', [tables])
 
-const copy = (load: Load, table: string, columns: string[], rows: Value[][]) =>
-  load.copy(table, columns, Buffer.from(rows.map((row) => `${row.map(fieldOf).join('\t')}\n`).join('')))
+const copy = (tx: CopyTransaction, table: string, columns: string[], rows: Value[][]) =>
+  tx.copy(table, columns, Buffer.from(rows.map((row) => `${row.map(fieldOf).join('\t')}\n`).join('')))
 
-function addOrganization(load: Load, orgId: string, name = 'An organization') {
-  return copy(load, 'organizations', ['org_id', 'name', 'created_at', 'updated_at'], [[orgId, name, now, now]])
+function addOrganization(tx: CopyTransaction, orgId: string, name = 'An organization') {
+  return copy(tx, 'organizations', ['org_id', 'name', 'created_at', 'updated_at'], [[orgId, name, now, now]])
 }
 
 const tagColumns = ['org_id', 'id', 'name', 'name_key', 'color', 'created_at', 'updated_at']
 
-function addTag(load: Load, orgId: string) {
-  return copy(load, 'tags', tagColumns, [[orgId, randomUUID(), 'A tag', 'a tag', null, now, now]])
+function addTag(tx: CopyTransaction, orgId: string) {
+  return copy(tx, 'tags', tagColumns, [[orgId, randomUUID(), 'A tag', 'a tag', null, now, now]])
 }
 
 const undone = new Error('undone')
 
 /** Runs work whose transaction is undone. */
-const tried = async <T>(work: (load: Load) => Promise<T>): Promise<T> => {
+const tried = async <T>(work: (tx: CopyTransaction) => Promise<T>): Promise<T> => {
   let result: T | undefined
-  const trial = bulk(db, async (load) => {
-    result = await work(load)
+  const trial = inCopyTransaction(db, async (tx) => {
+    result = await work(tx)
     throw undone
   })
   await assert.rejects(trial, (error) => error === undone || (assert.fail(error as Error) as never))
@@ -50,9 +50,9 @@ const tried = async <T>(work: (load: Load) => Promise<T>): Promise<T> => {
 test('text comes out of the database as it went in, whatever it holds', async () => {
   for (const name of ['a\tb', 'a\nb', 'a\r\nb', 'a\\b', '\\N', '\\.', '“ä” 🙂', '']) {
     const orgId = randomUUID()
-    const [row] = await tried(async (load) => {
-      await addOrganization(load, orgId, name)
-      return load.query('select name from organizations where org_id = $1', [orgId])
+    const [row] = await tried(async (tx) => {
+      await addOrganization(tx, orgId, name)
+      return tx.query('select name from organizations where org_id = $1', [orgId])
     })
     assert.deepEqual(row, { name })
   }
@@ -65,7 +65,7 @@ test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) =
   afterwards(t, () => behind.close())
   const orgId = randomUUID()
   await assert.rejects(
-    bulk(behind, (load) => addOrganization(load, orgId)),
+    inCopyTransaction(behind, (tx) => addOrganization(tx, orgId)),
     { code: '25006' },
   )
   assert.deepEqual(await db.rows(sql`select from organizations where org_id = ${orgId}`), [])
@@ -73,54 +73,57 @@ test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) =
 
 test('what bulk work throws undoes everything', async () => {
   const orgId = randomUUID()
-  await tried((load) => addOrganization(load, orgId))
-  assert.deepEqual(await bulk(db, (load) => load.query('select from organizations where org_id = $1', [orgId])), [])
+  await tried((tx) => addOrganization(tx, orgId))
+  assert.deepEqual(
+    await inCopyTransaction(db, (tx) => tx.query('select from organizations where org_id = $1', [orgId])),
+    [],
+  )
 })
 
 test('a row that the database refuses fails the work with its reason', async () => {
-  const twice = bulk(db, async (load) => {
+  const twice = inCopyTransaction(db, async (tx) => {
     const orgId = randomUUID()
-    await addOrganization(load, orgId)
-    await addOrganization(load, orgId)
+    await addOrganization(tx, orgId)
+    await addOrganization(tx, orgId)
   })
   await assert.rejects(twice, /organizations_pkey/)
 })
 
 test('indexes that were set aside are built again as they were; keys stay, and so do all indexes of a table with rows', async () => {
-  await tried(async (load) => {
-    const before = await indexesOf(load)
+  await tried(async (tx) => {
+    const before = await indexesOf(tx)
     const orgId = randomUUID()
-    await addOrganization(load, orgId)
-    await addTag(load, orgId)
-    const build = await setIndexesAside(load, tables)
+    await addOrganization(tx, orgId)
+    await addTag(tx, orgId)
+    const build = await setIndexesAside(tx, tables)
     // organizations and tags hold rows, tasks holds none
     const stays = ({ indexdef }: { indexdef: string }) =>
       !/ ON public\.tasks /.test(indexdef) || /INDEX (tasks_pkey|tasks_number) /.test(indexdef)
     assert.ok(before.some((index) => !stays(index)))
-    assert.deepEqual(await indexesOf(load), before.filter(stays))
+    assert.deepEqual(await indexesOf(tx), before.filter(stays))
     await build()
-    assert.deepEqual(await indexesOf(load), before)
+    assert.deepEqual(await indexesOf(tx), before)
   })
 })
 
 test('a reference to nothing is found when references are checked at the end', async () => {
-  await tried(async (load) => {
-    assert.equal(await postponeReferences(load), true)
+  await tried(async (tx) => {
+    assert.equal(await postponeReferences(tx), true)
     const [orgId, lost] = [randomUUID(), randomUUID()]
-    await addOrganization(load, orgId)
-    await addTag(load, orgId)
-    await checkReferences(load, orgId, tables)
-    await addTag(load, lost)
-    await assert.rejects(checkReferences(load, lost, tables), /A row breaks tags_org_id_fkey of tags/)
+    await addOrganization(tx, orgId)
+    await addTag(tx, orgId)
+    await checkReferences(tx, orgId, tables)
+    await addTag(tx, lost)
+    await assert.rejects(checkReferences(tx, lost, tables), /A row breaks tags_org_id_fkey of tags/)
   })
 })
 
 test('who may not postpone references has them checked row by row', async () => {
-  await tried(async (load) => {
-    await load.query('create role seeder')
-    await load.query('grant insert on tags to seeder')
-    await load.query('set local role seeder')
-    assert.equal(await postponeReferences(load), false)
-    await assert.rejects(addTag(load, randomUUID()), /tags_org_id_fkey/)
+  await tried(async (tx) => {
+    await tx.query('create role seeder')
+    await tx.query('grant insert on tags to seeder')
+    await tx.query('set local role seeder')
+    assert.equal(await postponeReferences(tx), false)
+    await assert.rejects(addTag(tx, randomUUID()), /tags_org_id_fkey/)
   })
 })

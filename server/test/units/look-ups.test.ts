@@ -23,7 +23,7 @@ test('many look-ups at once share an eighth of the connections, each gets its ow
     Array.from({ length: 100 }, (_, n) => n),
   )
   assert.equal(new Set(answers.map((answer) => answer?.pid)).size, 2)
-  assert.deepEqual(db.load, { total: 2, idle: 2, waiting: 0 })
+  assert.deepEqual(db.connectionCounts, { total: 2, idle: 2, waiting: 0 })
 })
 
 test('a look-up that fails leaves those beside it alone', async (t) => {
@@ -33,7 +33,7 @@ test('a look-up that fails leaves those beside it alone', async (t) => {
   assert.equal(before?.status, 'fulfilled')
   assert.equal(wrong?.status, 'rejected')
   assert.equal(after?.status, 'fulfilled')
-  assert.deepEqual(db.load, { total: 1, idle: 1, waiting: 0 })
+  assert.deepEqual(db.connectionCounts, { total: 1, idle: 1, waiting: 0 })
 })
 
 test('when a connection breaks the look-ups on it fail, and those that come later have another one', async (t) => {
@@ -45,7 +45,7 @@ test('when a connection breaks the look-ups on it fail, and those that come late
     ['rejected', 'rejected'],
   )
   assert.equal((await numbered(db, 2))?.n, 2)
-  assert.deepEqual(db.load, { total: 1, idle: 1, waiting: 0 })
+  assert.deepEqual(db.connectionCounts, { total: 1, idle: 1, waiting: 0 })
 })
 
 test('look-ups fail where nothing answers, each by itself', async (t) => {
@@ -56,11 +56,11 @@ test('look-ups fail where nothing answers, each by itself', async (t) => {
     ['rejected', 'rejected'],
   )
   await assert.rejects(numbered(db, 3), /nowhere/)
-  assert.deepEqual(db.load, { total: 0, idle: 0, waiting: 0 })
+  assert.deepEqual(db.connectionCounts, { total: 0, idle: 0, waiting: 0 })
 })
 
 test('look-ups that come when 64 are under way on each connection wait, and more than may wait are turned away', async (t) => {
-  const db = opened(t, { poolSize: 8, mostWaiting: 3 })
+  const db = opened(t, { poolSize: 8, maxWaiting: 3 })
   const asked = Array.from({ length: 68 }, (_, n) => numbered(db, n))
   const settled = await Promise.allSettled(asked)
   assert.deepEqual(
@@ -68,5 +68,5 @@ test('look-ups that come when 64 are under way on each connection wait, and more
     Array.from({ length: 68 }, (_, n) => n < 67),
   )
   await assert.rejects(asked[67] ?? Promise.resolve(), (error) => failureOf(error) === 'crowded')
-  assert.deepEqual(db.load, { total: 1, idle: 1, waiting: 0 })
+  assert.deepEqual(db.connectionCounts, { total: 1, idle: 1, waiting: 0 })
 })

@@ -8,8 +8,10 @@ test('however many different statements an organization sends, a connection keep
   const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 4 })
   try {
     for (let n = 0; n < 300; n++)
-      assert.deepEqual(await db.of('an organization').row(new Sql([`select ${n} as n`], [])), { n })
-    const kept = await db.of('an organization').row(sql`select count(*)::integer as number from pg_prepared_statements`)
+      assert.deepEqual(await db.forTenant('an organization').row(new Sql([`select ${n} as n`], [])), { n })
+    const kept = await db
+      .forTenant('an organization')
+      .row(sql`select count(*)::integer as number from pg_prepared_statements`)
     assert.deepEqual(kept, { number: 250 })
   } finally {
     await db.close()

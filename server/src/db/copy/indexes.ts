@@ -1,4 +1,4 @@
-import type { Load } from './load.ts'
+import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
  * Takes the indexes off those of the tables that are empty, except those of their keys: to build them over the rows at the
@@ -6,13 +6,13 @@ import type { Load } from './load.ts'
  * tables.
  * @returns builds them again
  */
-export async function setIndexesAside(load: Load, tables: readonly string[]): Promise<() => Promise<void>> {
+export async function setIndexesAside(tx: CopyTransaction, tables: readonly string[]): Promise<() => Promise<void>> {
   const empty: string[] = []
   for (const table of tables) {
-    const [held] = await load.query(`select 1 as row from ${table} limit 1`)
+    const [held] = await tx.query(`select 1 as row from ${table} limit 1`)
     if (held === undefined) empty.push(table)
   }
-  const indexes = await load.query<{ name: string; definition: string }>(
+  const indexes = await tx.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
      from pg_index join pg_class on pg_class.oid = indrelid
      where indrelid = any($1::text[]::regclass[]) and pg_has_role(relowner, 'usage')
@@ -20,9 +20,9 @@ export async function setIndexesAside(load: Load, tables: readonly string[]): Pr
        and not exists (select from pg_extension where extname = 'citus')`,
     [empty],
   )
-  for (const { name } of indexes) await load.query(`drop index ${name}`)
+  for (const { name } of indexes) await tx.query(`drop index ${name}`)
   return async () => {
-    await load.query("set local maintenance_work_mem = '256MB'")
-    for (const { definition } of indexes) await load.query(definition)
+    await tx.query("set local maintenance_work_mem = '256MB'")
+    for (const { definition } of indexes) await tx.query(definition)
   }
 }

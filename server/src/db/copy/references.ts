@@ -1,4 +1,4 @@
-import type { Load } from './load.ts'
+import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
  * Has the references of this transaction checked all at once at its end instead of row by row, which nearly doubles
@@ -6,12 +6,12 @@ import type { Load } from './load.ts'
  * all the same.
  * @returns whether `checkReferences` is now due
  */
-export async function postponeReferences(load: Load): Promise<boolean> {
-  const [row] = await load.query<{ allowed: boolean }>(
+export async function postponeReferences(tx: CopyTransaction): Promise<boolean> {
+  const [row] = await tx.query<{ allowed: boolean }>(
     "select has_parameter_privilege('session_replication_role', 'set') as allowed",
   )
   if (!row?.allowed) return false
-  await load.query('set local session_replication_role = replica')
+  await tx.query('set local session_replication_role = replica')
   return true
 }
 
@@ -19,14 +19,14 @@ export async function postponeReferences(load: Load): Promise<boolean> {
  * Needs statistics of the tables: without them the planner takes a loop for a million rows.
  * @throws Error when a row of the organization in one of these tables refers to nothing
  */
-export async function checkReferences(load: Load, orgId: string, tables: readonly string[]): Promise<void> {
+export async function checkReferences(tx: CopyTransaction, orgId: string, tables: readonly string[]): Promise<void> {
   const byChild = new Map<string, Reference[]>()
-  for (const reference of await referencesOf(load, tables)) {
+  for (const reference of await referencesOf(tx, tables)) {
     byChild.set(reference.child, [...(byChild.get(reference.child) ?? []), reference])
   }
   for (const [child, references] of byChild) {
     // one pass over the table for all that it refers to
-    const [broken] = await load.query<{ name: string }>(
+    const [broken] = await tx.query<{ name: string }>(
       `select case ${references.map(({ name }, at) => `when ${lost(references, at)} then '${name}'`).join(' ')} end as name
        from ${child} child ${references.map(joined).join(' ')}
        where child.org_id = $1 and (${references.map((_, at) => lost(references, at)).join(' or ')}) limit 1`,
@@ -54,8 +54,8 @@ interface Reference {
   parentColumns: string[]
 }
 
-const referencesOf = (load: Load, tables: readonly string[]) =>
-  load.query<Reference & Record<string, unknown>>(
+const referencesOf = (tx: CopyTransaction, tables: readonly string[]) =>
+  tx.query<Reference & Record<string, unknown>>(
     `select conname as name, conrelid::regclass::text as child, confrelid::regclass::text as parent,
        array(select quote_ident(attname) from unnest(conkey) with ordinality as key (number, place)
          join pg_attribute on attrelid = conrelid and attnum = number order by place) as "childColumns",

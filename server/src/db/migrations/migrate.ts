@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { failureOf } from '../failures.ts'
-import { onlyReads } from '../only-reads.ts'
 import { refuseSharedBackends } from '../poolers.ts'
-import { plainClient, setSession, settings } from '../session.ts'
+import { isReadOnly } from '../read-only.ts'
+import { plainClient, sessionSettings, setSession } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { apply } from './migrating.ts'
 import { foldAnew, keepPhrases } from './refolding.ts'
@@ -43,15 +43,15 @@ export async function migrate(
 ): Promise<string[]> {
   const socket = new Socket()
   const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-migrate')
-  const cut = () => socket.destroy()
+  const destroySocket = () => socket.destroy()
   signal?.throwIfAborted()
-  signal?.addEventListener('abort', cut)
+  signal?.addEventListener('abort', destroySocket)
   try {
     await connected(client)
-    if (await setSession(client, settings.plain)) await refuseSharedBackends(client, connection)
+    if (await setSession(client, sessionSettings.plain)) await refuseSharedBackends(client, connection)
     await refuseOlderThan15(client)
     const all = await allMigrations(folder)
-    if (await onlyReads(client)) {
+    if (await isReadOnly(client)) {
       refuseOutdated((await appliedOf(client, all)).missing)
       say('The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.')
       return []
@@ -68,7 +68,7 @@ export async function migrate(
     await setUp()
     return missing.map(({ name }) => name)
   } finally {
-    signal?.removeEventListener('abort', cut)
+    signal?.removeEventListener('abort', destroySocket)
     await client.end()
   }
 }

@@ -4,7 +4,7 @@ import { Day, flag, Id, ids, Moment, searched } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { meeting, planned } from '../../lists/planning.ts'
+import { combinesFilters, planForFilters } from '../../lists/planning.ts'
 import { searchedFor } from './search.ts'
 
 /** The filters of GET /tasks; all that are given must match. */
@@ -53,7 +53,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
     wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
     wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,
-    wanted.stageCategory && inStages(orgId, wanted.stageCategory, meeting(wanted, filters)),
+    wanted.stageCategory && inStages(orgId, wanted.stageCategory, combinesFilters(wanted, filters)),
     wanted.typeId && sql`tasks.type_id = ${wanted.typeId}`,
     assigneeId === 'none' && sql`tasks.assignee_ids = '{}'`,
     assigneeId &&
@@ -76,7 +76,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
     wanted.q && searchedFor(wanted.q),
   )
-  return planned(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
+  return planForFilters(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { flag, Id, Moment } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { planned } from '../../lists/planning.ts'
+import { planForFilters } from '../../lists/planning.ts'
 
 /** The filters of time entries and of reports on them; all that are given must match. */
 export const filters = {
@@ -42,5 +42,5 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.startedBefore && sql`time_entries.started_at < ${wanted.startedBefore}`,
     wanted.updatedAfter && sql`time_entries.updated_at >= ${wanted.updatedAfter}`,
   )
-  return planned(condition, wanted, filters, ['tagId', 'updatedAfter'])
+  return planForFilters(condition, wanted, filters, ['tagId', 'updatedAfter'])
 }

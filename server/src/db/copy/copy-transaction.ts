@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../database.ts'
-import { plainClient, setSession, settings } from '../session.ts'
+import { plainClient, sessionSettings, setSession } from '../session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
 
 /** What bulk work may do with its transaction: append rows to tables, ask, change. */
-export interface Load {
+export interface CopyTransaction {
   /** @param rows lines of values as `fieldOf` writes them, with tabs between */
   copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
@@ -25,18 +25,22 @@ export const fieldOf = (value: Value): string | number | boolean =>
         : value
 
 /** Runs work on very many rows in one transaction of its own. */
-export const bulk = <T>(db: Database, work: (load: Load) => Promise<T>): Promise<T> => loaded(db.beside, work)
+export const inCopyTransaction = <T>(db: Database, work: (tx: CopyTransaction) => Promise<T>): Promise<T> =>
+  inCopyTransactionOn(db.connectionConfig, work)
 
 /** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
-export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) => Promise<T>): Promise<T> {
+export async function inCopyTransactionOn<T>(
+  connection: pg.ClientConfig,
+  work: (tx: CopyTransaction) => Promise<T>,
+): Promise<T> {
   const client = plainClient(connection, 'taskwright-load')
   try {
     await client.connect()
-    await setSession(client, settings.load)
+    await setSession(client, sessionSettings.copy)
     await client.query('begin read write')
     // a statement of minutes ends with the process that asked for it
     await client.query("set local client_connection_check_interval = '1s'")
-    const result = await work(onto(client))
+    const result = await work(transactionOn(client))
     await client.query('commit')
     return result
   } finally {
@@ -45,7 +49,7 @@ export async function loaded<T>(connection: pg.ClientConfig, work: (load: Load) 
   }
 }
 
-const onto = (client: pg.Client): Load => ({
+const transactionOn = (client: pg.Client): CopyTransaction => ({
   async copy(table, columns, rows) {
     const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
     const finished = once(stream, 'finish')

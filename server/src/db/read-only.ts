@@ -3,11 +3,11 @@ import { plainClient } from './session.ts'
 import { sql } from './sql.ts'
 
 /** Asks whether a connection can only read: on a standby, or by default_transaction_read_only. */
-export const readingOnly = sql`select current_setting('transaction_read_only') = 'on' as only`
+export const readOnlyQuery = sql`select current_setting('transaction_read_only') = 'on' as only`
 
 /** Whether that connection can only read. */
-export async function onlyReads(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ only: boolean }>(readingOnly.text)
+export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ only: boolean }>(readOnlyQuery.text)
   return rows[0]?.only === true
 }
 
@@ -17,23 +17,23 @@ const validMs = 1_000
  * Whether connections that are made now can only read: those that are kept were told when they were made, and it may have
  * changed since. Who asks many times a second gets one answer.
  */
-export function asksAnew(connection: pg.ClientConfig): () => Promise<boolean> {
+export function readOnlyCheck(connection: pg.ClientConfig): () => Promise<boolean> {
   let last = { askedMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
   return () => {
     const nowMs = performance.now()
-    if (nowMs - last.askedMs > validMs) last = { askedMs: nowMs, answer: asked(connection) }
+    if (nowMs - last.askedMs > validMs) last = { askedMs: nowMs, answer: askOnNewConnection(connection) }
     return last.answer
   }
 }
 
-async function asked(connection: pg.ClientConfig): Promise<boolean> {
+async function askOnNewConnection(connection: pg.ClientConfig): Promise<boolean> {
   const client = plainClient(
     { ...connection, connectionTimeoutMillis: 3_000, query_timeout: 3_000 },
     'taskwright-readiness',
   )
   try {
     await client.connect()
-    return await onlyReads(client)
+    return await isReadOnly(client)
   } finally {
     await client.end().catch(() => {})
   }

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { failureOf } from '../../src/db/failures.ts'
-import { Lanes } from '../../src/db/lanes.ts'
-import { Active, Work } from '../../src/db/work.ts'
+import { PipelinedPool } from '../../src/db/pipelined-pool.ts'
+import { ActiveTenants, WorkBudget } from '../../src/db/work-budget.ts'
 import { afterwards } from '../afterwards.ts'
 import { hold } from '../holding.ts'
 import { databaseUrl } from '../world.ts'
@@ -12,7 +12,7 @@ import { databaseUrl } from '../world.ts'
 const queue = { text: 'select pg_advisory_xact_lock_shared(hashtext($1))', values: ['lanes'] }
 
 test('as many statements as there are places are under way, and who waited longest has the next one', async (t) => {
-  const { lanes, pool } = opened(t, { deep: 3, patienceMs: 5_000 })
+  const { lanes, pool } = opened(t, { depth: 3, waitTimeoutMs: 5_000 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const answered: number[] = []
   const asked = Array.from({ length: 7 }, async (_, n) => {
@@ -28,7 +28,7 @@ test('as many statements as there are places are under way, and who waited longe
 })
 
 test('who waits too long for a place fails as when the database does not answer, and takes none', async (t) => {
-  const { lanes } = opened(t, { deep: 1, patienceMs: 50 })
+  const { lanes } = opened(t, { depth: 1, waitTimeoutMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const first = lanes.query(queue)
   await assert.rejects(lanes.query(queue), (error) => failureOf(error) === 'unavailable')
@@ -39,7 +39,7 @@ test('who waits too long for a place fails as when the database does not answer,
 })
 
 test('whoever waits has a turn after each other one that waits, however many statements that one has sent', async (t) => {
-  const { lanes } = opened(t, { deep: 1 })
+  const { lanes } = opened(t, { depth: 1 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const answered: string[] = []
   const ask = async (who: string) => {
@@ -53,7 +53,7 @@ test('whoever waits has a turn after each other one that waits, however many sta
 })
 
 test('one organization does not have all the connections: another one is answered while it waits for a lock', async (t) => {
-  const { lanes } = opened(t, { deep: 3, most: 3 })
+  const { lanes } = opened(t, { depth: 3, maxConnections: 3 })
   const { release, waiters } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const stuck = Array.from({ length: 9 }, () => lanes.query(queue, 'one'))
   await waiters(2)
@@ -64,7 +64,7 @@ test('one organization does not have all the connections: another one is answere
 })
 
 test('beside others one organization has no more at work than is done in a moment, alone as much as there is room for', async (t) => {
-  const { lanes } = opened(t, { deep: 8, most: 3 })
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3 })
   const slow: pg.QueryConfig = { text: 'select pg_sleep(0.02)' }
   const alone = Array.from({ length: 20 }, () => lanes.query(slow, 'one'))
   assert.equal(lanes.waiting, 20 - 2 * 8)
@@ -79,7 +79,7 @@ test('beside others one organization has no more at work than is done in a momen
 })
 
 test('beside others what waits for a lock does not keep the rest of its organization from being at work', async (t) => {
-  const { lanes } = opened(t, { deep: 8, most: 5, stuckMs: 50 })
+  const { lanes } = opened(t, { depth: 8, maxConnections: 5, stuckAfterMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   await lanes.query(one, 'other')
   for (let n = 0; n < 16; n++) await lanes.query({ text: 'select pg_sleep(0.02)' }, 'one')
@@ -93,7 +93,7 @@ test('beside others what waits for a lock does not keep the rest of its organiza
 })
 
 test('what is behind a statement that takes long is answered elsewhere', async (t) => {
-  const { lanes } = opened(t, { deep: 2, most: 3, stuckMs: 50 })
+  const { lanes } = opened(t, { depth: 2, maxConnections: 3, stuckAfterMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const stuck = [lanes.query(queue, 'one'), lanes.query(queue, 'other')]
   // two of these have a connection to themselves
@@ -104,7 +104,7 @@ test('what is behind a statement that takes long is answered elsewhere', async (
 })
 
 test('of statements that failed as they waited for a lock one at a time is tried, and others of that organization are answered', async (t) => {
-  const { lanes } = opened(t, { deep: 8, most: 3, lockTimeoutMs: 50 })
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const locked = (error: { code?: string }) => error.code === '55P03'
   await assert.rejects(lanes.query(queue, 'one'), locked)
@@ -119,20 +119,23 @@ const one = { text: 'select 1 as one' }
 
 function opened(
   t: TestContext,
-  { lockTimeoutMs = 0, ...options }: Partial<ConstructorParameters<typeof Lanes>[0]> & { lockTimeoutMs?: number },
+  {
+    lockTimeoutMs = 0,
+    ...options
+  }: Partial<ConstructorParameters<typeof PipelinedPool>[0]> & { lockTimeoutMs?: number },
 ) {
-  const most = options.most ?? 1
+  const most = options.maxConnections ?? 1
   const pool = new pg.Pool({ connectionString: databaseUrl, max: most, pipeline: true, lock_timeout: lockTimeoutMs })
   afterwards(t, () => pool.end())
-  const limits = { mostWaiting: 100, patienceMs: 60_000, stuckMs: 60_000, silentMs: 60_000 }
-  const work = new Work(6, new Active())
-  const lanes = new Lanes({
+  const limits = { maxWaiting: 100, waitTimeoutMs: 60_000, stuckAfterMs: 60_000, deadAfterMs: 60_000 }
+  const workBudget = new WorkBudget(6, new ActiveTenants())
+  const lanes = new PipelinedPool({
     connect: () => pool.connect(),
-    most,
-    work,
-    deep: 1,
+    maxConnections: most,
+    workBudget,
+    depth: 1,
     ...limits,
-    onSilence: () => {},
+    onDead: () => {},
     ...options,
   })
   return { lanes, pool }

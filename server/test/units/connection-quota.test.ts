@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Shares } from '../../src/db/shares.ts'
-import { Active } from '../../src/db/work.ts'
+import { ConnectionQuota } from '../../src/db/connection-quota.ts'
+import { ActiveTenants } from '../../src/db/work-budget.ts'
 
 const most = Math.ceil(availableParallelism() / 2)
 
@@ -39,7 +39,12 @@ test('beside others transactions that wait do not keep the rest of their organiz
 })
 
 function opened() {
-  const shares = new Shares({ places: 12, active: new Active(), mostWaiting: 100, patienceMs: 10_000 })
+  const shares = new ConnectionQuota({
+    connections: 12,
+    activeTenants: new ActiveTenants(),
+    maxWaiting: 100,
+    waitTimeoutMs: 10_000,
+  })
   let atWork = 0
   let open = gate()
   return {

@@ -1,0 +1,106 @@
+import { FairQueue, type Tenant, type Waiter } from './fair-queue.ts'
+import { UsageByTenant } from './usage-by-tenant.ts'
+import { type ActiveTenants, WorkBudget } from './work-budget.ts'
+
+interface ConnectionQuotaOptions {
+  connections: number
+  activeTenants: ActiveTenants
+  maxWaiting: number
+  waitTimeoutMs: number
+}
+
+interface Acquirer extends Waiter {
+  /** @param expectedMs how long it is likely to take */
+  resolve: (expectedMs: number) => void
+}
+
+/**
+ * A number of places, of which some are always left for others: whoever takes a further one holds at most twice as many as
+ * are then free. Of twelve places one organization holds eight, two hold four or five each; beside others no more than are
+ * done in a moment, as far as they do not wait themselves.
+ */
+export class ConnectionQuota {
+  readonly #held = new Map<Tenant, number>()
+  readonly #queue: FairQueue<Acquirer>
+  readonly #usage = new UsageByTenant<ConnectionQuota>(Number.POSITIVE_INFINITY)
+  readonly #workBudget: WorkBudget
+  #free: number
+
+  constructor({ connections, activeTenants, ...options }: ConnectionQuotaOptions) {
+    this.#free = connections
+    this.#workBudget = new WorkBudget(writeBudgetMs, activeTenants)
+    this.#queue = new FairQueue(options)
+  }
+
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
+  /** Does something in a place, once there is one. @throws CROWDED at once, ETIMEDOUT after a while */
+  async run<T>(tenant: Tenant, act: () => Promise<T>): Promise<T> {
+    const expectedMs = this.#mayAcquire(tenant)
+      ? this.#acquire(tenant)
+      : await new Promise<number>((resolve, reject) => this.#queue.add({ tenant, resolve, reject }))
+    const begunMs = performance.now()
+    let counted = true
+    const uncount = () => {
+      if (counted) this.#workBudget.ended(tenant, expectedMs)
+      counted = false
+    }
+    const stuck = setTimeout(() => {
+      uncount()
+      this.#admitWaiting()
+    }, stuckAfterMs)
+    try {
+      return await act()
+    } finally {
+      clearTimeout(stuck)
+      uncount()
+      this.#usage.took(tenant, Math.min(stuckAfterMs, performance.now() - begunMs))
+      this.#release(tenant)
+    }
+  }
+
+  #release(tenant: Tenant): void {
+    this.#free++
+    this.#usage.ended(tenant, this)
+    this.#usage.forgetIdle()
+    const held = this.#heldBy(tenant) - 1
+    if (held === 0) this.#held.delete(tenant)
+    else this.#held.set(tenant, held)
+    this.#admitWaiting()
+  }
+
+  #admitWaiting(): void {
+    for (;;) {
+      const next = this.#queue.next((other) => this.#mayAcquire(other) || undefined)
+      if (next === undefined) return
+      next.entry.resolve(this.#acquire(next.entry.tenant))
+    }
+  }
+
+  #acquire(tenant: Tenant): number {
+    const expectedMs = this.#usage.averageMs(tenant)
+    this.#free--
+    this.#workBudget.began(tenant, expectedMs)
+    this.#usage.began(tenant, this)
+    this.#held.set(tenant, this.#heldBy(tenant) + 1)
+    return expectedMs
+  }
+
+  #mayAcquire(tenant: Tenant): boolean {
+    const held = this.#heldBy(tenant)
+    if (this.#free === 0 || (held > 0 && held + 1 > 2 * (this.#free - 1))) return false
+    return this.#workBudget.mayBegin(tenant, this.#usage.averageMs(tenant))
+  }
+
+  #heldBy(tenant: Tenant): number {
+    return this.#held.get(tenant) ?? 0
+  }
+}
+
+// most of a short transaction is the way to the database and its disk, so several are under way at a time
+const writeBudgetMs = 50
+// what is under way for longer likely waits for a lock
+const stuckAfterMs = 200

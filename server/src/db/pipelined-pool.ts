@@ -1,0 +1,278 @@
+import pg from 'pg'
+import { FairQueue, type Tenant, type Waiter } from './fair-queue.ts'
+import { LockedStatements } from './locked-statements.ts'
+import { usableForMs } from './session.ts'
+import { forConnection } from './statements.ts'
+import { UsageByTenant } from './usage-by-tenant.ts'
+import { noTenant, type WorkBudget } from './work-budget.ts'
+
+/** A statement that only reads, so it may be sent a second time. */
+interface Read extends Waiter {
+  query: pg.QueryConfig
+  resolve: (answered: pg.QueryResult) => void
+}
+
+/** A reading on a connection. */
+interface InFlight {
+  read: Read
+  /** whether it was sent again elsewhere; what comes of it here does not matter */
+  resent: boolean
+  /** whether it has been at work for so long that it likely waits for a lock */
+  stuck: boolean
+  expectedMs: number
+}
+
+/** A connection that several statements use at the same time. */
+interface PipelinedConnection {
+  client: Promise<pg.PoolClient>
+  connected: boolean
+  /** in the order in which they are answered */
+  inFlight: InFlight[]
+  /** since when the first of them is at work */
+  busySinceMs: number
+  /** how long all of them together are likely to take */
+  expectedMs: number
+  /** whether it was silent for too long when it was last looked at */
+  suspect: boolean
+  /** takes no more statements; whoever is the last on it gives it up */
+  retire: () => void
+}
+
+interface PipelinedPoolOptions {
+  connect: () => Promise<pg.PoolClient>
+  /** how many connections; one organization uses all but one of them */
+  maxConnections: number
+  /** what organizations have under way, on other connections too */
+  workBudget: WorkBudget
+  /** how many statements at a time on each */
+  depth: number
+  maxWaiting: number
+  /** how long a statement waits for one of these places before it fails with ETIMEDOUT */
+  waitTimeoutMs: number
+  /** how long a statement takes until no others wait behind it */
+  stuckAfterMs: number
+  /** how long one takes until its connection is held to be dead */
+  deadAfterMs: number
+  /** told when one is */
+  onDead: () => void
+}
+
+/**
+ * The few connections for many short statements: some are sent before those ahead of them are answered, so that
+ * PostgreSQL has the next one when it is done, and one turn of a socket serves several. Those behind one that takes long
+ * are sent again elsewhere. Organizations have turns, and one connection is always left for others.
+ */
+export class PipelinedPool {
+  readonly #options: PipelinedPoolOptions
+  /** those that take statements */
+  readonly #connections: PipelinedConnection[] = []
+  /** those and the ones that were left, as long as something is under way on them */
+  readonly #unfinished = new Set<PipelinedConnection>()
+  readonly #usage: UsageByTenant<PipelinedConnection>
+  readonly #queue: FairQueue<Read>
+  readonly #locked: LockedStatements
+  #checks: NodeJS.Timeout | undefined
+
+  constructor(options: PipelinedPoolOptions) {
+    this.#options = options
+    this.#usage = new UsageByTenant(options.maxConnections)
+    this.#queue = new FairQueue(options)
+    options.workBudget.onEnd(() => this.#sendQueued())
+    this.#locked = new LockedStatements(Math.max(1, options.maxConnections / 2))
+  }
+
+  /** How many statements have no place yet. */
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
+  query(query: pg.QueryConfig, tenant: Tenant = noTenant): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => this.#sendOrQueue({ tenant, query, resolve, reject }))
+  }
+
+  #sendOrQueue(read: Read): void {
+    const slot = this.#mustWait(read) ? undefined : this.#connectionFor(read.tenant)
+    if (slot) this.#send(read, slot)
+    else this.#queue.add(read)
+  }
+
+  #connectionFor(tenant: Tenant): PipelinedConnection | typeof newConnection | undefined {
+    const { maxConnections, depth, stuckAfterMs } = this.#options
+    if (!this.#options.workBudget.mayBegin(tenant, this.#usage.averageMs(tenant))) return undefined
+    const mayUseMore = this.#usage.mayUseMore(tenant)
+    if (mayUseMore && this.#unfinished.size < maxConnections) return newConnection
+    const nowMs = performance.now()
+    let best: PipelinedConnection | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const connection of this.#connections) {
+      if (connection.inFlight.length >= depth || !(mayUseMore || this.#usage.isOn(tenant, connection))) continue
+      const ageMs = connection.inFlight.length === 0 ? 0 : nowMs - connection.busySinceMs
+      // what is at work for long is likely to take longer
+      const loadMs = Math.max(ageMs, connection.expectedMs)
+      if (ageMs > stuckAfterMs || loadMs >= least) continue
+      best = connection
+      least = loadMs
+    }
+    return best
+  }
+
+  #send(read: Read, slot: PipelinedConnection | typeof newConnection): void {
+    const connection = slot === newConnection ? this.#connect() : slot
+    const expectedMs = this.#usage.averageMs(read.tenant)
+    this.#usage.began(read.tenant, connection)
+    this.#options.workBudget.began(read.tenant, expectedMs)
+    const sent = { read, resent: false, stuck: false, expectedMs }
+    if (connection.inFlight.push(sent) === 1) connection.busySinceMs = performance.now()
+    connection.expectedMs += expectedMs
+    if (this.#locked.any) this.#locked.retried(kindOf(read))
+    connection.client
+      .then((client) => client.query(forConnection(client, read.query)))
+      .then(
+        (answered) => {
+          if (this.#locked.any) this.#locked.passed(kindOf(read))
+          read.resolve(answered)
+          this.#done(sent, connection)
+        },
+        (error) => this.#failed(sent, connection, error),
+      )
+  }
+
+  #failed(sent: InFlight, connection: PipelinedConnection, error: Error): void {
+    if (!sent.resent) sent.read.reject(error)
+    if (this.#locked.any) this.#locked.passed(kindOf(sent.read))
+    if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
+      // that it broke is heard of only later
+      connection.retire()
+    } else if (error.code === '55P03') {
+      this.#locked.failed(kindOf(sent.read))
+      // what is behind it may wait as long, each by itself
+      if (connection.inFlight.length > 1) this.#abandon(connection)
+    }
+    this.#done(sent, connection)
+  }
+
+  #done(sent: InFlight, connection: PipelinedConnection): void {
+    const nowMs = performance.now()
+    this.#usage.took(sent.read.tenant, nowMs - connection.busySinceMs)
+    connection.inFlight.splice(connection.inFlight.indexOf(sent), 1)
+    connection.expectedMs = connection.inFlight.length === 0 ? 0 : connection.expectedMs - sent.expectedMs
+    connection.busySinceMs = nowMs
+    connection.suspect = false
+    if (!sent.resent) this.#end(sent, connection)
+    this.#sendQueued()
+    if (connection.inFlight.length > 0) return
+    this.#releaseIdle(connection)
+    this.#sendQueued()
+  }
+
+  #sendQueued(): void {
+    while (this.#queue.waiting > 0) {
+      const next = this.#queue.next(
+        (tenant) => this.#connectionFor(tenant),
+        (read) => !this.#mustWait(read),
+      )
+      if (next === undefined) return
+      this.#send(next.entry, next.slot)
+    }
+  }
+
+  #connect(): PipelinedConnection {
+    const client = this.#options.connect()
+    const connection: PipelinedConnection = {
+      client,
+      connected: false,
+      inFlight: [],
+      busySinceMs: performance.now(),
+      expectedMs: 0,
+      suspect: false,
+      retire: () =>
+        void (
+          this.#connections.includes(connection) && this.#connections.splice(this.#connections.indexOf(connection), 1)
+        ),
+    }
+    client.then((client) => {
+      client.once('error', connection.retire)
+      const usableMs = usableForMs(client)
+      if (usableMs < Number.POSITIVE_INFINITY) setTimeout(connection.retire, usableMs).unref()
+      connection.connected = true
+      connection.busySinceMs = performance.now()
+    }, connection.retire)
+    this.#connections.push(connection)
+    this.#unfinished.add(connection)
+    this.#checks ??= setInterval(() => this.#checkConnections(), checkEveryMs).unref()
+    return connection
+  }
+
+  #releaseIdle(connection: PipelinedConnection): void {
+    const broken = !this.#connections.includes(connection)
+    connection.retire()
+    this.#unfinished.delete(connection)
+    connection.client.then(
+      (client) => {
+        client.off('error', connection.retire)
+        client.release(broken)
+      },
+      () => {},
+    )
+  }
+
+  /** Breaks the connection; what is behind the first statement on it is sent again elsewhere. */
+  #abandon(connection: PipelinedConnection): void {
+    connection.retire()
+    this.#resendOthers(connection)
+    void connection.client.then((client) => client.connection.stream.destroy())
+  }
+
+  #resendOthers(connection: PipelinedConnection): void {
+    for (const sent of connection.inFlight.slice(1)) {
+      if (sent.resent || sent.read.tenant === noTenant) continue
+      sent.resent = true
+      this.#end(sent, connection)
+      this.#sendOrQueue(sent.read)
+    }
+  }
+
+  /** Looks for connections that are stuck or dead, as long as any is in use. */
+  #checkConnections(): void {
+    this.#usage.forgetIdle()
+    if (this.#unfinished.size === 0) {
+      clearInterval(this.#checks)
+      this.#checks = undefined
+    }
+    const nowMs = performance.now()
+    for (const connection of [...this.#unfinished].filter(({ connected }) => connected)) {
+      const ageMs = nowMs - connection.busySinceMs
+      if (ageMs > this.#options.deadAfterMs && connection.suspect) {
+        this.#options.onDead()
+        this.#abandon(connection)
+      } else if (ageMs > this.#options.stuckAfterMs) {
+        // twice: where this process was busy all the time the answer has only not been read
+        connection.suspect = ageMs > this.#options.deadAfterMs
+        this.#resendOthers(connection)
+        this.#setStuckAside(connection)
+      }
+    }
+  }
+
+  /** What waits for a lock takes nothing from others, and its organization's other statements go on. */
+  #setStuckAside({ inFlight: [first] }: PipelinedConnection): void {
+    if (first === undefined || first.stuck || first.resent) return
+    first.stuck = true
+    this.#options.workBudget.ended(first.read.tenant, first.expectedMs)
+  }
+
+  #end({ read, stuck, expectedMs }: InFlight, connection: PipelinedConnection): void {
+    this.#usage.ended(read.tenant, connection)
+    if (!stuck) this.#options.workBudget.ended(read.tenant, expectedMs)
+  }
+
+  #mustWait(read: Read): boolean {
+    return this.#locked.any && this.#locked.mustWait(kindOf(read))
+  }
+}
+
+// shut down, of a server that only reads, or one that does not know the statements which were parsed on it
+const endsConnection = /^(57P..|25006|26000|42P05)$/
+const newConnection = 'further'
+const checkEveryMs = 100
+const kindOf = ({ tenant, query }: Read) => `${tenant} ${query.name ?? query.text}`
