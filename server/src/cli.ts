@@ -13,13 +13,13 @@ import { grouped, progressOn } from './demo/progress.ts'
 import { mostTasks, scaleOf } from './demo/scale.ts'
 import { seed } from './demo/seed.ts'
 import { changeFromOutside } from './operations/changes.ts'
-import { serve, type Voice } from './processes/serve.ts'
-import { onceAborted, stopSignals } from './processes/stopping.ts'
+import { type Output, serve } from './processes/serve.ts'
+import { onceAborted, stopSignals } from './processes/stop-signals.ts'
 import { openStore } from './processes/store.ts'
-import { work } from './processes/worker.ts'
+import { runWorker } from './processes/worker.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-key.ts'
 import { revokeDescendants } from './resources/api-keys/lineage.ts'
-import { foundOrganization } from './resources/organizations/organizations.ts'
+import { createOrganization } from './resources/organizations/organizations.ts'
 
 const usage = `taskwright <command>
 
@@ -49,7 +49,7 @@ class Interruption extends Error {
   }
 }
 
-const voice: Voice = {
+const output: Output = {
   say: (sentence) => void process.stderr.write(`${sentence}\n`),
   print: (line) => void process.stdout.write(`${line}\n`),
 }
@@ -61,7 +61,7 @@ export async function run(words: readonly string[]): Promise<number> {
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     if (values.help) {
-      voice.print(usage)
+      output.print(usage)
       return 0
     }
     const [noun = 'serve', verb, ...rest] = positionals
@@ -90,14 +90,14 @@ type Flag = 'help' | 'demo' | 'descendants'
 type Values = { [option in Exclude<keyof typeof options, Flag>]?: string } & { [option in Flag]?: boolean }
 
 const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {
-  serve: (config, { demo }) => serve(config, voice, { demo }),
+  serve: (config, { demo }) => serve(config, output, { demo }),
   // of a server, never of a person
-  ...(cluster.isWorker ? { worker: work } : {}),
+  ...(cluster.isWorker ? { worker: runWorker } : {}),
   migrate: (config) =>
     withDatabase(config, async (_, applied) => {
-      voice.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
+      output.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
     }),
-  'org create': (config, values) => withDatabase(config, (db) => createOrganization(db, values)),
+  'org create': (config, values) => withDatabase(config, (db) => createOrganizationCommand(db, values)),
   'key create': (config, values) => withDatabase(config, (db) => createKey(db, values)),
   'key revoke': (config, { descendants }, [key]) => withDatabase(config, (db) => revoke(db, key, descendants)),
   seed(config, values) {
@@ -110,14 +110,14 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
 }
 
 async function withDatabase(config: Config, work: (db: Database, applied: string[]) => Promise<void>): Promise<void> {
-  const { asked } = stopSignals()
-  const store = await openStore(config, 'command', voice.say, asked)
+  const { requested } = stopSignals()
+  const store = await openStore(config, 'command', output.say, requested)
   const db = new Database({ connection: store.connection, poolSize: 4 })
-  const working = migrate(store.connection, undefined, { say: voice.say, signal: asked }).then((applied) =>
+  const working = migrate(store.connection, undefined, { say: output.say, signal: requested }).then((applied) =>
     work(db, applied),
   )
   try {
-    await Promise.race([onceAborted(asked).then((signal) => Promise.reject(new Interruption(signal))), working])
+    await Promise.race([onceAborted(requested).then((signal) => Promise.reject(new Interruption(signal))), working])
   } catch (error) {
     // PostgreSQL is not left by who is still at work in it
     if (error instanceof Interruption) db.destroySockets()
@@ -128,14 +128,14 @@ async function withDatabase(config: Config, work: (db: Database, applied: string
   }
 }
 
-async function createOrganization(db: Database, values: Values): Promise<void> {
+async function createOrganizationCommand(db: Database, values: Values): Promise<void> {
   const { name, 'owner-name': ownerName, 'owner-email': email } = values
   if (!name || !ownerName || !email) throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
   const owner = { name: valid('owner-name', Name, ownerName), email: valid('owner-email', Email, email) }
   const founding = { name: valid('name', Name, name), owner }
-  const founded = await changeFromOutside(db, (tx, emit, now) => foundOrganization(tx, emit, founding, now))
-  voice.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
-  voice.print(founded.apiKey.secret)
+  const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
+  output.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
+  output.print(founded.apiKey.secret)
 }
 
 async function createKey(db: Database, { org, email, name = 'Made on the command line' }: Values): Promise<void> {
@@ -158,8 +158,8 @@ async function createKey(db: Database, { org, email, name = 'Made on the command
   await changeFromOutside(db, async (tx, emit, now) => {
     emit('api_key.created', await storeKey(tx, holder.orgId, key, fields, now), { orgId: holder.orgId })
   })
-  voice.say(`A key for ${holder.email} in ${holder.orgName}, shown only now:`)
-  voice.print(key.secret)
+  output.say(`A key for ${holder.email} in ${holder.orgName}, shown only now:`)
+  output.print(key.secret)
 }
 
 async function revoke(db: Database, given: string | undefined, descendants = false): Promise<void> {
@@ -176,17 +176,17 @@ async function revoke(db: Database, given: string | undefined, descendants = fal
     if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
     return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
   })
-  voice.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
+  output.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
 }
 
 async function seedOrganization(db: Database, wanted: { seed: number; tasks: number }): Promise<void> {
   const scale = scaleOf(wanted.tasks)
-  voice.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
+  output.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
   const keysFor = ['owner', 'admin', 'member', 'viewer'] as const
   const { name, orgId, keys } = await seed(db, { ...wanted, keysFor }, progressOn(process.stderr, scale))
-  voice.say(`Made the organization ${name}. The API keys are shown only now.`)
-  voice.print(`${orgId}  organization ${name}`)
-  for (const { secret, person, role } of keys) voice.print(`${secret}  ${person.name}, ${role}`)
+  output.say(`Made the organization ${name}. The API keys are shown only now.`)
+  output.print(`${orgId}  organization ${name}`)
+  for (const { secret, person, role } of keys) output.print(`${secret}  ${person.name}, ${role}`)
 }
 
 /** @throws UsageProblem when the API would not take the value either */
@@ -210,7 +210,7 @@ interface Range {
 }
 
 function say(sentence: string, code: number): number {
-  voice.say(sentence)
+  output.say(sentence)
   return code
 }
 

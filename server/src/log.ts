@@ -22,7 +22,10 @@ export function openLog({ logLevel }: Config, base: { pid: number } | null): pin
   destination.on('write', () => {
     destination.flushSync = flushSync
   })
-  return pino({ level: logLevel, base, serializers: { err: toldOf }, hooks: { logMethod: limited() } }, destination)
+  return pino(
+    { level: logLevel, base, serializers: { err: errorForLog }, hooks: { logMethod: throttled() } },
+    destination,
+  )
 }
 
 // bytes of lines that wait to be written; those that come to more are dropped
@@ -32,12 +35,12 @@ const mostUnwritten = 8_388_608
  * What a line holds of an error. What was foreseen is one sentence; of what the database says nothing stays that may quote
  * customers: details, and what stands in quotes in a message about data.
  */
-export function toldOf(error: Error): object {
+export function errorForLog(error: Error): object {
   const said = saidByDatabase(error)
   if (failureOf(error) !== undefined) return { type: error.name, code: said?.code, message: error.message }
   if (said) return said
   if (error.cause instanceof Error) {
-    return { type: error.name, message: error.message, stack: error.stack, cause: toldOf(error.cause) }
+    return { type: error.name, message: error.message, stack: error.stack, cause: errorForLog(error.cause) }
   }
   return pino.stdSerializers.err(error)
 }
@@ -47,7 +50,7 @@ const mostEqualLines = 10
 const windowMs = 1_000
 
 /** Leaves out warnings and errors that say the same more than 10 times in a second, and then says how many. */
-function limited(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
+function throttled(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
   const lines = new Map<string, { written: number; leftOut: number }>()
   return function (args, method, level) {
     if (level < warning) return method.apply(this, args)

@@ -18,7 +18,7 @@ export interface JobMetrics {
   ran(job: string, seconds: number, failures: number): void
 }
 
-interface Shown {
+interface MetricsOptions {
   /** whether memory, CPU and event loop of this process are shown too */
   ofProcess: boolean
   /** whether this is one of several workers: then the sum over all of them is shown */
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /** The metrics of what answers requests. */
-export function createMetrics(db: Database, { ofProcess, ofWorkers = false, beside }: Shown): Metrics {
+export function createMetrics(db: Database, { ofProcess, ofWorkers = false, beside }: MetricsOptions): Metrics {
   const register = new Registry()
   if (ofProcess) collectDefaultMetrics({ register })
   const labelNames = ['method', 'route', 'status'] as const
@@ -60,7 +60,7 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
-    text: ofWorkers ? sumOfWorkers : () => together(register.metrics(), beside),
+    text: ofWorkers ? askForAggregate : () => together(register.metrics(), beside),
     count(method, route = 'unknown', status, seconds) {
       const labels = { method, route, status }
       duration.observe(labels, seconds)
@@ -108,7 +108,7 @@ const together = async (text: Promise<string>, beside: JobMetrics | undefined) =
  * In the process that has workers: adds up what they count, for the one of them that is asked.
  * @param own what this process itself has to show
  */
-export function addUpMetrics(own: JobMetrics): void {
+export function aggregateMetrics(own: JobMetrics): void {
   const all = new AggregatorRegistry()
   cluster.on('message', (worker, { sumWanted }: { sumWanted?: number }) => {
     if (sumWanted === undefined) return
@@ -130,7 +130,7 @@ function shareMetrics(register: Registry): void {
 let asked = 0
 
 /** In a worker: the sum over all of them. */
-async function sumOfWorkers(): Promise<string> {
+async function askForAggregate(): Promise<string> {
   const sumWanted = ++asked
   const messages = on(process, 'message')
   process.send?.({ sumWanted })

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { Sql, sql } from '../src/db/sql.ts'
 import { jobsOf } from '../src/jobs/jobs.ts'
-import { forget } from '../src/jobs/retention.ts'
+import { deleteOldEvents } from '../src/jobs/retention.ts'
 import { plannerOf, touched, unindexed } from './plans.ts'
 import { ranOnce } from './running.ts'
 import { migratedDatabase, startServer, type World } from './world.ts'
@@ -20,7 +20,7 @@ after(async () => {
 
 const days = (count: number) => count * 86_400_000
 const ago = (count: number) => new Date(Date.now() - days(count)).toISOString()
-const forgets = (batch?: number) => ranOnce(db, (run) => forget(run, days(30), batch))
+const forgets = (batch?: number) => ranOnce(db, (run) => deleteOldEvents(run, days(30), batch))
 
 const numbersOf = async ({ orgId }: World) =>
   (await db.rows<{ sequence: number }>(sql`select sequence from events where org_id = ${orgId} order by sequence`)).map(

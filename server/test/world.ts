@@ -10,7 +10,7 @@ import { createCursors } from '../src/lists/cursor.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { changeFromOutside } from '../src/operations/changes.ts'
 import { routes } from '../src/resources/index.ts'
-import { foundOrganization } from '../src/resources/organizations/organizations.ts'
+import { createOrganization } from '../src/resources/organizations/organizations.ts'
 import { newDatabase } from './databases.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
@@ -72,7 +72,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   after(async () => {
-    await drain({ graceMs: 20, longestMs: 5_000 })
+    await drain({ graceMs: 20, maxRequestMs: 5_000 })
     await stopListening()
     await db.close()
   })
@@ -93,7 +93,7 @@ export type World = Awaited<ReturnType<typeof newWorld>>
 /** A new organization with an owner, an admin and a plain member, each with a key. */
 async function newWorld(db: Database, base: string) {
   const founding = { name: `Org ${randomUUID()}`, owner: { name: 'Olivia Owner', email: 'olivia@example.com' } }
-  const founded = await changeFromOutside(db, (tx, emit, now) => foundOrganization(tx, emit, founding, now))
+  const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
   const owner = apiOf(base, founded.apiKey.secret, founded.owner.id)
   const join = async (name: string, role: string) => {
     const member = await created(owner.post('/members', { name, email: `${randomUUID()}@example.com`, role }))

@@ -1,8 +1,6 @@
 import type { Db } from '../db/db.ts'
+import type { RowLock } from '../db/sql.ts'
 import type { Caller, ProjectRole } from './caller.ts'
-
-/** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */
-export type Lock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
 
 /** Something that the caller may see, and the caller's role in its project (in the organization, where it has none). */
 export interface Found<Item> {
@@ -29,7 +27,7 @@ export interface Wanted {
   ids: readonly string[]
   /** the id before it in the path: a project's, for a project member */
   within?: string | undefined
-  lock: Lock
+  lock: RowLock
   /** only what was deleted and can still be restored, instead of what is there */
   deleted?: boolean
 }

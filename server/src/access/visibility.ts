@@ -1,8 +1,10 @@
 import type { Caller, ProjectRole } from '../access/caller.ts'
-import type { Lock, Scoped } from '../access/loader.ts'
+import type { Scoped } from '../access/loader.ts'
 import type { Db } from '../db/db.ts'
 import { type Left, withDetaching } from '../db/detachments.ts'
+import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { lockProject } from './locks.ts'
 
 /** Which rows of a table the caller sees. */
 export interface Sight {
@@ -54,19 +56,19 @@ export function sightOf(caller: Caller, table: Sql, within?: string): Sight {
  * look-ups by id. A write holds what it relied on: the project may not be deleted or archived, nor the membership
  * withdrawn, before it has committed.
  */
-export function roleIn(caller: Caller, projectId: Sql, lock: Lock): Sql {
+export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
-  const enters = entered(lock === 'none' ? 'none' : 'share', sql`projects.id = ${projectId}`)
+  const locked = lockProject(lock === 'none' ? 'none' : 'share', sql`projects.id = ${projectId}`)
   if (leadsAll(caller)) {
     return sql`select 'lead' as role, ${archived} from projects where projects.org_id = ${caller.orgId}
-      and projects.deleted_at is null and ${enters}
-      ${held(lock, sql`for key share of projects`)}`
+      and projects.deleted_at is null and ${locked}
+      ${rowLock(lock, sql`for key share of projects`)}`
   }
   return sql`select project_members.role, ${archived} from project_members
     join projects on projects.org_id = project_members.org_id and projects.id = project_members.project_id
     where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
-      and project_members.member_id = ${caller.memberId} and projects.deleted_at is null and ${enters}
-    ${held(lock, sql`for share of project_members for key share of projects`)}`
+      and project_members.member_id = ${caller.memberId} and projects.deleted_at is null and ${locked}
+    ${rowLock(lock, sql`for share of project_members for key share of projects`)}`
 }
 
 /** Whether the caller leads a project. */
@@ -75,37 +77,7 @@ export async function leads(db: Db, caller: Caller, projectId: string): Promise<
   return (await db.row<{ role: ProjectRole }>(roleIn(caller, sql`${projectId}::uuid`, 'none')))?.role === 'lead'
 }
 
-/**
- * Condition: it is a project that is meant, and it was entered, which a write does before it takes a row of it. Whoever
- * decides who may write in it (archives or deletes it, withdraws a membership) enters with 'update': alone, after those
- * before it and before those behind it.
- * @param which condition: the project is one that is meant
- */
-export const entered = (lock: Lock, which: Sql): Sql => queued(sql`projects.id`, lock, which)
-
-/**
- * Waits for its turn with the rows of a table that are meant, which are read by the statement behind this one: a statement
- * sees what was there when it began, not when it had waited. (A lock that keeps all others out, as for projects, makes
- * PostgreSQL look again; here those who change a row let others hold its key.)
- */
-export async function turnWith(db: Db, table: Sql, id: Sql, lock: Lock, which: Sql): Promise<void> {
-  if (lock !== 'none') await db.rows(sql`select from ${table} where ${queued(id, lock, which)}`)
-}
-
-/**
- * Condition: the row is one that is meant, and it was this one's turn with what the id names: alone with 'update', with
- * any other lock beside all that are not alone. Locks of rows have no such queue: a stream of those who share one would
- * keep others waiting for ever.
- * @param which condition: the row is one that is meant. It is asked before the queue is entered too: PostgreSQL checks
- *   the conditions of a row in the order of what they cost, and would enter the queue of any row that it comes past
- */
-export function queued(id: Sql, lock: Lock, which: Sql): Sql {
-  if (lock === 'none') return which
-  const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
-  return sql`${which} and case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
-}
-
-const held = (lock: Lock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
+const rowLock = (lock: RowLock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
 
 /** How long what was deleted can be restored. */
 export const restorableMs = 30 * 86_400_000

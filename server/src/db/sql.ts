@@ -82,8 +82,11 @@ sql.set = (changes: Record<string, unknown>): Sql =>
     ', ',
   )
 
+/** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */
+export type RowLock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
+
 /** `for update` and its weaker kinds, of one table; nothing for 'none'. */
-sql.lock = (strength: 'none' | 'key share' | 'share' | 'no key update' | 'update', table: Sql): Sql =>
+sql.lock = (strength: RowLock, table: Sql): Sql =>
   strength === 'none' ? sql.empty : sql`${new Sql([`for ${strength} of `], [])}${table}`
 
 function joined(left: Sql, between: string, right: Sql): [string[], unknown[]] {

@@ -42,7 +42,7 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
       if (desk) (task.standing ? desk.standing : desk.own).push(task)
     }
   }
-  const tidy = (workday: number) => {
+  const updateDesks = (workday: number) => {
     for (const task of planned.get(workday) ?? []) open(task)
     planned.delete(workday)
     const stays = ({ life }: Task) => life.ends > workday
@@ -65,7 +65,7 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
       else planned.set(starts, [task])
     },
     *record(workday, wanted) {
-      tidy(workday)
+      updateDesks(workday)
       const isLast = workday === workdays - 1
       const present = isLast ? busy() : busy().filter(() => random.chance(0.94))
       let left = wanted
@@ -86,7 +86,7 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
       }
     },
     startTimers(wanted) {
-      tidy(workdays)
+      updateDesks(workdays)
       const runners = busy().slice(0, wanted)
       for (const desk of runners) {
         addEntry(ground, labels, next(desk), desk.person, workdays, nowMs - random.between(120_000, 5_400_000))

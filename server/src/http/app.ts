@@ -11,16 +11,16 @@ import { type Answer, answerOf, json, prefix } from '../operations/answer.ts'
 import { handle, type Means } from '../operations/handle.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
-import { Bodies } from './bodies.ts'
 import { isJson, notJson, readBody } from './body.ts'
+import { BodyBudget } from './body-budget.ts'
 import { corsOptions } from './cors.ts'
 import { readDocsPage } from './docs-page.ts'
-import { type DrainLimits, drained } from './draining.ts'
-import { fixed } from './fixed.ts'
-import { faultIn, refuseNames } from './headers.ts'
+import { type DrainLimits, drain } from './draining.ts'
+import { headerProblem, refuseForeignHost } from './headers.ts'
 import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
-import { type ArrivalLimits, answerSocket, awaitRest, connectionsOf, holdingTo } from './sockets.ts'
+import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
+import { staticAnswer } from './static-answer.ts'
 
 export interface AppOptions extends Omit<Means, 'router'> {
   routes: readonly Route[]
@@ -56,7 +56,7 @@ const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', 
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival } = options
   const docsPage = readDocsPage()
-  const means = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
+  const services = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,15 +70,16 @@ export async function createApp(options: AppOptions) {
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
     clientErrorHandler: (error, socket) => answerSocket(error, socket, connections.get(socket)),
     // a request without a Host is refused below, in the envelope
-    http: { requireHostHeader: false, ...holdingTo(arrival) },
+    http: { requireHostHeader: false, ...serverTimeouts(arrival) },
     // no hook runs before these
-    frameworkErrors: (error, request, reply) => send(marked(reply, request), answerOf(foreseen(error, request))),
+    frameworkErrors: (error, request, reply) =>
+      send(withCommonHeaders(reply, request), answerOf(toApiError(error, request))),
     routerOptions: { maxParamLength: longestUrl },
   })
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
   limitPipelines(app.server, mostPipelined)
-  const connections = connectionsOf(app.server)
+  const connections = trackConnections(app.server)
   // a server may pass over what it does not know to be expected
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
@@ -86,10 +87,10 @@ export async function createApp(options: AppOptions) {
   app.removeAllContentTypeParsers()
   const read = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, read)
-  app.setErrorHandler((error, request, reply) => send(reply, answerOf(foreseen(error, request))))
+  app.setErrorHandler((error, request, reply) => send(reply, answerOf(toApiError(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
-    marked(reply, request)
-    done(faultIn(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
+    withCommonHeaders(reply, request)
+    done(headerProblem(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
     awaitRest(request.raw, arrival)
@@ -102,7 +103,7 @@ export async function createApp(options: AppOptions) {
   let ending = false
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
-  const bodies = new Bodies(longestBodyBytes)
+  const bodies = new BodyBudget(longestBodyBytes)
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -118,7 +119,7 @@ export async function createApp(options: AppOptions) {
         // of an empty body nobody asks what it is
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
-      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), means)),
+      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), services)),
     })
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -129,10 +130,10 @@ export async function createApp(options: AppOptions) {
     return { status: 'ready', writes }
   })
   app.get('/metrics', async (request, reply) => {
-    if (!authenticator.operatorIfAny(request.headers as Headers)) refuseNames(request.headers.host, options.host)
+    if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  const document = fixed(Buffer.from(JSON.stringify(openapi(routes, options.version))), json)
+  const document = staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.version))), json)
   for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
@@ -141,17 +142,17 @@ export async function createApp(options: AppOptions) {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
-    answerUnknownPath(means.router.methodsAt(path), request, reply).catch(done)
+    answerUnknownPath(services.router.methodsAt(path), request, reply).catch(done)
   })
   return {
     app,
     /** says so to whoever asks whether it is ready, and goes on */
-    announceEnd() {
+    announceShutdown() {
       ending = true
     },
     async drain(limits: DrainLimits) {
       ending = true
-      await drained(app.server, connections, limits)
+      await drain(app.server, connections, limits)
       await app.close()
     },
   }
@@ -176,7 +177,7 @@ function requestOf(request: FastifyRequest) {
 }
 
 /** What every answer carries. */
-const marked = (reply: FastifyReply, { id }: FastifyRequest) =>
+const withCommonHeaders = (reply: FastifyReply, { id }: FastifyRequest) =>
   reply.headers({ 'x-request-id': id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
 
 function send(reply: FastifyReply, { status, headers, body }: Answer) {
@@ -184,7 +185,7 @@ function send(reply: FastifyReply, { status, headers, body }: Answer) {
 }
 
 /** Every error as one of the contract's; what nobody foresaw is logged whole and shown as nothing. */
-function foreseen(error: unknown, request: FastifyRequest): ApiError {
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_BAD_URL') return notFound()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type Fixed, fixed } from './fixed.ts'
+import { type StaticAnswer, staticAnswer } from './static-answer.ts'
 
 const folder = new URL('../../docs-page/', import.meta.url)
 
@@ -25,7 +25,7 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The answer to a GET of each path of the page to read and try the API in a browser. */
-export type DocsPage = ReadonlyMap<string, Fixed>
+export type DocsPage = ReadonlyMap<string, StaticAnswer>
 
 /** Reads the page whole. No path of a request ever meets the file system: what is not in the map does not exist. */
 export function readDocsPage(): DocsPage {
@@ -36,10 +36,10 @@ export function readDocsPage(): DocsPage {
   return page.set('/docs', index).set('/docs/', index)
 }
 
-function read(name: string): Fixed {
+function read(name: string): StaticAnswer {
   const contentType = contentTypes[extname(name)]
   if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
-  return fixed(readFileSync(new URL(name, folder)), contentType, {
+  return staticAnswer(readFileSync(new URL(name, folder)), contentType, {
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
   })

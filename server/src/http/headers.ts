@@ -8,7 +8,7 @@ import { mostHeaders } from '../contract/headers.ts'
  * where these were sent twice.
  * @see RFC 9112 §3.2
  */
-export function faultIn({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
   if (rawHeaders.length > 2 * mostHeaders) return tooMany
   const times = { host: 0, authorization: 0, 'content-type': 0 }
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -28,7 +28,7 @@ export function faultIn({ rawHeaders, headers, httpVersion }: IncomingMessage): 
  * @param own the name that it is known by
  * @throws 403
  */
-export function refuseNames(host: string | undefined, own: string | undefined): void {
+export function refuseForeignHost(host: string | undefined, own: string | undefined): void {
   if (host === undefined) return
   const name = host
     .replace(/:\d*$/, '')

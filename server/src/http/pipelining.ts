@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Pipeline {
-  underWay: number
+  inFlight: number
   /** those that came in one packet with others; nothing more is read until they have their turn */
-  held: [IncomingMessage, ServerResponse][]
+  queued: [IncomingMessage, ServerResponse][]
 }
 
 /**
@@ -19,19 +19,19 @@ export function limitPipelines(server: Server, most: number): void {
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const pipeline = pipelines.get(socket) ?? { underWay: 0, held: [] }
+    const pipeline = pipelines.get(socket) ?? { inFlight: 0, queued: [] }
     pipelines.set(socket, pipeline)
-    if (pipeline.underWay < most) return begin(socket, pipeline, request, response)
-    if (pipeline.held.push([request, response]) === 1) stopReading(socket)
+    if (pipeline.inFlight < most) return begin(socket, pipeline, request, response)
+    if (pipeline.queued.push([request, response]) === 1) stopReading(socket)
   })
 
   function begin(socket: Socket, pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void {
-    pipeline.underWay++
+    pipeline.inFlight++
     response.once('close', () => {
-      pipeline.underWay--
-      const [next] = pipeline.held.splice(0, 1)
+      pipeline.inFlight--
+      const [next] = pipeline.queued.splice(0, 1)
       if (next === undefined) return
-      if (pipeline.held.length === 0) goOnReading(socket)
+      if (pipeline.queued.length === 0) goOnReading(socket)
       if (!socket.destroyed) begin(socket, pipeline, ...next)
     })
     for (const answer of answering) answer.call(server, request, response)

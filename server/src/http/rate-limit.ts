@@ -52,7 +52,7 @@ class Windows {
   readonly #name: string
   readonly #limit: RateLimit
   readonly #windows = new Map<string, { used: number; endsAtMs: number }>()
-  #tidyAt = 1_000
+  #cleanUpAt = 1_000
 
   constructor(name: string, limit: RateLimit) {
     this.#name = name
@@ -84,14 +84,14 @@ class Windows {
   }
 
   #begin(who: string, nowMs: number): void {
-    if (this.#windows.size >= this.#tidyAt) this.#forgetEnded(nowMs)
+    if (this.#windows.size >= this.#cleanUpAt) this.#forgetEnded(nowMs)
     this.#windows.set(who, { used: 1, endsAtMs: nowMs + this.#limit.windowMs })
   }
 
   #forgetEnded(nowMs: number): void {
     for (const [who, { endsAtMs }] of this.#windows) if (endsAtMs <= nowMs) this.#windows.delete(who)
     // not again before as many have come
-    this.#tidyAt = Math.max(1_000, 2 * this.#windows.size)
+    this.#cleanUpAt = Math.max(1_000, 2 * this.#windows.size)
   }
 }
 

@@ -12,7 +12,7 @@ const socketErrors: Record<string, [status: string, message: string, code: strin
  * once, it drops some, whose clients try again after 1, 3 and 7 s; Node's own number is 511. Node takes one in each turn of
  * its event loop, so those that wait here do so for as many turns as there are before them.
  */
-export const mostUnaccepted = 4_096
+export const listenBacklog = 4_096
 
 /** How long requests may take to arrive. */
 export interface ArrivalLimits {
@@ -23,7 +23,7 @@ export interface ArrivalLimits {
 }
 
 /** How a server is made that holds to the limits. */
-export const holdingTo = ({ requestMs }: ArrivalLimits) => ({
+export const serverTimeouts = ({ requestMs }: ArrivalLimits) => ({
   requestTimeout: requestMs,
   // Node takes the longer one for the whole of a request, whichever it is
   headersTimeout: requestMs,
@@ -41,7 +41,7 @@ export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): 
 export type Connections = Map<Socket, ServerResponse | undefined>
 
 /** Keeps account of the connections of a server. */
-export function connectionsOf(server: Server): Connections {
+export function trackConnections(server: Server): Connections {
   const open: Connections = new Map()
   server.on('connection', (socket: Socket) => {
     open.set(socket, undefined)

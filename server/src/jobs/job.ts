@@ -25,7 +25,7 @@ export interface Run {
   inEach(orgIds: Iterable<string>, turn: (orgId: string) => Promise<boolean>): Promise<void>
 }
 
-interface Surroundings {
+interface RunOptions {
   db: Database
   now: Date
   /** ends the run after the turn that it is at */
@@ -35,7 +35,7 @@ interface Surroundings {
 }
 
 /** Runs a job once. */
-export function runOnce(job: Pick<Job, 'run'>, { db, now, signal, failed }: Surroundings): Promise<void> {
+export function runOnce(job: Pick<Job, 'run'>, { db, now, signal, failed }: RunOptions): Promise<void> {
   const begunMs = performance.now()
   return job.run({ db, now, inEach })
 

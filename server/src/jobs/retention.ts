@@ -6,11 +6,11 @@ import { organizationsWith } from './organizations.ts'
 export const retention = (keptMs: number): Job => ({
   name: 'retention',
   everyMs: 600_000,
-  run: (run) => forget(run, keptMs),
+  run: (run) => deleteOldEvents(run, keptMs),
 })
 
 /** @param batch rows of an organization at a time */
-export async function forget({ db, now, inEach }: Run, keptMs: number, batch = 1_000): Promise<void> {
+export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, batch = 1_000): Promise<void> {
   const before = new Date(now.getTime() - keptMs).toISOString()
   const oldest = (limit: number) => sql`(
     select events.sequence, events.created_at from events

@@ -5,7 +5,7 @@ import { failureOf } from '../db/failures.ts'
 import { SessionLocks } from '../db/session-locks.ts'
 import { type Job, runOnce } from './job.ts'
 
-interface Surroundings {
+interface ScheduleOptions {
   connection: pg.ClientConfig
   logger: { warn(said: object, sentence: string): void }
   /** told of each run that came to its end */
@@ -18,7 +18,7 @@ interface Surroundings {
  * answer waits for them.
  * @returns how to stop them, which takes a second at most
  */
-export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Surroundings): () => Promise<void> {
+export function startJobs(jobs: readonly Job[], { connection, logger, ran }: ScheduleOptions): () => Promise<void> {
   const db = new Database({
     connection,
     poolSize: 4,

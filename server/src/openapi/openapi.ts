@@ -2,11 +2,11 @@ import { everyone, operator } from '../access/caller.ts'
 import { Id } from '../contract/fields.ts'
 import { prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
-import { answersOf, hasVersion } from './answers.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
 import { homeOf, linksFrom, shapeOf } from './links.ts'
 import { operationId } from './names.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
+import { hasVersion, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
 
 const description = `A headless work-management server: one multi-tenant REST API with exactly-once writes.
@@ -74,7 +74,7 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
     ...(route.roles === operator ? { security: [{ bearer: [] }] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route, named)],
     ...(route.body ? { requestBody: requestBody(route.body, named) } : {}),
-    responses: answersOf(route, linksFrom(route, routes), named),
+    responses: responsesOf(route, linksFrom(route, routes), named),
   }
 }
 

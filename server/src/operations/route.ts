@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
-import type { Found, Lock, Scoped } from '../access/loader.ts'
+import type { Found, Scoped } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
+import type { RowLock } from '../db/sql.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Answer } from './answer.ts'
@@ -27,7 +28,7 @@ export interface Case {
 export interface Reference<Item> {
   to: Scoped<Item>
   needs?: ProjectRole
-  lock?: Lock
+  lock?: RowLock
 }
 
 /** All that a handler is given: everything is authenticated, found, allowed and valid, and `db` is its transaction. */
@@ -114,7 +115,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** may also be done in an archived project */
   evenArchived?: boolean
   /** how firmly `at` is held; default: against other writes, by DELETE also against references to it */
-  lock?: Lock
+  lock?: RowLock
   handle(
     context: Context<
       ParamsOf<Path>,
@@ -153,7 +154,7 @@ export interface Route {
   secret: boolean
   deleted: boolean
   evenArchived: boolean
-  lock: Lock
+  lock: RowLock
   handle(context: Context): Promise<unknown>
 }
 
@@ -163,7 +164,7 @@ export interface Resource {
 
 const nothing = z.strictObject({})
 
-const heldBy: Record<Method, Lock> = {
+const heldBy: Record<Method, RowLock> = {
   GET: 'none',
   POST: 'no key update',
   PATCH: 'no key update',

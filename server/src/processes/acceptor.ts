@@ -2,16 +2,16 @@ import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { ConfigProblem } from '../config.ts'
-import { quiet } from '../http/draining.ts'
-import { mostUnaccepted } from '../http/sockets.ts'
+import { untilQuiet } from '../http/draining.ts'
+import { listenBacklog } from '../http/sockets.ts'
 
 /** The port that workers share. */
-export interface Door {
+export interface Acceptor {
   /** what it listens on */
   address: string
   port: number
   /** hands connections to this worker too, until it ends */
-  admit(worker: Worker): void
+  addWorker(worker: Worker): void
   /** refuses connections from now on; those that the kernel has taken are handed out */
   close(): Promise<void>
 }
@@ -23,83 +23,83 @@ export interface Door {
  * That of node:cluster has the same turns, but a connection on its way to a worker that is killed stays open for ever,
  * the port is given up when the last worker ends, and workers that are told to end refuse clients one after the other.
  */
-export async function openDoor(host: string, port: number): Promise<Door> {
+export async function openAcceptor(host: string, port: number): Promise<Acceptor> {
   const waiting: Socket[] = []
-  const crew: { worker: Worker; underWay: Socket[] }[] = []
+  const workers: { worker: Worker; inFlight: Socket[] }[] = []
   // not read, so that the worker finds the first byte; the rest is as http.Server has it
   const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     waiting.push(socket)
-    handOut()
+    dispatch()
   })
-  listener.listen({ port, host, backlog: mostUnaccepted })
+  listener.listen({ port, host, backlog: listenBacklog })
   await once(listener, 'listening').catch((error: unknown) => {
-    throw unlistenable(error, host)
+    throw listenProblem(error, host)
   })
 
   const { address, port: chosen } = listener.address() as AddressInfo
   return {
     ...{ address, port: chosen },
-    admit(worker) {
-      const one = { worker, underWay: [] as Socket[] }
+    addWorker(worker) {
+      const target = { worker, inFlight: [] as Socket[] }
       worker.on('message', (message) => {
-        if (message !== taken) return
+        if (message !== takenMessage) return
         // the connection is the worker's; this was only a second hold on it
-        one.underWay.shift()?.destroy()
-        handOut()
+        target.inFlight.shift()?.destroy()
+        dispatch()
       })
       // a worker that can open no more files could not take it, and Node does not say so otherwise
       worker.process.on('internalMessage', ({ cmd }: { cmd?: string }) => {
         if (cmd !== 'NODE_HANDLE_NACK') return
-        waiting.unshift(...one.underWay.splice(0, 1))
-        setTimeout(handOut, refusedMs)
+        waiting.unshift(...target.inFlight.splice(0, 1))
+        setTimeout(dispatch, retryAfterMs)
       })
       worker.once('exit', () => {
-        crew.splice(crew.indexOf(one), 1)
-        for (const socket of one.underWay) socket.destroy()
+        workers.splice(workers.indexOf(target), 1)
+        for (const socket of target.inFlight) socket.destroy()
       })
-      crew.push(one)
-      handOut()
+      workers.push(target)
+      dispatch()
     },
     async close() {
-      await quiet(listener, ['connection'])
+      await untilQuiet(listener, ['connection'])
       listener.close()
-      while (waiting.length > 0 && crew.length > 0) handNext(0)
+      while (waiting.length > 0 && workers.length > 0) dispatchTo(0)
       for (const socket of waiting.splice(0)) socket.destroy()
     },
   }
 
-  function handOut() {
+  function dispatch() {
     while (waiting.length > 0) {
-      const next = crew.findIndex(({ underWay }) => underWay.length === 0)
+      const next = workers.findIndex(({ inFlight }) => inFlight.length === 0)
       if (next < 0) return
-      handNext(next)
+      dispatchTo(next)
     }
   }
 
-  function handNext(turn: number) {
-    for (const one of crew.splice(turn, 1)) {
-      crew.push(one)
+  function dispatchTo(index: number) {
+    for (const target of workers.splice(index, 1)) {
+      workers.push(target)
       for (const socket of waiting.splice(0, 1)) {
-        one.underWay.push(socket)
+        target.inFlight.push(socket)
         // should it fail, the worker is ending
-        one.worker.send(handed, socket, { keepOpen: true }, () => {})
+        target.worker.send(connectionMessage, socket, { keepOpen: true }, () => {})
       }
     }
   }
 }
 
 // until a worker that could not take a connection is asked again
-const refusedMs = 100
+const retryAfterMs = 100
 
 /** Why nothing can listen, in a sentence where the host is no address of this machine. */
-export function unlistenable(error: unknown, host: string): unknown {
+export function listenProblem(error: unknown, host: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL|ENOTFOUND|EAI_.*)$/.test(code)) return error
   return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 
 /** Says to a worker that a connection comes along. */
-export const handed = 'connection'
+export const connectionMessage = 'connection'
 
 /** Says that the worker has taken the last connection. */
-export const taken = 'taken'
+export const takenMessage = 'taken'

@@ -11,37 +11,37 @@ import { createApp } from '../http/app.ts'
 import { createCursors } from '../lists/cursor.ts'
 import type { Metrics } from '../metrics.ts'
 import { routes } from '../resources/index.ts'
-import { forgetWhenTold, haveOthersForget } from './cache-invalidation.ts'
+import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 
 const graceMs = 2_000
-const usesMs = 1_000
+const keyUsageTimeoutMs = 1_000
 
 /** How long a request may take, once its server was told to end: as long as a statement may. */
-export const longestDrainMs = 15_000
+export const maxDrainMs = 15_000
 
 /**
  * Everything that answers requests, for one process; nobody can reach it yet.
- * @param among whether it is one of several workers
+ * @param isWorker whether it is one of several workers
  */
 export async function openServer(
   config: Config,
   db: Database,
   logger: pino.Logger,
   metrics: Metrics,
-  { among = false } = {},
+  { isWorker = false } = {},
 ) {
   const { secret } = expected(
     await db.row<{ secret: Buffer }>(sql`select secret from instance`),
     'The row of the instance',
   )
-  const complain = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  const authenticator = new Authenticator(db, config.operatorToken, complain)
+  const warn = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
+  const authenticator = new Authenticator(db, config.operatorToken, warn)
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
-  if (among) forgetWhenTold((orgId) => authenticator.forget(orgId))
-  const { app, announceEnd, drain } = await createApp({
+  if (isWorker) onInvalidation((orgId) => authenticator.forget(orgId))
+  const { app, announceShutdown, drain } = await createApp({
     db,
     authenticator,
-    ...(among ? { haveOthersForget } : {}),
+    ...(isWorker ? { haveOthersForget: invalidateOthers } : {}),
     cursors: createCursors(secret),
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
@@ -57,15 +57,15 @@ export async function openServer(
   })
   return {
     app,
-    announceEnd,
+    announceShutdown,
     /** answers what is under way, then ends; what the database does not answer in time is given up */
     async drain() {
-      const late = setTimeout(() => db.destroySockets(), longestDrainMs)
+      const late = setTimeout(() => db.destroySockets(), maxDrainMs)
       try {
-        await drain({ graceMs, longestMs: longestDrainMs })
+        await drain({ graceMs, maxRequestMs: maxDrainMs })
       } finally {
         // they are not worth waiting for long
-        const written = Promise.race([authenticator.writeUses(), wait(usesMs, undefined, { ref: false })])
+        const written = Promise.race([authenticator.writeUses(), wait(keyUsageTimeoutMs, undefined, { ref: false })])
         await Promise.all([stopListening(), written])
         clearTimeout(late)
       }

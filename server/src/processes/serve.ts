@@ -9,24 +9,24 @@ import { sql } from '../db/sql.ts'
 import { grouped, progressOn } from '../demo/progress.ts'
 import { scaleOf } from '../demo/scale.ts'
 import { seed } from '../demo/seed.ts'
-import { mostUnaccepted } from '../http/sockets.ts'
+import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/schedule.ts'
 import { openLog } from '../log.ts'
 import { createJobMetrics, createMetrics, type JobMetrics } from '../metrics.ts'
 import { changeFromOutside } from '../operations/changes.ts'
-import { foundOrganization } from '../resources/organizations/organizations.ts'
-import { unlistenable } from './acceptor.ts'
+import { createOrganization } from '../resources/organizations/organizations.ts'
+import { listenProblem } from './acceptor.ts'
 import { openDatabase, openServer } from './api-server.ts'
-import { leaveAtOnce, onceAborted, type Stop, stopSignals, unlessStopped } from './stopping.ts'
+import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
 
 /** How long a stop may take, whatever the database and the clients do. */
-const longestStopMs = 20_000
+const maxStopMs = 20_000
 
 /** Speaks to the person who started the server. */
-export interface Voice {
+export interface Output {
   /** progress, on standard error */
   say(sentence: string): void
   /** what was asked for, on standard output */
@@ -37,11 +37,11 @@ export interface Voice {
  * Runs a server until SIGTERM or SIGINT: database, migrations, first organization, listening; then drains.
  * @param demo whether the first organization has a year of work in it instead of nothing
  */
-export async function serve(config: Config, voice: Voice, { demo = false } = {}): Promise<void> {
+export async function serve(config: Config, output: Output, { demo = false } = {}): Promise<void> {
   // from the first moment on: a stop during the start may not leave PostgreSQL behind
   const stop = stopSignals()
-  const opening = openStore(config, 'server', voice.say, stop.asked)
-  void leaveInTime(stop, opening, config.drainDelayMs + longestStopMs, voice)
+  const opening = openStore(config, 'server', output.say, stop.requested)
+  void exitInTime(stop, opening, config.drainDelayMs + maxStopMs, output)
   const store = await unlessStopped(stop, opening)
   if (!store) return
   const logger = openLog(config, null)
@@ -49,21 +49,21 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
   const jobMetrics = createJobMetrics()
   let stopJobs = async () => {}
   try {
-    const founding = () => foundFirst(db, voice, demo)
-    const migrating = migrate(store.connection, founding, { say: voice.say, signal: stop.asked })
+    const setUp = () => createFirstOrganization(db, output, demo)
+    const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
-    if (applied.length > 0) voice.say(`Applied ${applied.length} migrations.`)
+    if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
     const serving =
       config.workers === 1
-        ? await serveAlone(config, db, logger, jobMetrics)
-        : await startWorkers(config, store.connection, jobMetrics, voice.say)
+        ? await serveInThisProcess(config, db, logger, jobMetrics)
+        : await startWorkers(config, store.connection, jobMetrics, output.say)
     stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
-    void serving.ready.then(() => announce(config, serving, voice))
+    void serving.ready.then(() => printAddress(config, serving, output))
     try {
-      const signal = await Promise.race([onceAborted(stop.asked), serving.failed])
-      voice.say(`Stopping (${signal}): finishing what is under way …`)
-      serving.announceEnd()
+      const signal = await Promise.race([onceAborted(stop.requested), serving.failed])
+      output.say(`Stopping (${signal}): finishing what is under way …`)
+      serving.announceShutdown()
       await wait(config.drainDelayMs)
     } finally {
       await Promise.all([serving.drain(), stopJobs()])
@@ -76,67 +76,72 @@ export async function serve(config: Config, voice: Voice, { demo = false } = {})
 }
 
 /** Whatever hangs, and for whoever asks twice, the process ends, and PostgreSQL before it. */
-async function leaveInTime({ asked, atOnce }: Stop, opening: Promise<Store>, stopMs: number, voice: Voice) {
-  await onceAborted(asked)
+async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, stopMs: number, output: Output) {
+  await onceAborted(requested)
   // what ends by itself does not wait for this
   const late = wait(stopMs, `Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`, {
     ref: false,
   })
-  const again = onceAborted(atOnce).then((signal) => `Stopping at once (${signal}): what is under way is given up.`)
-  voice.say(await Promise.race([late, again]))
-  await leaveAtOnce(opening)
+  const again = onceAborted(forced).then((signal) => `Stopping at once (${signal}): what is under way is given up.`)
+  output.say(await Promise.race([late, again]))
+  await exitNow(opening)
 }
 
-async function serveAlone(config: Config, db: Database, logger: Logger, jobMetrics: JobMetrics): Promise<Serving> {
-  const { app, announceEnd, drain } = await openServer(
+async function serveInThisProcess(
+  config: Config,
+  db: Database,
+  logger: Logger,
+  jobMetrics: JobMetrics,
+): Promise<Serving> {
+  const { app, announceShutdown, drain } = await openServer(
     config,
     db,
     logger,
     createMetrics(db, { ofProcess: true, beside: jobMetrics }),
   )
   try {
-    await app.listen({ host: config.host, port: config.port, backlog: mostUnaccepted })
+    await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })
   } catch (error) {
     await drain()
-    throw unlistenable(error, config.host)
+    throw listenProblem(error, config.host)
   }
   const { address, port } = app.server.address() as AddressInfo
-  return { address, port, ready: Promise.resolve(), failed: new Promise(() => {}), announceEnd, drain }
+  return { address, port, ready: Promise.resolve(), failed: new Promise(() => {}), announceShutdown, drain }
 }
 
-function announce(config: Config, { address, port }: Serving, voice: Voice): void {
+function printAddress(config: Config, { address, port }: Serving, output: Output): void {
   const own = reachableFor[address]
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  voice.print(`Taskwright listening on ${base}`)
-  voice.say(`Read the API and try it in a browser: ${base}/docs`)
-  if (own) voice.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
+  output.print(`Taskwright listening on ${base}`)
+  output.say(`Read the API and try it in a browser: ${base}/docs`)
+  if (own) output.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
 }
 
 // nobody can open the address that stands for all
 const reachableFor: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' }
 
 /** On an empty database: a first organization, and its owner's key for the person at the terminal. */
-async function foundFirst(db: Database, voice: Voice, demo: boolean): Promise<void> {
+async function createFirstOrganization(db: Database, output: Output, demo: boolean): Promise<void> {
   if (await db.row(sql`select org_id from organizations limit 1`)) {
-    if (demo) voice.say('The database is not empty, so nothing was seeded.')
+    if (demo) output.say('The database is not empty, so nothing was seeded.')
     return
   }
-  const secret = demo ? await foundSeeded(db, voice) : await foundEmpty(db)
-  voice.print(`Created an organization. The API key of its owner, shown only now: ${secret}`)
+  const secret = demo ? await createDemoOrganization(db, output) : await createEmptyOrganization(db)
+  output.print(`Created an organization. The API key of its owner, shown only now: ${secret}`)
 }
 
-async function foundEmpty(db: Database): Promise<string> {
+async function createEmptyOrganization(db: Database): Promise<string> {
   const owner = { name: 'Owner', email: 'owner@example.com' }
   const { apiKey } = await changeFromOutside(db, (tx, emit, now) =>
-    foundOrganization(tx, emit, { name: 'My organization', owner }, now),
+    createOrganization(tx, emit, { name: 'My organization', owner }, now),
   )
   return apiKey.secret
 }
 
-async function foundSeeded(db: Database, voice: Voice): Promise<string> {
+async function createDemoOrganization(db: Database, output: Output): Promise<string> {
   const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
   const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
-  voice.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
+  output.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
   return expected(keys[0], 'The key of the owner').secret
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../db/embedded/embedded.ts'
+import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedded/embedded.ts'
 
 /** Where the data lives, and how to leave it. */
 export interface Store {
@@ -8,7 +8,7 @@ export interface Store {
   /** leaves it as it should be left: an embedded PostgreSQL is stopped unless a server still needs it */
   close(): Promise<void>
   /** stops an embedded PostgreSQL of a server without waiting for anybody; it recovers at its next start */
-  closeAtOnce(): Promise<void>
+  closeNow(): Promise<void>
 }
 
 /**
@@ -24,22 +24,22 @@ export async function openStore(
   signal?: AbortSignal,
 ): Promise<Store> {
   if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, close: async () => {}, closeAtOnce: async () => {} }
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {}, closeNow: async () => {} }
   }
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say, signal })
   // whatever PGSSLMODE says: a Unix socket needs no TLS
   const connection = { ...embedded.connection, ssl: false }
   if (use === 'command') {
     // a server may need it
-    return { connection, close: () => leaveEmbedded(embedded), closeAtOnce: () => leaveEmbedded(embedded) }
+    return { connection, close: () => stopIfUnused(embedded), closeNow: () => stopIfUnused(embedded) }
   }
-  const claim = await claimForServer(embedded)
+  const serverLock = await lockForServer(embedded)
   return {
     connection,
     async close() {
-      await claim.release()
+      await serverLock.release()
       await embedded.stop()
     },
-    closeAtOnce: () => embedded.stop('at once'),
+    closeNow: () => embedded.stop('at once'),
   }
 }

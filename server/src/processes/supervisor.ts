@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { StartupProblem } from '../db/startup-problem.ts'
-import { addUpMetrics, type JobMetrics } from '../metrics.ts'
-import { openDoor } from './acceptor.ts'
-import { longestDrainMs } from './api-server.ts'
-import { spreadForgetting } from './cache-invalidation.ts'
-import { connectionVariable, drainNow, endIsNear, ready } from './worker.ts'
+import { aggregateMetrics, type JobMetrics } from '../metrics.ts'
+import { openAcceptor } from './acceptor.ts'
+import { maxDrainMs } from './api-server.ts'
+import { relayInvalidations } from './cache-invalidation.ts'
+import { connectionVariable, drainMessage, readyMessage, shutdownAnnouncedMessage } from './worker.ts'
 
 /** Whatever answers requests: this process, or its workers. */
 export interface Serving {
@@ -19,16 +19,16 @@ export interface Serving {
   /** rejects when it cannot go on */
   failed: Promise<never>
   /** says to whoever asks whether it is ready that it will end, and goes on */
-  announceEnd(): void
+  announceShutdown(): void
   /** ends without dropping a request */
   drain(): Promise<void>
 }
 
 const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
-const provenMs = 10_000
-const mostEarlyDeaths = 5
-const firstPauseMs = 100
-const patienceMs = longestDrainMs + 3_000
+const stableAfterMs = 10_000
+const maxEarlyExits = 5
+const firstBackoffMs = 100
+const killAfterMs = maxDrainMs + 3_000
 
 /**
  * Serves by several processes on one port. This one answers no requests: it hands out connections and puts another
@@ -42,13 +42,13 @@ export async function startWorkers(
   jobMetrics: JobMetrics,
   say: (sentence: string) => void,
 ): Promise<Serving> {
-  const door = await openDoor(config.host, config.port)
-  addUpMetrics(jobMetrics)
-  spreadForgetting(() => [...running].filter(([, { serves }]) => serves).map(([worker]) => worker))
+  const acceptor = await openAcceptor(config.host, config.port)
+  aggregateMetrics(jobMetrics)
+  relayInvalidations(() => [...running].filter(([, { serves }]) => serves).map(([worker]) => worker))
   cluster.setupPrimary({ exec: program, args: ['worker'] })
   const running = new Map<Worker, { serves: boolean }>()
   let stopping = false
-  let earlyDeaths = 0
+  let earlyExits = 0
   let allServe = () => {}
   let giveUp = (_: StartupProblem) => {}
   const whole = {
@@ -59,60 +59,60 @@ export async function startWorkers(
       giveUp = reject
     }),
   }
-  for (let n = 0; n < config.workers; n++) employ()
-  return { address: door.address, port: door.port, ...whole, announceEnd, drain }
+  for (let n = 0; n < config.workers; n++) spawnWorker()
+  return { address: acceptor.address, port: acceptor.port, ...whole, announceShutdown, drain }
 
-  function employ() {
+  function spawnWorker() {
     const worker = cluster.fork({ [connectionVariable]: JSON.stringify(connection) })
-    const state = { serves: false, proven: false }
+    const state = { serves: false, stable: false }
     running.set(worker, state)
-    let proof: NodeJS.Timeout | undefined
+    let stableTimer: NodeJS.Timeout | undefined
     worker.on('message', (message) => {
-      if (message !== ready) return
+      if (message !== readyMessage) return
       state.serves = true
-      door.admit(worker)
-      proof = setTimeout(() => {
-        state.proven = true
-        earlyDeaths = 0
-      }, provenMs)
+      acceptor.addWorker(worker)
+      stableTimer = setTimeout(() => {
+        state.stable = true
+        earlyExits = 0
+      }, stableAfterMs)
       if ([...running.values()].filter(({ serves }) => serves).length === config.workers) allServe()
     })
     const ended = (cause: string) => {
-      clearTimeout(proof)
-      if (running.delete(worker) && !stopping) replace(state.proven, cause)
+      clearTimeout(stableTimer)
+      if (running.delete(worker) && !stopping) replaceWorker(state.stable, cause)
     }
     // one that could not even start; or a message to one that is dying, whose exit follows
     worker.on('error', (error) => worker.process.pid ?? ended(error.message))
     worker.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`))
   }
 
-  function replace(proven: boolean, cause: string) {
-    if (!proven) earlyDeaths++
-    if (earlyDeaths < mostEarlyDeaths) {
+  function replaceWorker(stable: boolean, cause: string) {
+    if (!stable) earlyExits++
+    if (earlyExits < maxEarlyExits) {
       say(`A worker process ended (${cause}); another one takes its place.`)
       // what ends them may pass, such as a database that is changed over
-      const pauseMs = proven ? 0 : firstPauseMs * 2 ** earlyDeaths
-      setTimeout(() => stopping || employ(), pauseMs)
+      const backoffMs = stable ? 0 : firstBackoffMs * 2 ** earlyExits
+      setTimeout(() => stopping || spawnWorker(), backoffMs)
       return
     }
     stopping = true
-    const times = `${mostEarlyDeaths} times in a row (${cause})`
+    const times = `${maxEarlyExits} times in a row (${cause})`
     giveUp(new StartupProblem(`Worker processes ended right after their start, ${times}: the server cannot go on.`))
   }
 
-  function announceEnd() {
-    for (const [worker, { serves }] of running) if (serves) worker.send(endIsNear, () => {})
+  function announceShutdown() {
+    for (const [worker, { serves }] of running) if (serves) worker.send(shutdownAnnouncedMessage, () => {})
   }
 
   async function drain() {
     stopping = true
     // before any worker asks its clients to connect anew
-    await door.close()
+    await acceptor.close()
     const exits = [...running].map(async ([worker, { serves }]) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve))
-      if (serves) worker.send(drainNow, () => {})
+      if (serves) worker.send(drainMessage, () => {})
       else worker.process.kill('SIGKILL')
-      const stuck = setTimeout(() => worker.process.kill('SIGKILL'), patienceMs)
+      const stuck = setTimeout(() => worker.process.kill('SIGKILL'), killAfterMs)
       await exited
       clearTimeout(stuck)
     })

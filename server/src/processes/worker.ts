@@ -4,23 +4,23 @@ import { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { openLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import { handed, taken } from './acceptor.ts'
+import { connectionMessage, takenMessage } from './acceptor.ts'
 import { openDatabase, openServer } from './api-server.ts'
 
 /** Names the variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
 
 /** Says that the worker answers what is handed to it. */
-export const ready = 'ready'
+export const readyMessage = 'ready'
 
 /** Says to a worker that its end is near: it says so to whoever asks, and goes on. */
-export const endIsNear = 'end is near'
+export const shutdownAnnouncedMessage = 'end is near'
 
 /** Says to a worker that nothing more comes: it finishes what is under way and ends. */
-export const drainNow = 'drain'
+export const drainMessage = 'drain'
 
 /** One of several processes that answer requests: takes the connections that the first one hands to it, until told to end. */
-export async function work(config: Config): Promise<void> {
+export async function runWorker(config: Config): Promise<void> {
   // Ctrl-C reaches every process of the terminal, but only the first one decides
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const logger = openLog(config, { pid: process.pid })
@@ -28,10 +28,10 @@ export async function work(config: Config): Promise<void> {
   const db = openDatabase(connection, logger, poolSize(config.workers))
   try {
     const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
-    const { app, announceEnd, drain } = await openServer(config, db, logger, metrics, { among: true })
+    const { app, announceShutdown, drain } = await openServer(config, db, logger, metrics, { isWorker: true })
     await app.ready()
-    const told = untilTold(app.server, announceEnd)
-    process.send?.(ready)
+    const told = untilToldToDrain(app.server, announceShutdown)
+    process.send?.(readyMessage)
     await told
     await drain()
   } finally {
@@ -44,21 +44,21 @@ export async function work(config: Config): Promise<void> {
 const poolSize = (workers: number) => Math.max(4, Math.min(24, Math.floor(64 / workers)))
 
 /** Serves what is handed over; resolves when nothing more comes. */
-function untilTold(server: Server, announceEnd: () => void): Promise<void> {
+function untilToldToDrain(server: Server, announceShutdown: () => void): Promise<void> {
   // for Node the server begins with this: it then watches how long requests take to arrive
   server.emit('listening')
   return new Promise((resolve) => {
     process.on('message', (message, socket) => {
-      if (message === drainNow) return resolve()
-      if (message === endIsNear) return announceEnd()
-      if (message !== handed) return
-      if (socket instanceof Socket) serve(server, socket)
-      process.send?.(taken)
+      if (message === drainMessage) return resolve()
+      if (message === shutdownAnnouncedMessage) return announceShutdown()
+      if (message !== connectionMessage) return
+      if (socket instanceof Socket) serveConnection(server, socket)
+      process.send?.(takenMessage)
     })
   })
 }
 
-function serve(server: Server, socket: Socket): void {
+function serveConnection(server: Server, socket: Socket): void {
   // as those that a server accepts itself: who has sent all may still read the answer
   socket.allowHalfOpen = true
   server.emit('connection', socket)

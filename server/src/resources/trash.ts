@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { admins, type Caller, type ProjectRole } from '../access/caller.ts'
-import type { Lock, Scoped } from '../access/loader.ts'
+import type { Scoped } from '../access/loader.ts'
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
+import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import { type Constraints, type Route, route } from '../operations/route.ts'
@@ -100,7 +101,7 @@ export async function refuseIfOrphaned(
   orgId: string,
   id: string | null,
   noun: string,
-  lock: Lock = 'key share',
+  lock: RowLock = 'key share',
 ): Promise<void> {
   if (id === null) return
   const there = await db.row(sql`

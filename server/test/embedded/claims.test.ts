@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { claimForServer, leaveEmbedded, openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
+import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../../src/db/embedded/embedded.ts'
 import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
 
 // each waits more than it computes
@@ -12,12 +12,12 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     const server = inAnotherProcess(dataDir, 'await claimForServer(await openEmbeddedPostgres({ dataDir, say }))')
     await server.ready()
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
-    await assert.rejects(claimForServer(embedded), {
+    await assert.rejects(lockForServer(embedded), {
       name: 'StartupProblem',
       message: `Another Taskwright server is running on ${embedded.directory}: stop it first, or give this one another DATA_DIR.`,
     })
     await server.kill('SIGKILL')
-    const claim = await claimForServer(embedded)
+    const claim = await lockForServer(embedded)
     await claim.release()
   })
 
@@ -25,14 +25,14 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = await emptyDataDir(t)
     const said = sentences()
     const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
-    const claim = await claimForServer(embedded)
+    const claim = await lockForServer(embedded)
     process.kill(await postmasterPid(embedded), 'SIGKILL')
     await said.first(/had ended and was started again/)
     // it is said as soon as PostgreSQL runs, which is before the claim
     const claims = `select count(*)::int from pg_locks where locktype = 'advisory'`
     while ((await ask(embedded, claims)) !== 1) await wait(20)
     await assert.rejects(
-      claimForServer(await openEmbeddedPostgres({ dataDir, say: silent })),
+      lockForServer(await openEmbeddedPostgres({ dataDir, say: silent })),
       /Another Taskwright server/,
     )
     await claim.release()
@@ -41,12 +41,12 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('leaving stops PostgreSQL only when no server holds the claim', async (t) => {
     const dataDir = await emptyDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
-    const claim = await claimForServer(server)
-    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
+    const claim = await lockForServer(server)
+    await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
     assert.equal(await ask(server, 'select 1'), 1)
     await claim.release()
     const pid = await postmasterPid(server)
-    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
+    await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
     await assertGone(server, pid)
   })
 
@@ -55,19 +55,19 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     const otherCommand = new pg.Client(embedded.connection)
     await otherCommand.connect()
-    await leaveEmbedded(embedded)
+    await stopIfUnused(embedded)
     assert.equal((await otherCommand.query('select 1 as one')).rows[0].one, 1)
     await otherCommand.end()
     const pid = await postmasterPid(embedded)
-    await leaveEmbedded(embedded)
+    await stopIfUnused(embedded)
     await assertGone(embedded, pid)
   })
 
   test('a claim brings back what a leaving command stopped just before', async (t) => {
     const dataDir = await emptyDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
-    await leaveEmbedded(await openEmbeddedPostgres({ dataDir, say: silent }))
-    const claim = await claimForServer(server)
+    await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
+    const claim = await lockForServer(server)
     assert.equal(await ask(server, 'select 1'), 1)
     await claim.release()
   })

@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { drained } from '../../src/http/draining.ts'
-import { connectionsOf } from '../../src/http/sockets.ts'
+import { drain } from '../../src/http/draining.ts'
+import { trackConnections } from '../../src/http/sockets.ts'
 import { openRaw } from '../contract/raw.ts'
 
 const graceMs = 100
 
 test('a request that came while the server stood still is answered, though the grace is over when it goes on', async () => {
   const server = createServer((_, response) => response.end('done'))
-  const open = connectionsOf(server)
+  const open = trackConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const line = openRaw((server.address() as AddressInfo).port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await line.answered
-  const ended = drained(server, open, { graceMs, longestMs: 60_000 })
+  const ended = drain(server, open, { graceMs, maxRequestMs: 60_000 })
   while (server.listening) await turn()
   line.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   standStill(2 * graceMs)

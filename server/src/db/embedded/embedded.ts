@@ -73,9 +73,9 @@ export async function openEmbeddedPostgres({
  * PostgreSQL itself is lost, it is brought back and claimed again. Release before `stop`.
  * @throws StartupProblem when another live server holds the claim
  */
-export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ release(): Promise<void> }> {
+export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ release(): Promise<void> }> {
   let released = false
-  let session = await claimed(embedded)
+  let session = await lockedSession(embedded)
   watch()
   const pruning = setInterval(() => void embedded.pruneLog().catch(() => {}), 60_000).unref()
   return {
@@ -83,20 +83,20 @@ export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ rele
       released = true
       clearInterval(pruning)
       // given back rather than left to the end of the session, which PostgreSQL may notice a moment later
-      await session.query('select pg_advisory_unlock($1)', [claimNumber]).catch(() => {})
+      await session.query('select pg_advisory_unlock($1)', [serverLockNumber]).catch(() => {})
       await session.end()
     },
   }
 
   function watch() {
-    session.once('end', () => void retake())
+    session.once('end', () => void lockAgain())
   }
 
-  async function retake() {
+  async function lockAgain() {
     while (!released) {
       try {
         if (!(await embedded.ensureRunning())) return
-        session = await claimed(embedded)
+        session = await lockedSession(embedded)
         if (released) return await session.end()
         return watch()
       } catch {
@@ -110,32 +110,32 @@ export async function claimForServer(embedded: EmbeddedPostgres): Promise<{ rele
  * For a command that is done with the database, its own connections closed: stops PostgreSQL unless a live server holds
  * the claim or others are still connected, of whom the last one stops it.
  */
-export async function leaveEmbedded(embedded: EmbeddedPostgres): Promise<void> {
+export async function stopIfUnused(embedded: EmbeddedPostgres): Promise<void> {
   const session = client(embedded.connection)
   // taken, not only looked at, so that no server comes in between
   const mayStop = await session
     .connect()
-    .then(async () => (await takesClaim(session)) && (await isAlone(session)))
+    .then(async () => (await takesServerLock(session)) && (await isAlone(session)))
     .catch(() => false)
   if (mayStop) await embedded.stop()
   await session.end().catch(() => {})
 }
 
-async function claimed(embedded: EmbeddedPostgres): Promise<pg.Client> {
+async function lockedSession(embedded: EmbeddedPostgres): Promise<pg.Client> {
   let refusedMs: number | undefined
   for (;;) {
     // a command may just have stopped it
     await embedded.ensureRunning()
     const session = client(embedded.connection)
     const held = await session.connect().then(
-      () => takesClaim(session),
+      () => takesServerLock(session),
       () => false,
     )
     if (held) return session
     await session.end().catch(() => {})
     // to start it may have taken long
     refusedMs ??= performance.now()
-    if (performance.now() - refusedMs > claimPatienceMs) {
+    if (performance.now() - refusedMs > lockTimeoutMs) {
       throw new StartupProblem(
         `Another Taskwright server is running on ${embedded.directory}: stop it first, or give this one another DATA_DIR.`,
       )
@@ -145,13 +145,15 @@ async function claimed(embedded: EmbeddedPostgres): Promise<pg.Client> {
 }
 
 // the backend of a killed server, or of a connection that was closed, needs a moment to notice
-const claimPatienceMs = 3000
+const lockTimeoutMs = 3000
 
-const claimNumber = 7_265_100_002
+const serverLockNumber = 7_265_100_002
 
-async function takesClaim(session: pg.Client): Promise<boolean> {
+async function takesServerLock(session: pg.Client): Promise<boolean> {
   try {
-    const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [claimNumber])
+    const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+      serverLockNumber,
+    ])
     return rows[0]?.held ?? false
   } catch {
     return false
@@ -168,7 +170,7 @@ async function isAlone(session: pg.Client): Promise<boolean> {
        ) as others`,
     )
     if (rows[0]?.others === false) return true
-    if (performance.now() - beganMs > claimPatienceMs) return false
+    if (performance.now() - beganMs > lockTimeoutMs) return false
     await wait(20)
   }
 }

@@ -7,7 +7,7 @@ import { pathProblem, StartupProblem } from '../startup-problem.ts'
 import { asAccount, ownAccount } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
-import { readUnfollowed } from './unfollowed.ts'
+import { readNoFollow } from './no-follow.ts'
 
 /** Makes the cluster where there is none; refuses what is there and cannot be opened. */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
@@ -104,7 +104,7 @@ async function abandoned(path: string, pid: number): Promise<boolean> {
 }
 
 async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
-  const found = (await readUnfollowed(join(directory, 'PG_VERSION'))).trim()
+  const found = (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
   if (found === major) return
   throw new StartupProblem(
     `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: ` +

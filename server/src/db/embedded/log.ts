@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asAccount } from './account.ts'
 import type { Cluster } from './cluster.ts'
-import { openUnfollowed } from './unfollowed.ts'
+import { openNoFollow } from './no-follow.ts'
 
 /**
  * How PostgreSQL logs: files of its own in `log` below PGDATA, a new one each day and each 10 MB, and nothing of what
@@ -25,7 +25,7 @@ export const logSettings = {
 }
 
 /** What a connection of ours asks for: a statement that fails is told to who sent it, and may quote customers. */
-export const quiet = '-c log_min_messages=fatal'
+export const quietOption = '-c log_min_messages=fatal'
 
 const mostFiles = 100
 const mostBytes = 50_000_000
@@ -49,7 +49,7 @@ export async function endOfLog(directory: string): Promise<string[]> {
   const folder = join(directory, logSettings.log_directory)
   const newest = (await filesIn(folder)).at(-1)
   if (newest === undefined) return []
-  const file = await openUnfollowed(join(folder, newest))
+  const file = await openNoFollow(join(folder, newest))
   if (!file) return []
   try {
     const { size } = await file.stat()

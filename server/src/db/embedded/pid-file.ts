@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
-import { openUnfollowed, readUnfollowed, textOf } from './unfollowed.ts'
+import { openNoFollow, readNoFollow, textOf } from './no-follow.ts'
 
 /** The main process of a running PostgreSQL. */
 export interface Postmaster {
@@ -34,7 +34,7 @@ export async function mayHavePostmaster(directory: string): Promise<boolean> {
  */
 export async function disownReusedPid(directory: string, socketDirectory: string): Promise<void> {
   for (const path of [join(directory, 'postmaster.pid'), join(socketDirectory, `.s.PGSQL.${port}.lock`)]) {
-    const file = await openUnfollowed(path, 'readWrite')
+    const file = await openNoFollow(path, 'readWrite')
     if (!file) continue
     try {
       const [pid = '', ...rest] = (await textOf(file)).split('\n')
@@ -91,5 +91,5 @@ async function userOf(pid: number): Promise<number | undefined> {
 }
 
 async function linesOf(path: string): Promise<string[]> {
-  return (await readUnfollowed(path)).split('\n')
+  return (await readNoFollow(path)).split('\n')
 }

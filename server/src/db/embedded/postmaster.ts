@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathProblem, StartupProblem } from '../startup-problem.ts'
-import { letIn } from './access.ts'
 import { ownAccount } from './account.ts'
+import { configureAuthentication } from './authentication.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 import { endOfLog, logSettings, pruneLog } from './log.ts'
@@ -34,7 +34,7 @@ export async function spawnPostmaster(
   const { dataDir, directory, account } = cluster
   await Promise.all(formerLogs.map((name) => rm(join(dataDir, name), { force: true })))
   await pruneLog(cluster)
-  await letIn(cluster)
+  await configureAuthentication(cluster)
   const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
     ...account,

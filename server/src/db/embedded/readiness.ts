@@ -5,7 +5,7 @@ import { plainClient } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
-import { quiet } from './log.ts'
+import { quietOption } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
 import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
 
@@ -36,7 +36,7 @@ export async function untilReady(
   for (;;) {
     const postmaster = await runningPostmaster(cluster.directory)
     const host = postmaster?.socketDirectory ?? (await socketDirectory(cluster))
-    const connection = { host, port, user: superuser, database: superuser, options: quiet }
+    const connection = { host, port, user: superuser, database: superuser, options: quietOption }
     const answer = await ask(connection, cluster.directory).catch(undo)
     if (signal?.aborted) await undo(new StartupProblem(`Stopped (${signal.reason}) before PostgreSQL was ready.`))
     if (answer === 'ready') return { connection, adopted: !(await isRunning(spawned, cluster)) }

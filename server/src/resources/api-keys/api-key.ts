@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Caller, Role } from '../../access/caller.ts'
 import type { newKey } from '../../access/keys.ts'
-import type { Lock, Scoped } from '../../access/loader.ts'
-import { leadsAll, queued } from '../../access/visibility.ts'
+import type { Scoped } from '../../access/loader.ts'
+import { advisoryLock } from '../../access/locks.ts'
+import { leadsAll } from '../../access/visibility.ts'
 import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
+import type { RowLock } from '../../db/sql.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { outranks } from '../members/rules.ts'
@@ -101,9 +103,9 @@ export const apiKey: Scoped<ApiKey> = {
  * members are held first, in the order in which whoever removes one takes its turn.
  * @param which condition: the keys
  */
-export async function keysWith(db: Db, orgId: string, which: Sql, lock: Lock): Promise<HeldKey[]> {
+export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock): Promise<HeldKey[]> {
   const [, keys] = await Promise.all([
-    lock === 'none' ? undefined : holdHolders(db, orgId, which),
+    lock === 'none' ? undefined : lockHolders(db, orgId, which),
     db.rows<HeldKey>(sql`
       select ${apiKeyColumns}, members.role as "holderRole" from api_keys
       join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
@@ -112,11 +114,11 @@ export async function keysWith(db: Db, orgId: string, which: Sql, lock: Lock): P
   return keys
 }
 
-function holdHolders(db: Db, orgId: string, which: Sql): Promise<unknown> {
+function lockHolders(db: Db, orgId: string, which: Sql): Promise<unknown> {
   const holders = sql`members.org_id = ${orgId} and members.id in (
     select api_keys.member_id from api_keys where api_keys.org_id = ${orgId} and ${which})`
   return db.rows(sql`
-    select members.id from members where ${queued(sql`members.id`, 'share', holders)}
+    select members.id from members where ${advisoryLock(sql`members.id`, 'share', holders)}
     order by members.id for no key update of members`)
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, type Role } from '../../access/caller.ts'
 import type { Scoped } from '../../access/loader.ts'
-import { present, queued, turnWith } from '../../access/visibility.ts'
+import { advisoryLock, takeAdvisoryLock } from '../../access/locks.ts'
+import { present } from '../../access/visibility.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import { Email, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
@@ -44,12 +45,12 @@ export const member: Scoped<Member> = {
   belongsTo: 'organization',
   async find(db, caller, { ids, lock, deleted }) {
     const leaves = lock === 'update'
-    if (leaves) await enterProjectsOf(db, caller.orgId, ids)
+    if (leaves) await lockProjectsOf(db, caller.orgId, ids)
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
     const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
     const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
     const [, rows] = await Promise.all([
-      turnWith(db, sql`members`, sql`members.id`, lock, which),
+      takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
       db.rows<Member>(sql`select ${columns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`),
     ])
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
@@ -60,7 +61,7 @@ export const member: Scoped<Member> = {
  * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
  * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
  */
-async function enterProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
+async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
   const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
   await db.rows(sql`
     with memberships as materialized (
@@ -73,7 +74,7 @@ async function enterProjectsOf(db: Db, orgId: string, memberIds: readonly string
       union all
       (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
         limit ${mostAtOnce + 1}))
-    select ${queued(sql`entered.id`, 'update', few)} from (
+    select ${advisoryLock(sql`entered.id`, 'update', few)} from (
       select project_id as id from memberships union select project_id from assigned order by id) entered`)
 }
 

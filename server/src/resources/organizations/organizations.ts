@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admins, everyone, operator } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
 import type { Scoped } from '../../access/loader.ts'
-import { turnWith } from '../../access/visibility.ts'
+import { takeAdvisoryLock } from '../../access/locks.ts'
 import { unauthorized } from '../../contract/errors.ts'
 import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
@@ -53,7 +53,7 @@ const organization: Scoped<Organization> = {
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
     const which = sql`organizations.org_id = ${orgId}`
     const [, rows] = await Promise.all([
-      turnWith(db, sql`organizations`, sql`organizations.org_id`, lock, which),
+      takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, lock, which),
       db.rows<Organization>(sql`select ${columns} from organizations where ${which} ${held}`),
     ])
     return rows.map((item) => ({ item, role: 'lead' }))
@@ -69,7 +69,7 @@ export const organizations = [
     returns: Founded,
     created: () => '/organization',
     secret: true,
-    handle: ({ db, body, emit, now }) => foundOrganization(db, emit, body, now),
+    handle: ({ db, body, emit, now }) => createOrganization(db, emit, body, now),
   }),
 
   route('GET /organization', {
@@ -131,7 +131,7 @@ interface Founding {
 }
 
 /** Makes an organization, its owner and the owner's first key, with all scopes and no expiry. */
-export async function foundOrganization(db: Db, emit: Emit, { name, owner }: Founding, now: string) {
+export async function createOrganization(db: Db, emit: Emit, { name, owner }: Founding, now: string) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }
   const organization = expected(

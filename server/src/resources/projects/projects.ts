@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
 import type { Scoped } from '../../access/loader.ts'
-import { entered, leadsAll, present, seesProject } from '../../access/visibility.ts'
+import { lockProject } from '../../access/locks.ts'
+import { leadsAll, present, seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Color, Day, Id, Name, resource, searched, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
@@ -78,7 +79,7 @@ export const project: Scoped<Project> = {
       select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
-        and ${entered(lock, named)}
+        and ${lockProject(lock, named)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
     return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
   },

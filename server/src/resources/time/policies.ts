@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
-import { inDeletedProject, seesProject, turnWith } from '../../access/visibility.ts'
+import { takeAdvisoryLock } from '../../access/locks.ts'
+import { inDeletedProject, seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
@@ -18,7 +19,7 @@ export interface Policies {
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
   const which = sql`organizations.org_id = ${orgId}`
   const [, policies] = await Promise.all([
-    turnWith(db, sql`organizations`, sql`organizations.org_id`, 'share', which),
+    takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, 'share', which),
     db.row<Policies>(sql`
       select timer_policy as "timerPolicy", overlap_policy as "overlapPolicy", ${lockedBefore} as "lockedBefore"
       from organizations, lateral (select time_locked_before::timestamp at time zone timezone as midnight) day

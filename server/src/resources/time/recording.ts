@@ -1,8 +1,9 @@
-import type { Lock } from '../../access/loader.ts'
+import { lockMember } from '../../access/locks.ts'
 import { leads } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseIfNoRoom, rooms } from '../room.ts'
 import type { Subtask } from '../subtasks/subtask.ts'
@@ -33,7 +34,7 @@ export async function record(
   refuseIfLocked(policies, wanted.startedAt)
   // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
   if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
-  else if (policies.overlapPolicy === 'reject') await turnOf(db, orgId, wanted.memberId)
+  else if (policies.overlapPolicy === 'reject') await lockMember(db, orgId, wanted.memberId)
   const startedAt = runs ? await makeRoom(writing, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, caller, policies, entry)
@@ -55,7 +56,7 @@ export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? 
 export async function running(
   { db, caller }: Pick<Writing, 'db' | 'caller'>,
   memberId: string,
-  lock: Lock = 'no key update',
+  lock: RowLock = 'no key update',
 ): Promise<TimeEntry | undefined> {
   const row = await db.row<TimeEntry>(sql`
     select ${timeEntryColumns}${withDetaching(caller.orgId)} from time_entries
@@ -69,15 +70,9 @@ export async function running(
  * @throws 412 when the member is deactivated or gone: nothing may run for it
  */
 export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
-  if ((await turnOf(db, orgId, memberId))?.status === 'active') return
+  if ((await lockMember(db, orgId, memberId))?.status === 'active') return
   throw refused('Nothing runs for a member who is not active', 'member_not_active')
 }
-
-/** Waits for its turn to write the time of a member, until whose commit the next one waits. */
-export const turnOf = (db: Db, orgId: string, memberId: string) =>
-  db.row<{ status: string }>(sql`
-    select status from members
-    where org_id = ${orgId} and id = ${memberId} and deleted_at is null for no key update`)
 
 /**
  * Stops what runs, where the caller may.

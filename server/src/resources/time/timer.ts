@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { lockMember } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import { expected } from '../../db/expected.ts'
 import { route } from '../../operations/route.ts'
@@ -8,7 +9,7 @@ import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
 import { stop } from './ending.ts'
 import { readPolicies } from './policies.ts'
-import { record, running, turnOf } from './recording.ts'
+import { record, running } from './recording.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from './rules.ts'
 import { parents } from './time-entries.ts'
 import { TimeEntry, timeConstraints } from './time-entry.ts'
@@ -61,7 +62,7 @@ export const timer = [
     refuses: [412],
     async handle({ db, caller, emit, now }) {
       const { orgId, memberId } = caller
-      const [, entry] = await Promise.all([turnOf(db, orgId, memberId), running({ db, caller }, memberId)])
+      const [, entry] = await Promise.all([lockMember(db, orgId, memberId), running({ db, caller }, memberId)])
       if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
       return stop({ db, caller, emit, now }, entry, now)
     },

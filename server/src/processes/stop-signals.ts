@@ -4,29 +4,29 @@ import type { Store } from './store.ts'
 /** What signals ask for; none of them ends the process by itself. */
 export interface Stop {
   /** by the first one: to finish what is under way; its reason is the name of the signal */
-  asked: AbortSignal
+  requested: AbortSignal
   /** by one that follows: to finish nothing */
-  atOnce: AbortSignal
+  forced: AbortSignal
 }
 
 // Ctrl-C reaches a server behind npm twice: from the terminal, and from npm, which hands it on
-const sameGestureMs = 500
+const duplicateSignalMs = 500
 
 /** Listens to SIGTERM and SIGINT from now on. */
 export function stopSignals(): Stop {
-  const [asked, atOnce] = [new AbortController(), new AbortController()]
-  let askedMs = 0
+  const [requested, forced] = [new AbortController(), new AbortController()]
+  let requestedMs = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (asked.signal.aborted) {
-        if (performance.now() - askedMs > sameGestureMs) atOnce.abort(signal)
+      if (requested.signal.aborted) {
+        if (performance.now() - requestedMs > duplicateSignalMs) forced.abort(signal)
         return
       }
-      askedMs = performance.now()
-      asked.abort(signal)
+      requestedMs = performance.now()
+      requested.abort(signal)
     })
   }
-  return { asked: asked.signal, atOnce: atOnce.signal }
+  return { requested: requested.signal, forced: forced.signal }
 }
 
 /** Resolves once a signal asks. */
@@ -37,9 +37,9 @@ export const onceAborted = (signal: AbortSignal): Promise<NodeJS.Signals> =>
   })
 
 /** What was begun, or undefined where it failed because it was asked to stop. */
-export const unlessStopped = <T>({ asked }: Stop, begun: Promise<T>): Promise<T | undefined> =>
+export const unlessStopped = <T>({ requested }: Stop, begun: Promise<T>): Promise<T | undefined> =>
   begun.catch((error) => {
-    if (asked.aborted) return undefined
+    if (requested.aborted) return undefined
     throw error
   })
 
@@ -47,8 +47,8 @@ export const unlessStopped = <T>({ asked }: Stop, begun: Promise<T>): Promise<T 
 const closeTimeoutMs = 7_000
 
 /** Ends the process whatever is under way, and before that the PostgreSQL that it brought along. */
-export async function leaveAtOnce(opening: Promise<Store>): Promise<never> {
+export async function exitNow(opening: Promise<Store>): Promise<never> {
   const store = opening.catch(() => undefined)
-  await Promise.race([store.then((opened) => opened?.closeAtOnce()), wait(closeTimeoutMs)]).catch(() => {})
+  await Promise.race([store.then((opened) => opened?.closeNow()), wait(closeTimeoutMs)]).catch(() => {})
   process.exit(1)
 }

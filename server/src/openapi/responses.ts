@@ -6,7 +6,7 @@ import { refusalsWith } from './refusals.ts'
 import { exampleOf, type Json, schemaOf } from './schemas.ts'
 
 /** Every answer that an operation can give. */
-export function answersOf(route: Route, links: Json, named: Record<string, Json>): Json {
+export function responsesOf(route: Route, links: Json, named: Record<string, Json>): Json {
   const { method, ids, at, references, roles, refuses } = route
   const writes = method !== 'GET'
   const names = ids.length > 0 || Object.keys(references).length > 0

@@ -4,13 +4,13 @@ import { unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 
 /** How many bytes of bodies are read and worked on at a time for one organization. */
-const mostBytes = 16_777_216
+const maxBytes = 16_777_216
 
 /** The bodies of requests under way, by organization: what they take in memory is a multiple of what was sent. */
-export class Bodies {
+export class BodyBudget {
   readonly #bytes = new Map<string, number>()
   /** of each connection, what is given back with it: an answer that is behind another one hears nothing of its end */
-  readonly #under = new WeakMap<Socket, Set<() => void>>()
+  readonly #inFlight = new WeakMap<Socket, Set<() => void>>()
   readonly #longest: number
 
   /** @param longest bytes of a body, taken where a request does not say how long it is */
@@ -27,28 +27,28 @@ export class Bodies {
     const bytes = this.#lengthOf(headers)
     if (bytes === 0 || socket.destroyed) return nothing
     const before = this.#bytes.get(orgId) ?? 0
-    if (before > 0 && before + bytes > mostBytes) throw tooMuch
+    if (before > 0 && before + bytes > maxBytes) throw tooMuch
     this.#bytes.set(orgId, before + bytes)
-    const under = this.#underWay(socket)
+    const inFlight = this.#inFlightOn(socket)
     const end = () => {
-      if (!under.delete(end)) return
+      if (!inFlight.delete(end)) return
       const left = (this.#bytes.get(orgId) ?? 0) - bytes
       if (left > 0) this.#bytes.set(orgId, left)
       else this.#bytes.delete(orgId)
     }
-    under.add(end)
+    inFlight.add(end)
     return end
   }
 
-  #underWay(socket: Socket): Set<() => void> {
-    const known = this.#under.get(socket)
+  #inFlightOn(socket: Socket): Set<() => void> {
+    const known = this.#inFlight.get(socket)
     if (known) return known
-    const under = new Set<() => void>()
-    this.#under.set(socket, under)
+    const inFlight = new Set<() => void>()
+    this.#inFlight.set(socket, inFlight)
     socket.once('close', () => {
-      for (const end of under) end()
+      for (const end of inFlight) end()
     })
-    return under
+    return inFlight
   }
 
   #lengthOf(headers: Headers): number {
