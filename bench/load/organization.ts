@@ -2,7 +2,7 @@ import { momentOf } from '../../server/src/demo/calendar.ts'
 import { type Mint, mintFrom } from '../../server/src/demo/ids.ts'
 import { at, type Random, randomFrom } from '../../server/src/demo/random.ts'
 import { type Rows, rowsOf } from '../../server/src/demo/rows.ts'
-import { gap } from '../../server/src/resources/board/order.ts'
+import { positionGap } from '../../server/src/resources/board/order.ts'
 
 /** An organization while it is filled. Its number decides all of it but the ends of its ids. */
 export interface Organization {
@@ -93,7 +93,7 @@ function addProject(organization: Organization, place: number): Project {
   rows.add('workspaces', { id: workspaceId, projectId: id, ...common })
   const stageIds = stages.map(([stage, category], index) => {
     const stageId = mint(foundedMs + place)
-    const own = { name: stage, nameKey: stage.toLowerCase(), category, position: (index + 1) * gap }
+    const own = { name: stage, nameKey: stage.toLowerCase(), category, position: (index + 1) * positionGap }
     rows.add('stages', { id: stageId, workspaceId, projectId: id, ...own, ...times })
     return stageId
   })

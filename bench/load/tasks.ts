@@ -1,7 +1,7 @@
 import { dateOf, momentOf } from '../../server/src/demo/calendar.ts'
 import { at, sumsOf } from '../../server/src/demo/random.ts'
 import { searchText } from '../../server/src/demo/search.ts'
-import { gap } from '../../server/src/resources/board/order.ts'
+import { positionGap } from '../../server/src/resources/board/order.ts'
 import type { Organization, Project } from './organization.ts'
 import { oldTasks } from './shape.ts'
 import { taskDescription, taskName, wordsOf } from './words.ts'
@@ -47,7 +47,7 @@ function addTask(organization: Organization, project: Project, createdMs: number
     projectId: project.id,
     workspaceId: onBoard ? project.workspaceId : null,
     stageId: onBoard ? at(project.stageIds, stage) : null,
-    position: onBoard ? number * gap : null,
+    position: onBoard ? number * positionGap : null,
     number,
     key: `${project.key}-${number}`,
     name,

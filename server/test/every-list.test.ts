@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { fold } from '../src/db/folding.ts'
+import { normalizeText } from '../src/db/normalize-text.ts'
 import type { Route } from '../src/operations/route.ts'
 import { routes } from '../src/resources/index.ts'
 import { detailsOf, invalidFields } from './contract/envelope.ts'
@@ -117,7 +117,7 @@ test('an offset that is no whole number from 0, and a cursor that no list gave, 
 
 type Order = (item: Item) => (string | number)[]
 
-const byName: Order = ({ name, id, memberId }) => [fold(name), id ?? memberId]
+const byName: Order = ({ name, id, memberId }) => [normalizeText(name), id ?? memberId]
 const byPosition: Order = ({ position, id }) => [position, id]
 const byCreation: Order = ({ createdAt, id }) => [createdAt, id]
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { fold } from '../src/db/folding.ts'
 import { newId } from '../src/db/ids.ts'
-import { foldAnew } from '../src/db/migrations/refolding.ts'
+import { renormalize } from '../src/db/migrations/renormalize.ts'
+import { normalizeText } from '../src/db/normalize-text.ts'
 import { type Sql, sql } from '../src/db/sql.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { copyOrganization, named, type Reference, referencesOf, tablesWith } from './catalogue.ts'
@@ -163,13 +163,13 @@ test('every name key, and every text that is searched, is made anew when texts a
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   t.after(() => client.end())
-  await foldAnew(client)
+  await renormalize(client)
 
   for (const table of withKey) {
     const rows = await db.rows<{ name: string; key: string }>(sql`
       select name, name_key as key from ${named(table)} where org_id = ${orgId}`)
     assert.ok(rows.length > 0, `Nothing in samples.ts makes a row of ${table}`)
-    for (const { name, key } of rows) assert.equal(key, fold(name), `refolding.ts leaves out ${table}`)
+    for (const { name, key } of rows) assert.equal(key, normalizeText(name), `refolding.ts leaves out ${table}`)
   }
   for (const table of searched) {
     assert.ok(await count(table, orgId, sql`held.search @@ 'arger'`), `refolding.ts leaves out ${table}`)

@@ -67,7 +67,7 @@ export const neededQueries: Record<string, string> = { 'GET /reports/time': 'gro
 
 /** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */
 export const hiddenNouns = routes
-  .filter(({ ids, at }) => ids.length === 1 && at !== undefined && at.belongsTo !== 'organization')
+  .filter(({ ids, target }) => ids.length === 1 && target !== undefined && target.belongsTo !== 'organization')
   .map(({ path }) => path.split('/')[1] ?? '')
 
 const nouns: Record<string, string> = {

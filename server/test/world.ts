@@ -54,7 +54,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   }
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
   const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
-  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
+  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
   const { app, drain } = await createApp({
     db,

@@ -6,18 +6,18 @@ import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { KeyUses, usedEveryMs } from './key-uses.ts'
+import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
-import { Refusals } from './refusals.ts'
+import { RefusalThrottle } from './refusal-throttle.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
 export const accessChannel = 'taskwright_access'
 
-const nil = '00000000-0000-0000-0000-000000000000'
-const freshMs = 1_000
+const nilId = '00000000-0000-0000-0000-000000000000'
+const cacheTtlMs = 1_000
 
-interface Known {
+interface CachedCaller {
   caller: Caller
   expiresAtMs: number
   /** of a clock that is never set; once it may have changed, longer ago than anything is believed */
@@ -31,12 +31,12 @@ interface Known {
 export class Authenticator {
   readonly #db: Database
   readonly #operatorToken: string | undefined
-  readonly #uses: KeyUses
-  readonly #refusals = new Refusals()
-  readonly #known = new Map<string, Known>()
+  readonly #keyUsage: KeyUsage
+  readonly #refusalThrottle = new RefusalThrottle()
+  readonly #cache = new Map<string, CachedCaller>()
   /** those that are known */
-  readonly #keys: KeysByOrganization
-  readonly #lookingUp = new Set<{ orgId: string; outdated: boolean }>()
+  readonly #cachedKeys: KeysByOrganization
+  readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
   /** @param mostKeys how many are remembered, and of how many a use is */
   constructor(
@@ -47,8 +47,8 @@ export class Authenticator {
   ) {
     this.#db = db
     this.#operatorToken = operatorToken
-    this.#uses = new KeyUses(db, onError, mostKeys)
-    this.#keys = new KeysByOrganization(mostKeys)
+    this.#keyUsage = new KeyUsage(db, onError, mostKeys)
+    this.#cachedKeys = new KeysByOrganization(mostKeys)
   }
 
   /**
@@ -59,20 +59,20 @@ export class Authenticator {
     try {
       return await this.#member(headers, from)
     } catch (error) {
-      const waitMs = error instanceof ApiError ? this.#refusals.waitMs(from, performance.now()) : 0
+      const waitMs = error instanceof ApiError ? this.#refusalThrottle.waitMs(from, performance.now()) : 0
       if (waitMs > 0) await wait(waitMs)
       throw error
     }
   }
 
   async #member(headers: Headers, from: string): Promise<Caller> {
-    const credential = presented(headers)
+    const credential = presentedKey(headers)
     const nowMs = Date.now()
-    const cached = this.#known.get(credential)
+    const cached = this.#cache.get(credential)
     // anybody can name an organization in a key, so only who had one of it before has a part in its share
     const tenant = cached ? cached.caller.orgId : from
     const known =
-      cached && performance.now() - cached.readAtMs <= freshMs ? cached : await this.#lookUp(credential, tenant)
+      cached && performance.now() - cached.readAtMs <= cacheTtlMs ? cached : await this.#lookUp(credential, tenant)
     if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
@@ -80,10 +80,10 @@ export class Authenticator {
   /** @throws 404 when no operator's token is configured, 401 when another one is presented */
   operator(headers: Headers): Caller {
     if (this.#operatorToken === undefined) throw notFound()
-    const credential = presented(headers)
+    const credential = presentedKey(headers)
     const digest = (text: string) => createHash('sha256').update(text).digest()
     if (!timingSafeEqual(digest(credential), digest(this.#operatorToken))) throw unauthorized()
-    return { orgId: nil, memberId: nil, keyId: nil, role: operator, scopes: ['read', 'write'], credential }
+    return { orgId: nilId, memberId: nilId, keyId: nilId, role: operator, scopes: ['read', 'write'], credential }
   }
 
   /**
@@ -95,35 +95,35 @@ export class Authenticator {
   }
 
   /** Believes nothing any more of what was read of an organization, or of all. */
-  forget(orgId: string | undefined): void {
+  invalidate(orgId: string | undefined): void {
     // a look-up that is under way began before the change and may not fill the cache after it
-    for (const one of this.#lookingUp) if (orgId === undefined || one.orgId === orgId) one.outdated = true
-    for (const credential of orgId === undefined ? this.#known.keys() : this.#keys.of(orgId)) {
-      const known = this.#known.get(credential)
+    for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
+    for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {
+      const known = this.#cache.get(credential)
       // whose it was it is likely still, and so it is looked up in the line of that organization
       if (known) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
   /** Writes down which keys were used of late, where that is possible. */
-  writeUses(): Promise<void> {
-    return this.#uses.write()
+  writeKeyUsage(): Promise<void> {
+    return this.#keyUsage.write()
   }
 
-  async #lookUp(credential: string, tenant: string): Promise<Known> {
+  async #lookUp(credential: string, tenant: string): Promise<CachedCaller> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const asking = { orgId: key.orgId, outdated: false }
-    this.#lookingUp.add(asking)
+    this.#lookUpsInFlight.add(asking)
     const readAtMs = performance.now()
     const looking = this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${opens}`)
-    const row = await looking.finally(() => this.#lookingUp.delete(asking))
+      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${isUsable}`)
+    const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (row === undefined) {
-      if (this.#known.delete(credential)) this.#keys.delete(key.orgId, credential)
+      if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)
       throw unauthorized()
     }
     const { memberId, role, keyId, scopes } = row
@@ -132,16 +132,16 @@ export class Authenticator {
       expiresAtMs: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
       readAtMs,
     }
-    if (!asking.outdated) this.#remember(credential, known)
-    if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > usedEveryMs) {
-      this.#uses.note(key.orgId, keyId)
+    if (!asking.outdated) this.#store(credential, known)
+    if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > usagePrecisionMs) {
+      this.#keyUsage.note(key.orgId, keyId)
     }
     return known
   }
 
-  #remember(credential: string, known: Known): void {
-    this.#known.set(credential, known)
-    for (const forgotten of this.#keys.add(known.caller.orgId, credential)) this.#known.delete(forgotten)
+  #store(credential: string, known: CachedCaller): void {
+    this.#cache.set(credential, known)
+    for (const forgotten of this.#cachedKeys.add(known.caller.orgId, credential)) this.#cache.delete(forgotten)
   }
 }
 
@@ -149,11 +149,11 @@ export class Authenticator {
  * The caller as of now, for a transaction that changed who may do what.
  * @throws 401 when its key no longer opens anything
  */
-export async function asOfNow(db: Db, caller: Caller): Promise<Caller> {
+export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
   const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
     select members.role, api_keys.scopes
     from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${opens}`)
+    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isUsable}`)
   if (row === undefined) throw unauthorized()
   return { ...caller, ...row }
 }
@@ -162,15 +162,15 @@ export async function asOfNow(db: Db, caller: Caller): Promise<Caller> {
  * Fails unless the caller still is who the request took it for. It travels at the end of a write, behind whatever that
  * waited for, and so without a round trip of its own; the COMMIT behind it then undoes all.
  */
-export const stillIs = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
+export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
   select 1 / count(*) as "the caller is who it was" from api_keys
   join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${opens}
+  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
 
 /** Condition: the key of a member opens something, unless it has expired. */
-const opens = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
+const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
 
 interface KeyRow {
   memberId: string
@@ -182,7 +182,7 @@ interface KeyRow {
 }
 
 /** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
-function presented(headers: Headers): string {
+function presentedKey(headers: Headers): string {
   const bearer =
     headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))
   if (bearer === null) throw unauthorized()

@@ -25,7 +25,7 @@ export class KeysByOrganization {
     this.#keys.delete(orgId)
     this.#keys.set(orgId, own)
     this.#count++
-    return this.#count > this.#most ? this.#makeRoom() : []
+    return this.#count > this.#most ? this.#evict() : []
   }
 
   delete(orgId: string, key: string): void {
@@ -44,27 +44,27 @@ export class KeysByOrganization {
   }
 
   /** A tenth at once: to find out who has most takes a look at every organization. */
-  #makeRoom(): string[] {
+  #evict(): string[] {
     const left = Math.floor(0.9 * this.#most)
-    const portion = portionOf(
+    const fairShare = fairShareOf(
       [...this.#keys.values()].map(({ size }) => size),
       left,
     )
-    const forgotten: string[] = []
+    const evicted: string[] = []
     for (const [orgId, own] of this.#keys) {
       // where there are more organizations than keys to be left, those go whole that came longest ago
-      const kept = portion > 0 ? portion : Number(this.#keys.size <= left)
+      const kept = fairShare > 0 ? fairShare : Number(this.#keys.size <= left)
       for (const key of [...own].slice(0, Math.max(0, own.size - kept))) {
-        forgotten.push(key)
+        evicted.push(key)
         this.delete(orgId, key)
       }
     }
-    return forgotten
+    return evicted
   }
 }
 
 /** How many each may have at most so that all together have no more than `left`: who has less leaves the rest to the others. */
-function portionOf(sizes: readonly number[], left: number): number {
+function fairShareOf(sizes: readonly number[], left: number): number {
   let [rest, others] = [left, sizes.length]
   for (const size of sizes.toSorted((a, b) => a - b)) {
     if (size * others > rest) return Math.floor(rest / others)

@@ -3,7 +3,7 @@ import type { RowLock } from '../db/sql.ts'
 import type { Caller, ProjectRole } from './caller.ts'
 
 /** Something that the caller may see, and the caller's role in its project (in the organization, where it has none). */
-export interface Found<Item> {
+export interface Loaded<Item> {
   item: Item
   role: ProjectRole
   /** its project is archived: read-only; absent where it is in no project */
@@ -14,16 +14,16 @@ export interface Found<Item> {
 export type Belonging = 'project' | 'organization' | 'either' | 'member'
 
 /** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
-export interface Scoped<Item> {
+export interface Loader<Item> {
   belongsTo: Belonging
   /** what may stand in a path in place of an id */
   accepts?: RegExp
   /** what may stand in place of the id before it */
   acceptsWithin?: RegExp
-  find(db: Db, caller: Caller, wanted: Wanted): Promise<Found<Item>[]>
+  load(db: Db, caller: Caller, wanted: Lookup): Promise<Loaded<Item>[]>
 }
 
-export interface Wanted {
+export interface Lookup {
   ids: readonly string[]
   /** the id before it in the path: a project's, for a project member */
   within?: string | undefined

@@ -1,13 +1,13 @@
 import type { Caller, ProjectRole } from '../access/caller.ts'
-import type { Scoped } from '../access/loader.ts'
+import type { Loader } from '../access/loader.ts'
 import type { Db } from '../db/db.ts'
-import { type Left, withDetaching } from '../db/detachments.ts'
+import { type Strip, withDetaching } from '../db/detachments.ts'
 import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { lockProject } from './locks.ts'
 
 /** Which rows of a table the caller sees. */
-export interface Sight {
+export interface Visibility {
   /** condition: the caller sees the row */
   visible: Sql
   /** where those rows may be few among many: the ids of the projects that they are in, as `project_id` */
@@ -39,7 +39,7 @@ export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table
  * those of them that the caller is a member of.
  * @param within the project that the rows are in, where one is asked for
  */
-export function sightOf(caller: Caller, table: Sql, within?: string): Sight {
+export function visibilityOf(caller: Caller, table: Sql, within?: string): Visibility {
   const { orgId } = caller
   if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
   const projects = sql`select project_members.project_id from project_members
@@ -89,9 +89,9 @@ export const present = (table: Sql, deleted = false): Sql =>
     : sql`${table}.deleted_at is null`
 
 /** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
-export const inOrganization = <Item>(table: Sql, columns: Sql): Scoped<Item> => ({
+export const inOrganization = <Item>(table: Sql, columns: Sql): Loader<Item> => ({
   belongsTo: 'organization',
-  async find(db, { orgId }, { ids, lock, deleted }) {
+  async load(db, { orgId }, { ids, lock, deleted }) {
     const items = await db.rows<Item>(sql`
       select ${columns} from ${table}
       where ${table}.org_id = ${orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)}
@@ -105,39 +105,39 @@ interface Access {
   archived: boolean | null
 }
 
-interface Around<Item> {
+interface LoaderOptions<Item> {
   /** how a row is shown that may lose what it bears */
-  left?: Left<Item>
+  strip?: Strip<Item>
   /** joins what a write holds before it holds the row itself */
   holding?: () => Sql
 }
 
 /** The rows of a table whose rows belong to a project, found by id. */
-export const inProject = <Item extends object>(table: Sql, columns: Sql, around?: Around<Item>): Scoped<Item> =>
-  behindProject('project', table, columns, around)
+export const inProject = <Item extends object>(table: Sql, columns: Sql, around?: LoaderOptions<Item>): Loader<Item> =>
+  projectLoader('project', table, columns, around)
 
 /** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
-export const sharedOrInProject = <Item extends object>(table: Sql, columns: Sql): Scoped<Item> =>
-  behindProject('either', table, columns)
+export const sharedOrInProject = <Item extends object>(table: Sql, columns: Sql): Loader<Item> =>
+  projectLoader('either', table, columns)
 
-const behindProject = <Item extends object>(
+const projectLoader = <Item extends object>(
   belongsTo: 'project' | 'either',
   table: Sql,
   columns: Sql,
-  { left, holding = () => sql.empty }: Around<Item> = {},
-): Scoped<Item> => ({
+  { strip, holding = () => sql.empty }: LoaderOptions<Item> = {},
+): Loader<Item> => ({
   belongsTo,
-  async find(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted }) {
     const either = belongsTo === 'either'
     const condition = either ? sql`and (${table}.project_id is null or access.role is not null)` : sql.empty
     const rows = await db.rows<Item & Access & { detaching?: string[] | null }>(sql`
-      select ${columns}, access.role as "projectRole", access.archived${left ? withDetaching(caller.orgId) : sql.empty}
+      select ${columns}, access.role as "projectRole", access.archived${strip ? withDetaching(caller.orgId) : sql.empty}
       from ${table} ${either ? sql`left join` : sql`join`} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
         ${lock === 'none' ? sql.empty : holding()}
       where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}
       ${sql.lock(lock, table)}`)
     return rows.map(({ projectRole, archived, detaching, ...item }) => ({
-      item: detaching && left ? left(item as Item, detaching) : (item as Item),
+      item: detaching && strip ? strip(item as Item, detaching) : (item as Item),
       role: projectRole ?? roleOnShared(caller),
       ...(archived === null ? {} : { archived }),
     }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fold } from '../db/folding.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 
 /** An identifier; upper case is accepted, lower case is kept. */
 export const Id = z
@@ -94,7 +94,7 @@ export const Timezone = z
   })
 
 /** What is searched for. */
-export const searched = text(1, 255).refine((q) => fold(q).trim() !== '', 'Must hold more than accents')
+export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', 'Must hold more than accents')
 
 /** At most `max` ids, each once. */
 export const ids = (max: number) =>

@@ -1,5 +1,5 @@
 import type { Db } from './db.ts'
-import { type Bearing, countDetaching, leftOf, rowLeft, withDetaching } from './detachments.ts'
+import { countDetaching, type DetachableFields, stripFields, stripRow, withDetaching } from './detachments.ts'
 import { newId } from './ids.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -17,23 +17,23 @@ export interface Table<Item> {
 
 /**
  * @param columns how a row is shown; every write answers it so
- * @param bearing what a row may lose, if that is anything
+ * @param detachable what a row may lose, if that is anything
  */
-export const table = <Item extends object>(name: Sql, columns: Sql, bearing?: Bearing): Table<Item> => ({
+export const table = <Item extends object>(name: Sql, columns: Sql, detachable?: DetachableFields): Table<Item> => ({
   async insert(db, orgId, fields, now) {
     const row = { orgId, id: newId(), ...fields, createdAt: now, updatedAt: now }
     return written(await db.row<Item>(sql`insert into ${name} ${sql.values(row)} returning ${columns}`))
   },
   async update(db, orgId, id, changes, now) {
     // what was being taken off counted in the version that was shown
-    const replaced = Object.entries(bearing ?? {}).filter(([field]) => changes[field] !== undefined)
+    const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
     const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
     const row = written(
       await db.row<Item>(sql`
         update ${name} set ${sql.set({ ...changes, updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
-        where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
+        where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
     )
-    return bearing ? rowLeft(row, leftOf(bearing)) : row
+    return detachable ? stripRow(row, stripFields(detachable)) : row
   },
   async remove(db, orgId, id, now) {
     written(
@@ -46,9 +46,9 @@ export const table = <Item extends object>(name: Sql, columns: Sql, bearing?: Be
     const row = written(
       await db.row<Item>(sql`
         update ${name} set deleted_at = null, updated_at = ${latest(now)}, version = version + 1
-        where org_id = ${orgId} and id = ${id} returning ${columns}${bearing ? withDetaching(orgId) : sql.empty}`),
+        where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
     )
-    return bearing ? rowLeft(row, leftOf(bearing)) : row
+    return detachable ? stripRow(row, stripFields(detachable)) : row
   },
 })
 

@@ -1,5 +1,5 @@
-import { fold } from '../db/folding.ts'
-import { gap } from '../resources/board/order.ts'
+import { normalizeText } from '../db/normalize-text.ts'
+import { positionGap } from '../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import type { boardPatterns } from './words/organization.ts'
@@ -30,10 +30,10 @@ export function addBoard({ mint, rows }: Ground, wanted: Wanted, createdMs: numb
   const { name, projectId, description = null } = wanted
   const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }
   const id = mint(createdMs)
-  rows.add('workspaces', { id, projectId, name, nameKey: fold(name), description, ...times })
+  rows.add('workspaces', { id, projectId, name, nameKey: normalizeText(name), description, ...times })
   const stages = wanted.stages.map(([stage, category], index): Stage => {
     const stageId = mint(createdMs)
-    const own = { name: stage, nameKey: fold(stage), category, position: (index + 1) * gap }
+    const own = { name: stage, nameKey: normalizeText(stage), category, position: (index + 1) * positionGap }
     rows.add('stages', { id: stageId, workspaceId: id, projectId, ...own, ...times })
     return { id: stageId, category, held: 0 }
   })

@@ -1,4 +1,4 @@
-import { fold } from '../db/folding.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import { type Discipline, disciplines, speech } from './words/disciplines.ts'
@@ -34,7 +34,7 @@ export function addLabels({ random, mint, day, rows }: Ground): Labels {
   const typeOf = (discipline: Discipline) => {
     const { name, color, icon } = speech[discipline]
     const made = next()
-    rows.add('task_types', { ...made, name, nameKey: fold(name), color, icon })
+    rows.add('task_types', { ...made, name, nameKey: normalizeText(name), color, icon })
     return [discipline, made.id] as const
   }
   const types = Object.fromEntries(disciplines.map(typeOf)) as Record<Discipline, string>
@@ -48,7 +48,7 @@ export function addLabels({ random, mint, day, rows }: Ground): Labels {
   const tags = new Map<string, string>()
   for (const name of new Set(names)) {
     const made = next()
-    rows.add('tags', { ...made, name, nameKey: fold(name), color: random.pick(colors) })
+    rows.add('tags', { ...made, name, nameKey: normalizeText(name), color: random.pick(colors) })
     tags.set(name, made.id)
   }
   return {

@@ -1,4 +1,4 @@
-import { fold } from '../db/folding.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import { at } from './random.ts'
@@ -46,7 +46,7 @@ const nameAt = (names: readonly string[], place: number) => {
 function addPerson(ground: Ground, name: string, role: Person['role'], domain: string): Person {
   const createdMs = ground.day(-20) + ground.random.between(9 * 3_600_000, 12 * 3_600_000)
   const person = { id: ground.mint(createdMs), name, role }
-  const nameKey = fold(name)
+  const nameKey = normalizeText(name)
   const createdAt = momentOf(createdMs)
   const email = `${nameKey.replaceAll(' ', '.')}@${domain}`
   ground.rows.add('members', { ...person, nameKey, email, createdAt, updatedAt: createdAt })

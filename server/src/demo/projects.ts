@@ -1,4 +1,4 @@
-import { fold } from '../db/folding.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { keyFrom } from '../resources/projects/rules.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
@@ -98,7 +98,7 @@ function addProject(ground: Ground, people: People, { place, name, kind, names, 
     ...{
       id,
       name,
-      nameKey: fold(name),
+      nameKey: normalizeText(name),
       key,
       description: kind.description,
       color: kind.color,

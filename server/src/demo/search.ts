@@ -1,4 +1,4 @@
-import { searchWords } from '../db/folding.ts'
+import { searchWords } from '../db/normalize-text.ts'
 
 /**
  * What a task is found by, as text of a tsvector: each word with its places.

@@ -4,7 +4,7 @@ import { inCopyTransaction } from '../db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../db/copy/indexes.ts'
 import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import type { Database } from '../db/database.ts'
-import { fold } from '../db/folding.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { calendarBefore, momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
 import { mintFrom } from './ids.ts'
@@ -61,7 +61,7 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
     const founded = { createdAt: momentOf(foundedMs), updatedAt: momentOf(foundedMs) }
     ground.rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
     ground.rows.add('event_counters', {})
-    const people = addPeople(ground, scale.members, `${fold(name).replace(/[^a-z]+/g, '-')}.example`)
+    const people = addPeople(ground, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
     const labels = addLabels(ground)
     const projects = addProjects(ground, people, scale.projects)
     const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))

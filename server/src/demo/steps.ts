@@ -1,4 +1,4 @@
-import { gap } from '../resources/board/order.ts'
+import { positionGap } from '../resources/board/order.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
 import type { Step, Task } from './task.ts'
@@ -27,7 +27,7 @@ export function addSteps(ground: Ground, task: Task): Step[] {
       taskId,
       projectId: project.id,
       name,
-      position: (index + 1) * gap,
+      position: (index + 1) * positionGap,
       assigneeId: assignees.length > 0 && random.chance(0.6) ? random.pick(assignees).id : null,
       finalizedAt,
       finalizedBy: final ? random.pick(assignees).id : null,

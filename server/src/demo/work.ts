@@ -1,4 +1,4 @@
-import { gap } from '../resources/board/order.ts'
+import { positionGap } from '../resources/board/order.ts'
 import type { Stage } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import { type Ground, momentOn } from './ground.ts'
@@ -83,7 +83,7 @@ function placeOf({ random }: Ground, { project: { boards }, discipline, complete
   const board = at(boards, visual ? boards.length - 1 : 0)
   const stage: Stage = random.pick(board.stages.filter(({ category }) => category === state))
   const completedAt = completedMs === null ? null : momentOf(completedMs)
-  return { workspaceId: board.id, stageId: stage.id, position: ++stage.held * gap, completedAt }
+  return { workspaceId: board.id, stageId: stage.id, position: ++stage.held * positionGap, completedAt }
 }
 
 /** How often a task was changed, and when last. */

@@ -51,9 +51,9 @@ const chunk = 1_000
 const listOf = (changes: readonly Change[]) => `[${changes.map(({ text }) => text).join(',')}]`
 
 /** Notes that something changed; written with the change, in its transaction. */
-export type Emit = (type: string, item: object, more?: Particulars) => void
+export type Emit = (type: string, item: object, more?: EmitOptions) => void
 
-interface Particulars {
+interface EmitOptions {
   /** of the resource, where it has no field `id` */
   id?: string
   /** the resource before the change */
@@ -62,17 +62,17 @@ interface Particulars {
   orgId?: string
 }
 
-interface Gathering {
+interface CollectOptions {
   /** how many changes one transaction makes at most, and how many characters their texts have together */
   most: { changes: number; characters: number }
   /** what is thrown at one that is too many */
   tooMany: () => Error
   /** whether they will be appended; what is only rehearsed keeps no texts */
-  kept?: boolean
+  recorded?: boolean
 }
 
 /** Gathers the changes of one transaction until they are appended. */
-export function collectChanges(callersOrgId: string, { most, tooMany, kept = true }: Gathering) {
+export function collectChanges(callersOrgId: string, { most, tooMany, recorded = true }: CollectOptions) {
   const changes: Change[] = []
   let characters = 0
   const emit: Emit = (type, item, { id, before, orgId = callersOrgId } = {}) => {
@@ -84,7 +84,7 @@ export function collectChanges(callersOrgId: string, { most, tooMany, kept = tru
     const text = JSON.stringify({ type, resourceId, projectId, changes: changed, snapshot })
     characters += text.length
     if (changes.length >= most.changes || characters > most.characters) throw tooMany()
-    changes.push({ type, orgId, resourceId, text: kept ? text : '' })
+    changes.push({ type, orgId, resourceId, text: recorded ? text : '' })
   }
   return { emit, changes }
 }

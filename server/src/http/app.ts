@@ -7,8 +7,8 @@ import type { Headers } from '../contract/headers.ts'
 import { failureOf } from '../db/failures.ts'
 import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
-import { type Answer, answerOf, json, prefix } from '../operations/answer.ts'
-import { handle, type Means } from '../operations/handle.ts'
+import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
+import { answerRequest, type Services } from '../operations/answer-request.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import { isJson, notJson, readBody } from './body.ts'
@@ -22,7 +22,7 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { staticAnswer } from './static-answer.ts'
 
-export interface AppOptions extends Omit<Means, 'router'> {
+export interface AppOptions extends Omit<Services, 'router'> {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
@@ -73,7 +73,7 @@ export async function createApp(options: AppOptions) {
     http: { requireHostHeader: false, ...serverTimeouts(arrival) },
     // no hook runs before these
     frameworkErrors: (error, request, reply) =>
-      send(withCommonHeaders(reply, request), answerOf(toApiError(error, request))),
+      send(withCommonHeaders(reply, request), answerForError(toApiError(error, request))),
     routerOptions: { maxParamLength: longestUrl },
   })
   // none is dropped; refused below
@@ -87,7 +87,7 @@ export async function createApp(options: AppOptions) {
   app.removeAllContentTypeParsers()
   const read = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, read)
-  app.setErrorHandler((error, request, reply) => send(reply, answerOf(toApiError(error, request))))
+  app.setErrorHandler((error, request, reply) => send(reply, answerForError(toApiError(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
     withCommonHeaders(reply, request)
     done(headerProblem(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
@@ -119,7 +119,7 @@ export async function createApp(options: AppOptions) {
         // of an empty body nobody asks what it is
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
-      handler: async (request, reply) => send(reply, await handle(route, requestOf(request), services)),
+      handler: async (request, reply) => send(reply, await answerRequest(route, requestOf(request), services)),
     })
   }
   app.get('/healthz', async () => ({ status: 'ok' }))

@@ -1,19 +1,19 @@
 import type { Caller } from '../access/caller.ts'
-import type { Sight } from '../access/visibility.ts'
+import type { Visibility } from '../access/visibility.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
-import { type Left, rowLeft, withDetaching } from '../db/detachments.ts'
+import { type Strip, stripRow, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Cursors, List, Position } from './cursor.ts'
-import { itemsIn, lastOf, shownWithout, withoutLast } from './shown-items.ts'
+import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 
 interface CursorList {
   list: List
   table: Sql
   /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
   where: Sql | undefined
-  sight: Sight
+  visibility: Visibility
   /** the columns that the order is made of, the id among them */
   keys: Sql
   order: Sql
@@ -21,7 +21,7 @@ interface CursorList {
   after: (position: Position) => Sql
 }
 
-interface Asking {
+interface PageRequest {
   db: Db
   caller: Caller
   cursors: Cursors
@@ -39,57 +39,57 @@ interface Page<Item> {
  * @param sortMs the sort key of a row in ms
  */
 export async function cursorPage<Item extends { id: string }>(
-  asking: Asking,
-  { columns, left, ...list }: CursorList & { columns: Sql; left: Left<Item>; sortMs: (item: Item) => number },
+  request: PageRequest,
+  { columns, strip, ...list }: CursorList & { columns: Sql; strip: Strip<Item>; sortMs: (item: Item) => number },
 ): Promise<Page<Item>> {
-  const { limit } = asking.query
-  const { orgId } = asking.caller
+  const { limit } = request.query
+  const { orgId } = request.caller
   const place = (item: Item) => ({ id: item.id, sortMs: list.sortMs(item) })
-  const rows = await asking.db.rows<Item>(pageOf(asking, list, sql`${columns}${withDetaching(orgId)}`))
-  const data = rows.slice(0, limit).map((row) => rowLeft(row, left))
+  const rows = await request.db.rows<Item>(pageStatement(request, list, sql`${columns}${withDetaching(orgId)}`))
+  const data = rows.slice(0, limit).map((row) => stripRow(row, strip))
   const [last, next] = [data.at(-1), rows[limit]]
-  const nextCursor = last && next ? asking.cursors.seal(orgId, list.list, place(last), place(next)) : null
+  const nextCursor = last && next ? request.cursors.seal(orgId, list.list, place(last), place(next)) : null
   return { data, pagination: { nextCursor } }
 }
 
-interface ShownList<Item> extends CursorList {
+interface PrerenderedList<Item> extends CursorList {
   /** the column that holds the text which a row is shown as */
-  shown: Sql
+  prerendered: Sql
   /** how an item is shown that may lose what it bears */
-  left: Left<Item>
+  strip: Strip<Item>
   /** adds to the texts of a page what else is asked for */
-  beside?: ((texts: readonly string[]) => Promise<string[]>) | undefined
+  include?: ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
 /**
  * The same page of a list that is ordered by its ids, of rows that keep the text which they are shown as: it reaches the
  * client as it is.
  */
-export async function shownPage<Item extends { id: string }, Full extends Item = Item>(
-  asking: Asking,
-  { shown, left, beside, ...list }: ShownList<Item>,
+export async function prerenderedPage<Item extends { id: string }, Full extends Item = Item>(
+  request: PageRequest,
+  { prerendered, strip, include, ...list }: PrerenderedList<Item>,
 ): Promise<Prerendered<Page<Full>>> {
   const { count, all, detaching } = expected(
-    await asking.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
+    await request.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
       select count(*)::int as count,
-        string_agg(${list.table}.shown, ',' order by ${list.order}) as all${withDetaching(asking.caller.orgId)}
-      from (${pageOf(asking, list, sql`${list.keys}, ${shown} as shown`)}) ${list.table}`),
+        string_agg(${list.table}.shown, ',' order by ${list.order}) as all${withDetaching(request.caller.orgId)}
+      from (${pageStatement(request, list, sql`${list.keys}, ${prerendered} as shown`)}) ${list.table}`),
     'A count',
   )
-  const more = count > asking.query.limit
-  let data = (more ? withoutLast(all ?? '') : all) ?? ''
-  const last = more ? (JSON.parse(lastOf(data)) as Item) : undefined
-  const pagination = { nextCursor: last ? asking.cursors.seal(asking.caller.orgId, list.list, last) : null }
-  if (detaching !== null) data = shownWithout(data, left, detaching)
-  if (beside) data = (await beside(itemsIn(data))).join()
+  const more = count > request.query.limit
+  let data = (more ? withoutLastItem(all ?? '') : all) ?? ''
+  const last = more ? (JSON.parse(lastItem(data)) as Item) : undefined
+  const pagination = { nextCursor: last ? request.cursors.seal(request.caller.orgId, list.list, last) : null }
+  if (detaching !== null) data = stripItems(data, strip, detaching)
+  if (include) data = (await include(splitItems(data))).join()
   return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
 }
 
 /** How many rows that match are looked at before a caller who sees few of them is served otherwise. */
-const reach = 1_000
+const scanLimit = 1_000
 
 /** Who sees no more projects than these is served from them at once, where nothing is filtered. */
-const few = 8
+const directProjects = 8
 
 /**
  * The statement of a page. Who sees everything, or much of it, is served by a walk in the order of the list. Who sees
@@ -97,16 +97,16 @@ const few = 8
  * caller sees are merged instead, which is shorter than any walk when these are few. One of the two halves is always
  * empty.
  */
-function pageOf({ caller, cursors, query }: Asking, list: CursorList, columns: Sql): Sql {
-  const { table, where, sight, keys, order, after } = list
+function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList, columns: Sql): Sql {
+  const { table, where, visibility, keys, order, after } = list
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
   const behind = position && after(position)
   const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
   const matches = sql.all(there, where, behind)
   // one more than asked for tells whether a further row exists
   const inOrder = sql`order by ${order} limit ${query.limit + 1}`
-  if (sight.projects === undefined) {
-    return sql`select ${columns} from ${table} where ${matches} and ${sight.visible} ${inOrder}`
+  if (visibility.projects === undefined) {
+    return sql`select ${columns} from ${table} where ${matches} and ${visibility.visible} ${inOrder}`
   }
   // in a project its own index is walked, whatever others the filters have: hence the comparison with true
   const inProject = sql.all(
@@ -116,17 +116,19 @@ function pageOf({ caller, cursors, query }: Asking, list: CursorList, columns: S
   )
   const visible = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
   // filters may have an index that finds few rows at once, and be a long way through a project
-  const walks = where ? sql`true` : sql`(select count(*) from (select from mine limit ${few + 1}) mine) > ${few}`
+  const walks = where
+    ? sql`true`
+    : sql`(select count(*) from (select from mine limit ${directProjects + 1}) mine) > ${directProjects}`
   // `near` is read in its order, so without a CTE whoever reads it stops once the page is full: with filters, which may be a
   // long way to go, it is walked once for both who ask
   const nearest = (what: Sql) => sql`
-    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${reach + 1}`
+    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${scanLimit + 1}`
   const near = where ? sql`near` : sql`(${nearest(sql`*`)})`
   const counted = where ? near : sql`(${nearest(sql.empty)})`
   const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
-    when ${walks} then (select count(*) from ${counted} near) > ${reach} else true end`
+    when ${walks} then (select count(*) from ${counted} near) > ${scanLimit} else true end`
   return sql`
-    with mine as materialized (${sight.projects}),
+    with mine as materialized (${visibility.projects}),
       ${where ? sql`near as materialized (${nearest(sql`*`)}),` : sql.empty}
       seen as materialized (select * from ${near} ${table} where ${visible} and ${walks} ${inOrder})
     select ${columns} from (

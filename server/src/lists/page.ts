@@ -46,7 +46,7 @@ interface OffsetList {
   within?: Sql
 }
 
-interface Asked {
+interface OffsetQuery {
   limit: number
   offset: number
 }
@@ -55,7 +55,7 @@ interface Asked {
 export async function offsetPage<Item>(
   db: Db,
   { columns, from, order, within = sql`true` }: OffsetList & { columns: Sql },
-  { limit, offset }: Asked,
+  { limit, offset }: OffsetQuery,
 ): Promise<{ data: Item[]; total: number }> {
   const rows = await db.rows<{ visible: boolean; total: number; ordinal: number | null }>(sql`
     select list.*, page.* from (select ${within} as visible, (select count(*)::int from ${from}) as total) list
@@ -76,17 +76,17 @@ export async function offsetPage<Item>(
  * The same page of rows that the database shows as the JSON that the client gets: it is passed on as it is.
  * @param shown the text of a row
  */
-export async function shownOffsetPage<Item>(
+export async function prerenderedOffsetPage<Item>(
   db: Db,
-  { shown, from, order, within = sql`true` }: OffsetList & { shown: Sql },
-  { limit, offset }: Asked,
+  { prerendered, from, order, within = sql`true` }: OffsetList & { prerendered: Sql },
+  { limit, offset }: OffsetQuery,
 ): Promise<Prerendered<{ data: Item[]; total: number }>> {
   const { visible, total, data } = expected(
     await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
       select string_agg(page.shown, ',' order by page.ordinal) as data, (select count(*)::int from ${from}) as total,
         ${within} as visible
       from (
-        select ${shown} as shown, row_number() over (order by ${order}) as ordinal from ${from}
+        select ${prerendered} as shown, row_number() over (order by ${order}) as ordinal from ${from}
         order by ${order} limit ${limit} offset ${offset}) page`),
     'A count',
   )

@@ -111,9 +111,9 @@ function accessTo({ method, roles, needs, references }: Route): string {
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-const pathParameters = ({ ids, accepts, at }: Route) =>
+const pathParameters = ({ ids, accepts, target }: Route) =>
   ids.map((name, i) => {
-    const accepted = i === ids.length - 1 ? accepts : at?.acceptsWithin
+    const accepted = i === ids.length - 1 ? accepts : target?.acceptsWithin
     return { name, in: 'path', required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
   })
 
@@ -137,9 +137,9 @@ function queryParameters({ query }: Route) {
 }
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
-  const { method, at } = route
+  const { method, target } = route
   const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : []
-  const conditional = at && method !== 'GET' ? ['IfMatch'] : read
+  const conditional = target && method !== 'GET' ? ['IfMatch'] : read
   const keyed = method === 'POST' ? ['IdempotencyKey'] : []
   const names = [...keyed, ...conditional, ...(method === 'GET' ? [] : ['DryRun'])]
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))

@@ -41,11 +41,11 @@ interface Target {
 
 /** What decides: the resource of the path, that of the path above it, or what the body names. */
 function targetOf(route: Route, routes: readonly Route[]): Target {
-  if (route.at) return { belongsTo: route.at.belongsTo, needs: route.needs }
+  if (route.target) return { belongsTo: route.target.belongsTo, needs: route.needs }
   const parent = route.path.replace(/\/[\w-]+$/, '')
   const above =
     route.ids.length > 0 ? routes.find(({ method, path }) => method === 'GET' && path === parent) : undefined
-  if (above?.at) return { belongsTo: above.at.belongsTo, needs: undefined }
+  if (above?.target) return { belongsTo: above.target.belongsTo, needs: undefined }
   const named = Object.values(route.references).find(({ needs }) => needs !== undefined)
   return { belongsTo: named?.to.belongsTo ?? 'nothing', needs: named?.needs }
 }

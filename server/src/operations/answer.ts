@@ -16,7 +16,7 @@ export const prefix = '/api/v1'
 export const json = 'application/json; charset=utf-8'
 
 /** The envelope of a refusal. */
-export function answerOf(error: ApiError): Answer {
+export function answerForError(error: ApiError): Answer {
   return {
     status: error.status,
     headers: { 'content-type': json, 'x-error-code': error.code, ...error.headers },

@@ -19,10 +19,10 @@ export const tooManyChanges = () =>
 
 /**
  * Gathers the changes that a request makes.
- * @param kept whether they will be sent
+ * @param recorded whether they will be sent
  */
-export const changesOf = (orgId: string, kept: boolean) =>
-  collectChanges(orgId, { most, tooMany: tooManyChanges, kept })
+export const changesOf = (orgId: string, recorded: boolean) =>
+  collectChanges(orgId, { most, tooMany: tooManyChanges, recorded })
 
 /** Sends the events of a transaction; the COMMIT that follows takes them along. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {

@@ -18,7 +18,7 @@ export interface Claim {
   ttlMs: number
 }
 
-const longestWaitMs = 10_000
+const maxWaitMs = 10_000
 
 /**
  * The inner text of an Idempotency-Key: 1 to 255 visible ASCII characters, bare or as a quoted string.
@@ -52,9 +52,9 @@ export function canonical(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-const scopeOf = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} ${key}`
+const claimId = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} ${key}`
 
-const turns = new Map<string, Promise<void>>()
+const queues = new Map<string, Promise<void>>()
 
 /**
  * Runs `effect` at most once per key: claim, effect, event and answer commit together or not at all. The claim's row
@@ -65,30 +65,30 @@ const turns = new Map<string, Promise<void>>()
  * @throws 409 when the key was used for another request; 403 when its answer is sealed under another API key;
  *   503 after 10 s of waiting
  */
-export async function once(
+export async function runOnce(
   db: TenantDatabase,
   claim: Claim,
   allowed: () => void,
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
-  const scope = scopeOf(claim)
-  const before = turns.get(scope)
+  const id = claimId(claim)
+  const before = queues.get(id)
   let done = () => {}
   const mine = new Promise<void>((resolve) => {
     done = resolve
   })
   const turn = (before ?? Promise.resolve()).then(() => mine)
-  turns.set(scope, turn)
+  queues.set(id, turn)
   try {
-    if (before) await atMost(longestWaitMs, before)
-    return await claimed(db, claim, allowed, effect)
+    if (before) await atMost(maxWaitMs, before)
+    return await claimAndRun(db, claim, allowed, effect)
   } finally {
     done()
-    if (turns.get(scope) === turn) turns.delete(scope)
+    if (queues.get(id) === turn) queues.delete(id)
   }
 }
 
-async function claimed(
+async function claimAndRun(
   db: TenantDatabase,
   claim: Claim,
   allowed: () => void,
@@ -96,16 +96,16 @@ async function claimed(
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
     // a key that was answered is most likely sent again for its answer: nothing is claimed and done in vain
-    const stored = claims > 0 || answered.has(claim) ? await db.lookUps.row<Stored>(readStored(claim)) : undefined
-    if (stored && stands(claim, stored)) {
-      answered.add(claim)
+    const stored = claims > 0 || recentKeys.has(claim) ? await db.lookUps.row<StoredClaim>(readClaim(claim)) : undefined
+    if (stored && isReplayable(claim, stored)) {
+      recentKeys.add(claim)
       return replay(claim, stored, allowed)
     }
-    if (claims === 3) throw underWay()
+    if (claims === 3) throw inProgress()
     try {
       const answer = await db.transaction(async (tx) => {
-        const won = tx.row(stored ? takeOver(claim) : insertClaim(claim)).then((row) => {
-          if (row === undefined) throw new ClaimLost()
+        const won = tx.row(stored ? takeOverClaim(claim) : insertClaim(claim)).then((row) => {
+          if (row === undefined) throw new ClaimTaken()
         })
         tx.savepoint()
         tx.gate(won)
@@ -117,10 +117,10 @@ async function claimed(
         tx.send(storeAnswer(claim, settled.value))
         return settled.value
       })
-      answered.add(claim)
+      recentKeys.add(claim)
       return answer
     } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error
+      if (!(error instanceof ClaimTaken)) throw error
     }
   }
 }
@@ -129,27 +129,27 @@ async function claimed(
  * The last keys that this process answered or replayed, 5,000 of them at least. That one is among them says nothing but
  * what to try first.
  */
-class Answered {
+class RecentKeys {
   #newer = new Set<string>()
   #older = new Set<string>()
 
   has(claim: Claim): boolean {
-    const scope = scopeOf(claim)
-    return this.#newer.has(scope) || this.#older.has(scope)
+    const id = claimId(claim)
+    return this.#newer.has(id) || this.#older.has(id)
   }
 
   add(claim: Claim): void {
-    this.#newer.add(scopeOf(claim))
+    this.#newer.add(claimId(claim))
     // by generations: a Set whose first entry is taken away again and again is walked past all that were there before
     if (this.#newer.size >= 5_000) [this.#newer, this.#older] = [new Set(), this.#newer]
   }
 }
 
-const answered = new Answered()
+const recentKeys = new RecentKeys()
 
-class ClaimLost extends Error {}
+class ClaimTaken extends Error {}
 
-interface Stored {
+interface StoredClaim {
   fingerprint: Buffer
   /** null of a claim that has no answer */
   status: number | null
@@ -162,10 +162,10 @@ interface Stored {
 const rowOf = ({ caller, key }: Claim) =>
   sql`org_id = ${caller.orgId} and member_id = ${caller.memberId} and key = ${key}`
 
-type Kept = Stored & { status: number }
+type StoredAnswer = StoredClaim & { status: number }
 
 /** Whether what is stored is an answer to give: a claim may have expired, or been kept without an answer. */
-const stands = (claim: Claim, stored: Stored): stored is Kept =>
+const isReplayable = (claim: Claim, stored: StoredClaim): stored is StoredAnswer =>
   stored.status !== null && Date.parse(stored.expiresAt) > claim.now.getTime()
 
 const expiryOf = ({ now, ttlMs }: Claim) => new Date(now.getTime() + ttlMs).toISOString()
@@ -176,12 +176,12 @@ const insertClaim = (claim: Claim): Sql => sql`
     ${claim.now.toISOString()}, ${expiryOf(claim)})
   on conflict do nothing returning key`
 
-const takeOver = (claim: Claim): Sql => sql`
+const takeOverClaim = (claim: Claim): Sql => sql`
   update idempotency_keys set fingerprint = ${claim.fingerprint}, status = null, headers = null, body = null,
     sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
   where ${rowOf(claim)} and (expires_at <= ${claim.now.toISOString()} or status is null) returning key`
 
-const readStored = (claim: Claim): Sql => sql`
+const readClaim = (claim: Claim): Sql => sql`
   select fingerprint, status, headers, body, sealed, expires_at as "expiresAt" from idempotency_keys
   where ${rowOf(claim)}`
 
@@ -195,7 +195,7 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
     where ${rowOf(claim)}`
 }
 
-function replay(claim: Claim, stored: Kept, allowed: () => void): Answer {
+function replay(claim: Claim, stored: StoredAnswer, allowed: () => void): Answer {
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
@@ -208,9 +208,9 @@ function replay(claim: Claim, stored: Kept, allowed: () => void): Answer {
 async function atMost(ms: number, before: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(underWay()), ms)
+    timer = setTimeout(() => reject(inProgress()), ms)
   })
   await Promise.race([before, tooLong]).finally(() => clearTimeout(timer))
 }
 
-const underWay = () => unavailable('Another request with this Idempotency-Key is under way; try again')
+const inProgress = () => unavailable('Another request with this Idempotency-Key is under way; try again')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
-import type { Found, Scoped } from '../access/loader.ts'
+import type { Loaded, Loader } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
@@ -26,7 +26,7 @@ export interface Case {
 
 /** An id in a body: what it names, and the project role that naming it takes. */
 export interface Reference<Item> {
-  to: Scoped<Item>
+  to: Loader<Item>
   needs?: ProjectRole
   lock?: RowLock
 }
@@ -45,21 +45,21 @@ export interface Context<
   params: Params
   query: Query
   body: Body
-  at: Item
+  target: Item
   role: ProjectRole
   references: References
   /** what `reads` found */
-  read: Read
+  preloaded: Read
   emit: Emit
   /** the moment of the request, the same for all that it changes */
   now: string
   cursors: Cursors
   /** runs another operation in the same transaction, with all its checks, as the same caller */
-  operate: (operation: Operation) => Promise<Answer>
+  runNested: (operation: NestedWrite) => Promise<Answer>
 }
 
 /** A write inside another one. */
-export interface Operation {
+export interface NestedWrite {
   method: Method
   /** below /api/v1, with its query */
   path: string
@@ -77,7 +77,7 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   : unknown
 
 type ItemsOf<References> = {
-  [name in keyof References]: References[name] extends Reference<infer Item> ? Found<Item>[] : never
+  [name in keyof References]: References[name] extends Reference<infer Item> ? Loaded<Item>[] : never
 }
 
 interface Definition<Path extends string, Query, Body, Item, References, Read, Answer> {
@@ -87,7 +87,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** which roles in the organization may; 403 for the others */
   roles: readonly Role[] | typeof operator
   /** what the last id in the path names: 404 unless the caller sees it */
-  at?: Scoped<Item>
+  target?: Loader<Item>
   /** the role in the project of `at` that it takes; 403 below it */
   needs?: ProjectRole | Ownership<NoInfer<Item>>
   cases?: readonly Case[]
@@ -98,7 +98,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
   references?: References
   /** what the handler needs besides, whatever the request says: asked for together with the references */
-  reads?: (db: Db, caller: Caller) => Promise<Read>
+  preload?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
   /** where a created resource lives; makes the answer a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
@@ -138,14 +138,14 @@ export interface Route {
   summary: string
   description: string | undefined
   roles: readonly Role[] | typeof operator
-  at: Scoped<Resource> | undefined
+  target: Loader<Resource> | undefined
   needs: ProjectRole | Ownership<Resource> | undefined
   cases: readonly Case[]
   accepts: RegExp | undefined
   query: z.ZodType
   body: z.ZodType | undefined
   references: Record<string, Reference<Resource>>
-  reads: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
+  preload: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
   created: ((item: Resource) => string) | undefined
   constraints: Constraints
@@ -162,9 +162,9 @@ export interface Resource {
   version?: number
 }
 
-const nothing = z.strictObject({})
+const noParameters = z.strictObject({})
 
-const heldBy: Record<Method, RowLock> = {
+const defaultLock: Record<Method, RowLock> = {
   GET: 'none',
   POST: 'no key update',
   PATCH: 'no key update',
@@ -190,13 +190,13 @@ export function route<
   // the handler was checked against these types; what stores and calls it need not know them
   return {
     description: undefined,
-    at: undefined,
+    target: undefined,
     needs: undefined,
     cases: [],
-    accepts: definition.at?.accepts,
-    query: nothing,
+    accepts: definition.target?.accepts,
+    query: noParameters,
     references: {},
-    reads: undefined,
+    preload: undefined,
     returns: undefined,
     created: undefined,
     constraints: {},
@@ -205,11 +205,11 @@ export function route<
     secret: false,
     deleted: false,
     evenArchived: false,
-    lock: heldBy[method],
+    lock: defaultLock[method],
     ...rest,
     method,
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
-    body: method === 'POST' || method === 'PATCH' ? (body ?? nothing) : undefined,
+    body: method === 'POST' || method === 'PATCH' ? (body ?? noParameters) : undefined,
   } as unknown as Route
 }

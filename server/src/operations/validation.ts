@@ -11,7 +11,7 @@ interface Given {
  * Query and body as a route takes them.
  * @throws 422 that names each field with a fault
  */
-export function validated(route: Pick<Route, 'query' | 'body'>, given: Given): Given {
+export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Given {
   const { query, body = {} } = given
   const readQuery = route.query.safeParse(query, { error: plainly })
   const readBody = route.body?.safeParse(body, { error: plainly })
@@ -52,11 +52,11 @@ function bounded(end: 'least' | 'most', bound: number | bigint, origin: string):
 /** A field that is not there is not one of the wrong kind. */
 function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
   return (error?.issues ?? []).map((issue) =>
-    issue.code !== 'custom' && issue.path.length > 0 && at(input, issue.path) === undefined
+    issue.code !== 'custom' && issue.path.length > 0 && valueAt(input, issue.path) === undefined
       ? { ...issue, message: 'Required' }
       : issue,
   )
 }
 
-const at = (input: unknown, path: readonly PropertyKey[]) =>
+const valueAt = (input: unknown, path: readonly PropertyKey[]) =>
   path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], input)

@@ -36,12 +36,12 @@ export async function openServer(
   )
   const warn = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
   const authenticator = new Authenticator(db, config.operatorToken, warn)
-  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.forget(orgId))
-  if (isWorker) onInvalidation((orgId) => authenticator.forget(orgId))
+  const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
+  if (isWorker) onInvalidation((orgId) => authenticator.invalidate(orgId))
   const { app, announceShutdown, drain } = await createApp({
     db,
     authenticator,
-    ...(isWorker ? { haveOthersForget: invalidateOthers } : {}),
+    ...(isWorker ? { invalidateOthers } : {}),
     cursors: createCursors(secret),
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
@@ -65,7 +65,10 @@ export async function openServer(
         await drain({ graceMs, maxRequestMs: maxDrainMs })
       } finally {
         // they are not worth waiting for long
-        const written = Promise.race([authenticator.writeUses(), wait(keyUsageTimeoutMs, undefined, { ref: false })])
+        const written = Promise.race([
+          authenticator.writeKeyUsage(),
+          wait(keyUsageTimeoutMs, undefined, { ref: false }),
+        ])
         await Promise.all([stopListening(), written])
         clearTimeout(late)
       }

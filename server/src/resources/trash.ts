@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { admins, type Caller, type ProjectRole } from '../access/caller.ts'
-import type { Scoped } from '../access/loader.ts'
+import type { Loader } from '../access/loader.ts'
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
@@ -14,7 +14,7 @@ interface Restorable<Item> {
   path: `/${string}`
   /** how its events begin: `tag` */
   noun: string
-  at: Scoped<Item>
+  target: Loader<Item>
   /** the role on it that it takes besides, where not all owners and admins may */
   needs?: ProjectRole
   /** what comes back with it, and what does not, where that is not all */
@@ -29,23 +29,23 @@ interface Restorable<Item> {
 }
 
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
-export const restoring = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
-  const { path, noun, at, needs, returns, stored, constraints = {}, evenArchived = false, before } = restorable
+export const restoreRoute = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
+  const { path, noun, target, needs, returns, stored, constraints = {}, evenArchived = false, before } = restorable
   const { description = 'Within 30 days. What it belongs to must be there.' } = restorable
   return route(`POST ${path}/{id}/restore`, {
     summary: `Restore a deleted ${noun.replaceAll('_', ' ')}, with what was deleted with it`,
     description,
     roles: admins,
-    at,
+    target,
     ...(needs === undefined ? {} : { needs }),
     deleted: true,
     evenArchived,
     returns: returns as z.ZodType<Item>,
     constraints,
-    async handle({ db, caller, at, emit, now }) {
-      await before?.(db, caller, at, now)
-      const restored = await stored.restore(db, caller.orgId, at.id, now)
-      emit(`${noun}.restored`, restored, { before: at })
+    async handle({ db, caller, target, emit, now }) {
+      await before?.(db, caller, target, now)
+      const restored = await stored.restore(db, caller.orgId, target.id, now)
+      emit(`${noun}.restored`, restored, { before: target })
       return restored
     },
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Caller } from '../../src/access/caller.ts'
-import type { Scoped } from '../../src/access/loader.ts'
+import type { Loader } from '../../src/access/loader.ts'
 import type { Db } from '../../src/db/db.ts'
 import type { RowLock, Sql } from '../../src/db/sql.ts'
 import { member } from '../../src/resources/members/members.ts'
@@ -29,10 +29,10 @@ test('a write waits in the queues of what it names and of nothing else, however 
     'set plan_cache_mode = force_generic_plan; set enable_indexscan = off; set enable_bitmapscan = off',
   )
   /** How many queues a look-up waits in. */
-  const queuesOf = async (thing: Scoped<unknown>, role: Caller['role'], id: string, lock: RowLock) => {
+  const queuesOf = async (thing: Loader<unknown>, role: Caller['role'], id: string, lock: RowLock) => {
     const caller = { orgId, memberId: lead.memberId, role } as Caller
     await client.query('begin')
-    const found = await thing.find(plainly(client), caller, { ids: [id], lock, deleted: false })
+    const found = await thing.load(plainly(client), caller, { ids: [id], lock, deleted: false })
     assert.equal(found.length, 1)
     const { rows } = await client.query(`select count(*)::int as queues from pg_locks
       where locktype = 'advisory' and pid = pg_backend_pid()`)

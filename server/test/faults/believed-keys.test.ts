@@ -71,11 +71,11 @@ test('a change in one organization does not keep the keys of others from being r
   }
   /** Something changes in an organization while a key is looked up. */
   const changesDuring = async (orgId: string) => {
-    authenticator.forget(one.orgId)
+    authenticator.invalidate(one.orgId)
     const { release, waiters } = await hold(t, url, 'lock table api_keys in access exclusive mode')
     const asked = ask()
     await waiters(1)
-    authenticator.forget(orgId)
+    authenticator.invalidate(orgId)
     await release()
     assert.equal((await asked).status, 200)
   }

@@ -121,10 +121,10 @@ test('an organization with very many keys leaves it known when those of another 
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const secrets = await manyKeys(busy, 16)
   const { id, secret } = await created(quiet.owner.post('/api-keys', { name: 'Robot' }))
-  await authenticator.writeUses()
+  await authenticator.writeKeyUsage()
   for (const secret of secrets) assert.equal((await api(secret).get('/tags')).status, 200)
   assert.equal((await api(secret).get('/tags')).status, 200)
-  await authenticator.writeUses()
+  await authenticator.writeKeyUsage()
   assert.notEqual((await quiet.owner.get(`/api-keys/${id}`)).body.lastUsedAt, null)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gap } from '../../src/resources/board/order.ts'
+import { positionGap } from '../../src/resources/board/order.ts'
 import { created, type Reply, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
@@ -16,7 +16,7 @@ test('a stage is added at the end of its workspace, as todo and without a limit 
   const { id, version, createdAt, updatedAt, ...fields } = reply.body
   assert.deepEqual(fields, {
     ...{ workspaceId, projectId, name: 'Review', category: 'todo' },
-    ...{ color: null, wipLimit: null, position: 3 * gap },
+    ...{ color: null, wipLimit: null, position: 3 * positionGap },
   })
   assert.equal(reply.headers.get('location'), `/api/v1/stages/${id}`)
   assert.deepEqual((await stages(workspaceId)).at(-1), reply.body)
@@ -30,7 +30,7 @@ test('stages that are added at the same time get different positions', async () 
   const positions = (await stages(id)).map(({ position }: { position: number }) => position)
   assert.deepEqual(
     positions,
-    names.map((_, i) => (i + 1) * gap),
+    names.map((_, i) => (i + 1) * positionGap),
   )
 })
 

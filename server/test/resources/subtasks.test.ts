@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gap } from '../../src/resources/board/order.ts'
+import { positionGap } from '../../src/resources/board/order.ts'
 import { created, type Reply, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
@@ -21,7 +21,7 @@ test('a subtask is added at the end of its task, assigned to nobody and not fina
   assert.equal(reply.status, 201)
   const { id, version, createdAt, updatedAt, ...fields } = reply.body
   assert.deepEqual(fields, {
-    ...{ taskId, projectId, name: 'Buy paint', position: 2 * gap },
+    ...{ taskId, projectId, name: 'Buy paint', position: 2 * positionGap },
     ...{ assigneeId: null, finalizedAt: null, finalizedBy: null },
   })
   assert.equal(reply.headers.get('location'), `/api/v1/subtasks/${id}`)
@@ -35,7 +35,7 @@ test('subtasks that are added at the same time get different positions, and are 
   const { body } = await owner.get(`${steps}?limit=100`)
   assert.deepEqual(
     body.data.map(({ position }: { position: number }) => position),
-    names.map((_, i) => (i + 1) * gap),
+    names.map((_, i) => (i + 1) * positionGap),
   )
   assert.deepEqual(
     body.data,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gap } from '../../src/resources/board/order.ts'
+import { positionGap } from '../../src/resources/board/order.ts'
 import { type Reply, startServer } from '../world.ts'
 
 const { newWorld } = await startServer()
@@ -18,9 +18,9 @@ test('a workspace is created with the stages that are named, in their order, and
   assert.deepEqual(
     made.map((stage: { name: string; position: number; category: string }) => [stage.name, stage.position]),
     [
-      ['To do', gap],
-      ['Doing', 2 * gap],
-      ['Done', 3 * gap],
+      ['To do', positionGap],
+      ['Doing', 2 * positionGap],
+      ['Done', 3 * positionGap],
     ],
   )
   const bare = await owner.post('/workspaces', { name: 'Bare' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { ApiError } from '../../src/contract/errors.ts'
 import { schemaOf } from '../../src/openapi/schemas.ts'
-import { validated } from '../../src/operations/validation.ts'
+import { validate } from '../../src/operations/validation.ts'
 import { routes } from '../../src/resources/index.ts'
 
 const nothing = z.strictObject({})
@@ -30,7 +30,7 @@ function* faultsOf(schema: Json): Generator<Json> {
 function* messagesOf(schema: z.ZodType): Generator<[field: string, message: string, missing: boolean]> {
   for (const given of [...faultsOf(schemaOf(schema, 'input')), ...wrong]) {
     try {
-      validated({ query: nothing, body: schema }, { query: {}, body: given })
+      validate({ query: nothing, body: schema }, { query: {}, body: given })
     } catch (error) {
       assert.ok(error instanceof ApiError && error.details, String(error))
       const { formErrors, fieldErrors } = error.details

@@ -8,16 +8,16 @@ import { isReadOnly } from '../read-only.ts'
 import { plainClient, sessionSettings, setSession } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { apply } from './migrating.ts'
-import { foldAnew, keepPhrases } from './refolding.ts'
 import { allMigrations, type Migration } from './released.ts'
+import { computePhrases, renormalize } from './renormalize.ts'
 
 // any number will do, as long as every process takes the same
 const lockNumber = 7_265_100_001
 
 // what only the server can compute, after the script of that name, and in its transaction where it is one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
-  '0018_marks_of_letters.sql': foldAnew,
-  '0030_phrases_of_before.sql': keepPhrases,
+  '0018_marks_of_letters.sql': renormalize,
+  '0030_phrases_of_before.sql': computePhrases,
 }
 
 interface MigrateOptions {

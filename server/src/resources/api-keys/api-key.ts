@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller, Role } from '../../access/caller.ts'
 import type { newKey } from '../../access/keys.ts'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
 import { leadsAll } from '../../access/visibility.ts'
 import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
@@ -66,7 +66,7 @@ export const apiKeyColumns = sql`api_keys.id, api_keys.member_id as "memberId", 
 export const storedKeys = table<ApiKey>(sql`api_keys`, apiKeyColumns)
 
 /** A key as this caller may see it: which key of somebody else it was made with is not for everybody. */
-export const shownTo =
+export const visibleTo =
   (caller: Caller) =>
   (key: ApiKey): ApiKey =>
     leadsAll(caller) || key.createdBy === caller.memberId ? key : { ...key, createdWith: null }
@@ -87,9 +87,9 @@ export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boo
   memberId === caller.memberId || (leadsAll(caller) && !outranks(holderRole, caller.role))
 
 /** One's own keys; to owners and admins all, of which they may act on those of members not above them. */
-export const apiKey: Scoped<ApiKey> = {
+export const apiKey: Loader<ApiKey> = {
   belongsTo: 'member',
-  async find(db, caller, { ids, lock }) {
+  async load(db, caller, { ids, lock }) {
     const keys = await keysWith(db, caller.orgId, sql`${seesKey(caller)} and api_keys.id = any(${ids})`, lock)
     return keys.map((key) => {
       const { holderRole, ...item } = key

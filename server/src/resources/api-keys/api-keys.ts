@@ -19,9 +19,9 @@ import {
   revokeKey,
   Scopes,
   seesKey,
-  shownTo,
   storedKeys,
   storeKey,
+  visibleTo,
 } from './api-key.ts'
 import { revokeDescendants } from './lineage.ts'
 import { asLong, expiryOf, later, refuseWider } from './rules.ts'
@@ -66,7 +66,7 @@ export const apiKeys = [
       const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`
       const order = sql`api_keys.created_at desc, api_keys.id desc`
       const { data, total } = await offsetPage<ApiKey>(db, { columns: apiKeyColumns, from, order }, query)
-      return { data: data.map(shownTo(caller)), total }
+      return { data: data.map(visibleTo(caller)), total }
     },
   }),
 
@@ -83,7 +83,7 @@ export const apiKeys = [
     async handle({ db, caller, body, emit, now }) {
       const { memberId = caller.memberId, scopes = caller.scopes, name } = body
       refuseWider(caller, scopes)
-      await member.find(db, caller, { ids: [memberId], lock: 'no key update' })
+      await member.load(db, caller, { ids: [memberId], lock: 'no key update' })
       await refuseIfMany(db, caller.orgId, memberId, now)
       const expiresAt = expiryOf(body.expiresAt, null, await heldInUse(db, caller), now)
       const key = newKey(caller.orgId)
@@ -96,38 +96,38 @@ export const apiKeys = [
   route('GET /api-keys/{id}', {
     summary: 'Read an API key, without its secret',
     roles: everyone,
-    at: apiKey,
+    target: apiKey,
     returns: ApiKey,
-    handle: ({ at, caller }) => shownTo(caller)(at),
+    handle: ({ target, caller }) => visibleTo(caller)(target),
   }),
 
   route('POST /api-keys/{id}/rotate', {
     summary: 'Make the successor of an API key; the old one works on for a while',
     description: 'The successor never outlives the key in use: an expiring key that rotates itself keeps its end.',
     roles: everyone,
-    at: apiKey,
+    target: apiKey,
     needs: 'lead',
     body: Rotation,
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,
-    async handle({ db, caller, at, body, emit, now }) {
-      refuseWider(caller, at.scopes)
-      if (at.id === caller.keyId && body.overlapHours === 0) throw invalid({ overlapHours: [leavesNobody] })
-      if (at.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
-      const [holder] = await member.find(db, caller, { ids: [at.memberId], lock: 'no key update' })
+    async handle({ db, caller, target, body, emit, now }) {
+      refuseWider(caller, target.scopes)
+      if (target.id === caller.keyId && body.overlapHours === 0) throw invalid({ overlapHours: [leavesNobody] })
+      if (target.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
+      const [holder] = await member.load(db, caller, { ids: [target.memberId], lock: 'no key update' })
       if (holder === undefined) throw refused('The member whose key it is was removed', 'member_removed')
-      await refuseIfMany(db, caller.orgId, at.memberId, now, at.id)
-      const inUse = at.id === caller.keyId ? at : await heldInUse(db, caller)
-      const otherwise = asLong(at.createdAt, await madeUntil(db, caller.orgId, at.id), now)
+      await refuseIfMany(db, caller.orgId, target.memberId, now, target.id)
+      const inUse = target.id === caller.keyId ? target : await heldInUse(db, caller)
+      const otherwise = asLong(target.createdAt, await madeUntil(db, caller.orgId, target.id), now)
       const expiresAt = expiryOf(body.expiresAt, otherwise, inUse, now)
       const key = newKey(caller.orgId)
-      const { memberId, name, scopes } = at
+      const { memberId, name, scopes } = target
       const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt, by: caller }, now)
       const endsAt = later(now, (body.overlapHours ?? 24) * 3_600_000)
-      const until = at.expiresAt !== null && at.expiresAt < endsAt ? at.expiresAt : endsAt
-      const replaced = await storedKeys.update(db, caller.orgId, at.id, { expiresAt: until }, now)
-      emit('api_key.updated', replaced, { before: at })
+      const until = target.expiresAt !== null && target.expiresAt < endsAt ? target.expiresAt : endsAt
+      const replaced = await storedKeys.update(db, caller.orgId, target.id, { expiresAt: until }, now)
+      emit('api_key.updated', replaced, { before: target })
       emit('api_key.created', created)
       return { ...created, secret: key.secret }
     },
@@ -139,17 +139,17 @@ export const apiKeys = [
       'For 30 days, and for as long as there are keys that were made with it. ' +
       'With `descendants=true` also all keys that were made with it, with those, and so on, whosever they are.',
     roles: everyone,
-    at: apiKey,
+    target: apiKey,
     needs: 'lead',
     query: z.strictObject({
       descendants: flag.optional().meta({ description: 'Whether what was made with it is revoked too.' }),
     }),
-    async handle({ db, caller, at, query, emit, now }) {
-      if (at.revokedAt === null) {
-        const revoked = await revokeKey(db, caller.orgId, at.id, now)
-        emit('api_key.revoked', revoked, { before: at })
+    async handle({ db, caller, target, query, emit, now }) {
+      if (target.revokedAt === null) {
+        const revoked = await revokeKey(db, caller.orgId, target.id, now)
+        emit('api_key.revoked', revoked, { before: target })
       }
-      if (query.descendants) await revokeDescendants({ db, orgId: caller.orgId, caller, emit, now }, at.id)
+      if (query.descendants) await revokeDescendants({ db, orgId: caller.orgId, caller, emit, now }, target.id)
     },
   }),
 ]

@@ -5,7 +5,7 @@ import type { Context } from '../../operations/route.ts'
 import { outranks } from '../members/rules.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 
-type Writing = Pick<Context, 'db' | 'emit' | 'now'> & {
+type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & {
   orgId: string
   /** absent: the operator, who may revoke any key */
   caller?: Caller
@@ -17,11 +17,11 @@ type Writing = Pick<Context, 'db' | 'emit' | 'now'> & {
  * @returns how many there were
  * @throws 403 when one of them is for somebody else to revoke
  */
-export async function revokeDescendants(writing: Writing, keyId: string): Promise<number> {
-  const { orgId } = writing
+export async function revokeDescendants(context: WriteContext, keyId: string): Promise<number> {
+  const { orgId } = context
   const children = sql`api_keys.created_with = ${keyId}`
   for (let all = 0; ; ) {
-    const more = await revokeAll(writing, sql`api_keys.id in (${descending(orgId, children)})`)
+    const more = await revokeAll(context, sql`api_keys.id in (${descending(orgId, children)})`)
     if (more === 0) return all
     all += more
   }
@@ -31,13 +31,13 @@ export async function revokeDescendants(writing: Writing, keyId: string): Promis
  * Revokes the keys of a member who is promoted that others know, who could not make them now: those made by members who do
  * not stand as high as the new role, or with a key that such a member made for somebody else, and so on.
  */
-export async function revokeKeysKnownBelow(writing: Writing, memberId: string, role: Role): Promise<void> {
-  const { orgId } = writing
+export async function revokeKeysKnownBelow(context: WriteContext, memberId: string, role: Role): Promise<void> {
+  const { orgId } = context
   const high = (['member', 'admin', 'owner'] as const).filter((other) => !outranks(role, other))
   const known = sql`api_keys.created_by <> api_keys.member_id and not exists (
     select from members where members.org_id = ${orgId} and members.id = api_keys.created_by
       and members.role = any(${high}) and members.status = 'active' and members.deleted_at is null)`
-  await revokeAll(writing, sql`api_keys.member_id = ${memberId} and api_keys.id in (${descending(orgId, known)})`)
+  await revokeAll(context, sql`api_keys.member_id = ${memberId} and api_keys.id in (${descending(orgId, known)})`)
 }
 
 /** Query: the ids of some keys, and of all that descend from them. */
@@ -49,7 +49,7 @@ const descending = (orgId: string, which: Sql): Sql => sql`
   select descending.id from descending`
 
 /** @returns how many there were */
-async function revokeAll({ db, orgId, caller, emit, now }: Writing, which: Sql): Promise<number> {
+async function revokeAll({ db, orgId, caller, emit, now }: WriteContext, which: Sql): Promise<number> {
   const keys = await keysWith(db, orgId, sql`${isLive(now)} and ${which}`, 'no key update')
   if (caller && !keys.every((key) => mayActOn(caller, key))) {
     throw forbidden('A key that was made with it is for somebody else to revoke', 'key_not_yours')

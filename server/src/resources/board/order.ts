@@ -9,10 +9,10 @@ import { type Sql, sql } from '../../db/sql.ts'
  * How far apart rows are put: 24 times a row can go beside another one before those around it must make room. Half a
  * billion rows stand behind each other before a position is a number that JSON readers cannot hold (2^53).
  */
-export const gap = 2 ** 24
+export const positionGap = 2 ** 24
 
 /** Rows that stand in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
-export interface Row {
+export interface OrderedRows {
   table: Sql
   orgId: string
   /** which rows of the table stand in it */
@@ -20,15 +20,15 @@ export interface Row {
 }
 
 /** A place named by a neighbour: clients never compute positions. */
-export const beside = { beforeId: Id.optional(), afterId: Id.optional() }
+export const neighbourFields = { beforeId: Id.optional(), afterId: Id.optional() }
 
-interface Beside {
+interface Neighbour {
   beforeId?: string | undefined
   afterId?: string | undefined
 }
 
 export const onlyOneNeighbour = [
-  ({ beforeId, afterId }: Beside) => beforeId === undefined || afterId === undefined,
+  ({ beforeId, afterId }: Neighbour) => beforeId === undefined || afterId === undefined,
   'At most one of beforeId and afterId may be given',
 ] as const
 
@@ -41,8 +41,8 @@ const sent = (...fields: string[]) => ({
 export const onlyOneNeighbourSchema = { not: sent('beforeId', 'afterId') }
 
 /** What a move within one order takes. */
-export const Shift = z
-  .strictObject(beside)
+export const Reorder = z
+  .strictObject(neighbourFields)
   .refine(
     ({ beforeId, afterId }) => (beforeId === undefined) !== (afterId === undefined),
     'Exactly one of beforeId and afterId is required',
@@ -60,8 +60,8 @@ export const Shift = z
  */
 export async function positionBeside(
   db: Db,
-  row: Row,
-  { beforeId, afterId }: Beside,
+  row: OrderedRows,
+  { beforeId, afterId }: Neighbour,
   movingId: string | null = null,
 ): Promise<number | undefined> {
   const neighbourId = beforeId ?? afterId
@@ -69,10 +69,10 @@ export async function positionBeside(
   for (;;) {
     const { here, next, there } = await neighbourhood(db, row, neighbourId, beforeId !== undefined, movingId)
     if (there) return undefined
-    if (next === null) return here + (beforeId === undefined ? gap : -gap)
+    if (next === null) return here + (beforeId === undefined ? positionGap : -positionGap)
     const middle = Math.floor((here + next) / 2)
     if (middle !== here && middle !== next) return middle
-    await makeRoom(db, row, here)
+    await respace(db, row, here)
   }
 }
 
@@ -80,29 +80,29 @@ export async function positionBeside(
  * Puts a row behind all others where another one has taken its position meanwhile. Whoever calls holds a lock on what the
  * rows stand in.
  */
-export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Row, id: string): Promise<void> {
+export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: OrderedRows, id: string): Promise<void> {
   await db.rows(sql`
     update ${table} set position = (
-      select max(position) + ${gap} from ${table} where org_id = ${orgId} and ${among} and deleted_at is null)
+      select max(position) + ${positionGap} from ${table} where org_id = ${orgId} and ${among} and deleted_at is null)
     where org_id = ${orgId} and id = ${id} and exists (
       select from ${table} other where other.org_id = ${orgId} and ${among} and other.deleted_at is null
         and other.position = ${table}.position and other.id <> ${table}.id)`)
 }
 
 /** The position behind all others. Whoever calls holds a lock on what the rows stand in. */
-export async function positionBehind(db: Db, { table, orgId, among }: Row): Promise<number> {
+export async function positionBehind(db: Db, { table, orgId, among }: OrderedRows): Promise<number> {
   const { last } = expected(
     await db.row<{ last: number }>(sql`
       select coalesce(max(position), 0) as last from ${table} where org_id = ${orgId} and ${among} and deleted_at is null`),
     'A maximum',
   )
-  return last + gap
+  return last + positionGap
 }
 
 /** Where a neighbour stands, the next one beyond it, and whether the moving row stands between them (or is the neighbour). */
 async function neighbourhood(
   db: Db,
-  { table, orgId, among }: Row,
+  { table, orgId, among }: OrderedRows,
   id: string,
   before: boolean,
   movingId: string | null,
@@ -125,9 +125,9 @@ async function neighbourhood(
 }
 
 /** Rows that make room are put at least this far apart, else more of them must. */
-const roomy = 2 ** 10
+const minGap = 2 ** 10
 
-interface Standing {
+interface Positioned {
   id: string
   position: number
 }
@@ -137,19 +137,19 @@ interface Standing {
  * none gets a new version. Who has left meanwhile is left alone.
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */
-async function makeRoom(db: Db, { table, orgId, among }: Row, around: number): Promise<void> {
+async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<void> {
   const inRow = sql`org_id = ${orgId} and ${among} and deleted_at is null`
-  for (let reach = 8; ; reach *= 4) {
+  for (let radius = 8; ; radius *= 4) {
     const [below, above] = await Promise.all([
-      db.rows<Standing>(sql`
+      db.rows<Positioned>(sql`
         select id, position from ${table} where ${inRow} and position <= ${around}
-        order by position desc, id desc limit ${reach + 1}`),
-      db.rows<Standing>(sql`
+        order by position desc, id desc limit ${radius + 1}`),
+      db.rows<Positioned>(sql`
         select id, position from ${table} where ${inRow} and position > ${around}
-        order by position, id limit ${reach + 1}`),
+        order by position, id limit ${radius + 1}`),
     ])
-    const [low, high] = [below[reach]?.position, above[reach]?.position]
-    const rows = [...below.slice(0, reach).reverse(), ...above.slice(0, reach)]
+    const [low, high] = [below[radius]?.position, above[radius]?.position]
+    const rows = [...below.slice(0, radius).reverse(), ...above.slice(0, radius)]
     const positions = spread(rows.length, low, high)
     if (positions === undefined) continue
     await db.rows(sql`
@@ -162,7 +162,7 @@ async function makeRoom(db: Db, { table, orgId, among }: Row, around: number): P
 
 /** So many positions between two that are taken (or open ends), ascending; undefined where these are too close. */
 function spread(count: number, low: number | undefined, high: number | undefined): number[] | undefined {
-  const from = low ?? (high === undefined ? 0 : high - (count + 1) * gap)
-  const step = low === undefined || high === undefined ? gap : Math.floor((high - low) / (count + 1))
-  return step < roomy ? undefined : Array.from({ length: count }, (_, i) => from + (i + 1) * step)
+  const from = low ?? (high === undefined ? 0 : high - (count + 1) * positionGap)
+  const step = low === undefined || high === undefined ? positionGap : Math.floor((high - low) / (count + 1))
+  return step < minGap ? undefined : Array.from({ length: count }, (_, i) => from + (i + 1) * step)
 }

@@ -1,14 +1,14 @@
-import type { Found } from '../../access/loader.ts'
+import type { Loaded } from '../../access/loader.ts'
 import { badRequest, found, invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { foreignStage, landingStage } from '../tasks/rules.ts'
+import { foreignStage, initialStage } from '../tasks/rules.ts'
 import { positionBeside } from './order.ts'
-import { type Entrance, heldStage, refuseIfFull, type Stage, tasksOf } from './stage.ts'
+import { lockStage, refuseIfFull, type Stage, type StageLimits, tasksOf } from './stage.ts'
 
 /** Where a task stands. */
-export interface Place {
+export interface Placement {
   workspaceId: string | null
   stageId: string | null
   position: number | null
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Off the board. */
-export const nowhere: Place = { workspaceId: null, stageId: null, position: null, completedAt: null }
+export const offBoard: Placement = { workspaceId: null, stageId: null, position: null, completedAt: null }
 
 interface Wanted {
   workspaceId?: string | null | undefined
@@ -27,12 +27,12 @@ interface Wanted {
 
 /** What `wanted` names, found. */
 interface Named {
-  stageId: readonly Found<Stage>[]
-  beforeId?: readonly Found<Place>[]
-  afterId?: readonly Found<Place>[]
+  stageId: readonly Loaded<Stage>[]
+  beforeId?: readonly Loaded<Placement>[]
+  afterId?: readonly Loaded<Placement>[]
 }
 
-interface Mover extends Pick<Place, 'workspaceId' | 'stageId'> {
+interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
   projectId: string
   /** absent while it is created */
   id?: string
@@ -46,20 +46,20 @@ interface Mover extends Pick<Place, 'workspaceId' | 'stageId'> {
  * @throws 400 for a stage of another workspace or a workspace of another project; 412 when the workspace has no stages
  *   or the stage is full
  */
-export async function land(
+export async function placeTask(
   db: Db,
   orgId: string,
-  task: Mover,
+  task: PlaceableTask,
   wanted: Wanted,
   named: Named,
   now: string,
-): Promise<{ from: Place; to: Place } | undefined> {
+): Promise<{ from: Placement; to: Placement } | undefined> {
   const [neighbour] = [...(named.beforeId ?? []), ...(named.afterId ?? [])].map(({ item }) => item)
   const [stage = stageOf(neighbour)] = named.stageId.map(({ item }) => item)
   const workspaceId = wanted.workspaceId === undefined ? (task.workspaceId ?? stage?.workspaceId) : wanted.workspaceId
   if (!workspaceId) {
     if (stage) throw foreignStage()
-    return task.workspaceId === null ? undefined : { from: await standing(db, orgId, task), to: nowhere }
+    return task.workspaceId === null ? undefined : { from: await lockPlacement(db, orgId, task), to: offBoard }
   }
   const stays = workspaceId === task.workspaceId
   if (stays && wanted.stageId === null && wanted.workspaceId === undefined) {
@@ -67,12 +67,12 @@ export async function land(
   }
   const keepsStage = stays && (stage === undefined || stage.id === task.stageId)
   if (keepsStage && neighbour === undefined) return undefined
-  const entered = await entrance(db, orgId, task, workspaceId, stage?.id)
-  return enter(db, orgId, task, entered, { ...wanted, anyStage: stage === undefined }, now)
+  const target = await lockTargetStage(db, orgId, task, workspaceId, stage?.id)
+  return enterStage(db, orgId, task, target, { ...wanted, anyStage: stage === undefined }, now)
 }
 
 /** Where a neighbour stands. @throws 400 when it is on no board */
-function stageOf(neighbour: Place | undefined): { id: string; workspaceId: string } | undefined {
+function stageOf(neighbour: Placement | undefined): { id: string; workspaceId: string } | undefined {
   if (neighbour === undefined) return undefined
   const { workspaceId, stageId } = neighbour
   if (workspaceId === null || stageId === null) throw badRequest('The neighbour stands in no stage', 'not_beside')
@@ -80,7 +80,13 @@ function stageOf(neighbour: Place | undefined): { id: string; workspaceId: strin
 }
 
 /** The stage that a task enters, held; where it was deleted while it was waited for, the one that is first now. */
-async function entrance(db: Db, orgId: string, task: Mover, workspaceId: string, wanted?: string): Promise<Entrance> {
+async function lockTargetStage(
+  db: Db,
+  orgId: string,
+  task: PlaceableTask,
+  workspaceId: string,
+  wanted?: string,
+): Promise<StageLimits> {
   for (;;) {
     const workspace = found(
       await db.row<{ projectId: string | null; stageIds: string[] }>(sql`
@@ -92,21 +98,21 @@ async function entrance(db: Db, orgId: string, task: Mover, workspaceId: string,
     if (workspace.projectId !== null && workspace.projectId !== task.projectId) {
       throw badRequest('The workspace belongs to a different project', 'workspace_of_other_project')
     }
-    const stage = await heldStage(db, orgId, landingStage(workspace.stageIds, wanted))
+    const stage = await lockStage(db, orgId, initialStage(workspace.stageIds, wanted))
     if (stage) return stage
   }
 }
 
-async function enter(
+async function enterStage(
   db: Db,
   orgId: string,
-  task: Mover,
-  stage: Entrance,
+  task: PlaceableTask,
+  stage: StageLimits,
   { anyStage, ...beside }: Wanted & { anyStage: boolean },
   now: string,
 ) {
   // the stage's row first, then the task's, as whoever numbers a stage anew locks them: where it stands is read again
-  const from = await standing(db, orgId, task)
+  const from = await lockPlacement(db, orgId, task)
   const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
   if (!isThere) await refuseIfFull(db, orgId, stage)
@@ -117,10 +123,10 @@ async function enter(
 }
 
 /** Where a task stands, held there. */
-async function standing(db: Db, orgId: string, { id }: Mover): Promise<Place> {
-  if (id === undefined) return nowhere
+async function lockPlacement(db: Db, orgId: string, { id }: PlaceableTask): Promise<Placement> {
+  if (id === undefined) return offBoard
   return expected(
-    await db.row<Place>(sql`
+    await db.row<Placement>(sql`
       select workspace_id as "workspaceId", stage_id as "stageId", position, completed_at as "completedAt" from tasks
       where org_id = ${orgId} and id = ${id} for no key update`),
     'A task that is held',

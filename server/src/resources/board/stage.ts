@@ -3,10 +3,10 @@ import { refused } from '../../contract/errors.ts'
 import { Color, Id, Name, resource } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import type { Row } from './order.ts'
+import type { OrderedRows } from './order.ts'
 
 /** A column of a workspace. */
 export const Stage = resource('Stage', 'A column of a workspace.', {
@@ -39,37 +39,37 @@ export function insertStage(
   now: string,
 ): Promise<Stage> {
   const { id: workspaceId, projectId } = workspace
-  return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: fold(fields.name) }, now)
+  return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: normalizeText(fields.name) }, now)
 }
 
 /** The stages of a workspace, in board order. */
-export const stagesOf = (orgId: string, workspaceId: string): Row => ({
+export const stagesOf = (orgId: string, workspaceId: string): OrderedRows => ({
   table: sql`stages`,
   orgId,
   among: sql`workspace_id = ${workspaceId}`,
 })
 
 /** The tasks of a stage, from top to bottom. */
-export const tasksOf = (orgId: string, stageId: string): Row => ({
+export const tasksOf = (orgId: string, stageId: string): OrderedRows => ({
   table: sql`tasks`,
   orgId,
   among: sql`stage_id = ${stageId}`,
 })
 
 /** What decides over who enters a stage. */
-export type Entrance = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLimit'>
+export type StageLimits = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLimit'>
 
 /**
  * A stage, held until the change is committed, so that its limit holds and positions in it differ whoever enters at the
  * same time; undefined when it was deleted.
  */
-export const heldStage = (db: Db, orgId: string, stageId: string): Promise<Entrance | undefined> =>
-  db.row<Entrance>(sql`
+export const lockStage = (db: Db, orgId: string, stageId: string): Promise<StageLimits | undefined> =>
+  db.row<StageLimits>(sql`
     select id, workspace_id as "workspaceId", category, wip_limit as "wipLimit" from stages
     where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`)
 
 /** @throws 412 when so many tasks more are too many for a stage */
-export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: Entrance, entering = 1): Promise<void> {
+export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: StageLimits, entering = 1): Promise<void> {
   if (wipLimit === null || entering === 0 || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
   throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
 }

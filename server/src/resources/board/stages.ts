@@ -4,15 +4,15 @@ import { seesShared, sharedOrInProject } from '../../access/visibility.ts'
 import { badRequest, found, refused } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { refuseIfNoRoom, rooms } from '../room.ts'
-import { refuseIfOrphaned, restoring } from '../trash.ts'
-import { keepPositionOrGoLast, positionBehind, positionBeside, Shift } from './order.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
+import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
+import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder } from './order.ts'
 import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
-import { completeTasks, moveTasks } from './standing.ts'
+import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
 
 const { name, category, color, wipLimit } = Stage.shape
@@ -47,19 +47,19 @@ export const stages = [
 
   route('POST /workspaces/{id}/stages', {
     summary: 'Add a stage at the end of a workspace',
-    description: `A workspace has ${rooms.stagesOfWorkspace.most} at most.`,
+    description: `A workspace has ${limits.stagesOfWorkspace.most} at most.`,
     roles: everyone,
-    at: workspace,
+    target: workspace,
     needs: 'lead',
     body: NewStage,
     returns: Stage,
     created: ({ id }) => `/stages/${id}`,
     constraints,
-    async handle({ db, caller: { orgId }, at, body, emit, now }) {
+    async handle({ db, caller: { orgId }, target, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
-      await refuseIfNoRoom(db, rooms.stagesOfWorkspace, { orgId, id: at.id })
-      const position = await positionBehind(db, stagesOf(orgId, at.id))
-      const created = await insertStage(db, orgId, at, { ...body, position }, now)
+      await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: target.id })
+      const position = await positionBehind(db, stagesOf(orgId, target.id))
+      const created = await insertStage(db, orgId, target, { ...body, position }, now)
       emit('stage.created', created)
       return created
     },
@@ -68,25 +68,25 @@ export const stages = [
   route('GET /stages/{id}', {
     summary: 'Read a stage',
     roles: everyone,
-    at: stage,
+    target: stage,
     returns: Stage,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /stages/{id}', {
     summary: 'Edit a stage',
     description: 'Another category changes all tasks in it, of which there may be up to 9,999.',
     roles: everyone,
-    at: stage,
+    target: stage,
     needs: 'lead',
     body: StageChanges,
     returns: Stage,
     constraints,
-    async handle({ db, caller: { orgId }, at, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && fold(body.name) }
-      const changed = await storedStages.update(db, orgId, at.id, changes, now)
-      emit('stage.updated', changed, { before: at })
-      if ((changed.category === 'done') !== (at.category === 'done'))
+    async handle({ db, caller: { orgId }, target, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
+      const changed = await storedStages.update(db, orgId, target.id, changes, now)
+      emit('stage.updated', changed, { before: target })
+      if ((changed.category === 'done') !== (target.category === 'done'))
         await completeTasks({ db, orgId, emit, now }, changed)
       return changed
     },
@@ -95,22 +95,22 @@ export const stages = [
   route('POST /stages/{id}/move', {
     summary: 'Move a stage before or after another one of its workspace',
     roles: everyone,
-    at: stage,
+    target: stage,
     needs: 'lead',
     // the workspace is locked before its stages
     lock: 'key share',
-    body: Shift,
+    body: Reorder,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
-    async handle({ db, caller, at, body, emit, now }) {
+    async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`
-        select id from workspaces where org_id = ${orgId} and id = ${at.workspaceId} for no key update`)
-      const [held] = await stage.find(db, caller, { ids: [at.id], lock: 'no key update' })
+        select id from workspaces where org_id = ${orgId} and id = ${target.workspaceId} for no key update`)
+      const [held] = await stage.load(db, caller, { ids: [target.id], lock: 'no key update' })
       const before = found(held).item
-      const position = await positionBeside(db, stagesOf(orgId, at.workspaceId), body, at.id)
+      const position = await positionBeside(db, stagesOf(orgId, target.workspaceId), body, target.id)
       if (position === undefined) return before
-      const moved = await storedStages.update(db, orgId, at.id, { position }, now)
+      const moved = await storedStages.update(db, orgId, target.id, { position }, now)
       emit('stage.moved', moved, { before })
       return moved
     },
@@ -119,35 +119,35 @@ export const stages = [
   route('DELETE /stages/{id}', {
     summary: 'Delete a stage; the tasks that it holds must be moved to another one',
     roles: everyone,
-    at: stage,
+    target: stage,
     needs: 'lead',
     query: z.strictObject({
       moveTasksTo: Id.optional().meta({
         description: 'A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before.',
       }),
     }),
-    async handle({ db, caller, at, query, emit, now }) {
+    async handle({ db, caller, target, query, emit, now }) {
       const { orgId } = caller
       if (query.moveTasksTo !== undefined) {
-        await moveTasks({ db, orgId, emit, now }, at, await otherStage(db, caller, at, query.moveTasksTo))
+        await moveTasks({ db, orgId, emit, now }, target, await otherStage(db, caller, target, query.moveTasksTo))
       }
-      if ((await tasksIn(db, orgId, at.id)) > 0)
+      if ((await tasksIn(db, orgId, target.id)) > 0)
         throw refused('The stage still holds tasks; move them first', 'stage_holds_tasks')
-      await storedStages.remove(db, orgId, at.id, now)
-      emit('stage.deleted', at)
+      await storedStages.remove(db, orgId, target.id, now)
+      emit('stage.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/stages',
     noun: 'stage',
-    at: stage,
+    target: stage,
     returns: Stage,
     stored: storedStages,
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')
-      await refuseIfNoRoom(db, rooms.stagesOfWorkspace, { orgId, id: workspaceId })
+      await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: workspaceId })
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },
   }),
@@ -158,7 +158,7 @@ export const stages = [
  * @throws 404 when the caller does not see it; 400 when it is of another workspace or the same
  */
 async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Promise<Stage> {
-  const [target] = await stage.find(db, caller, { ids: [id], lock: 'no key update' })
+  const [target] = await stage.load(db, caller, { ids: [id], lock: 'no key update' })
   const to = found(target).item
   if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
   throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')

@@ -3,14 +3,14 @@ import { admins, everyone } from '../../access/caller.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../../access/visibility.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import { Color, Id, Name, resource, searched, text } from '../../contract/fields.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { project } from '../projects/projects.ts'
-import { momentOfRemoval, removeBelow, restoreBelow, restoring } from '../trash.ts'
-import { gap } from './order.ts'
+import { momentOfRemoval, removeBelow, restoreBelow, restoreRoute } from '../trash.ts'
+import { positionGap } from './order.ts'
 import { insertStage } from './stage.ts'
 
 /** A board: an ordered row of stages that tasks move through. */
@@ -31,7 +31,7 @@ const NewWorkspace = z.strictObject({
   stages: z
     .array(Name)
     .max(50, 'Must have at most 50 items')
-    .refine((names) => new Set(names.map(fold)).size === names.length, 'Must not contain a name twice')
+    .refine((names) => new Set(names.map(normalizeText)).size === names.length, 'Must not contain a name twice')
     .optional()
     .meta({
       description: 'Names of its first stages, in order. Without it the workspace has no stages.',
@@ -60,7 +60,7 @@ export const workspaces = [
     returns: offsetPageOf(Workspace),
     handle: ({ db, caller, query }) => {
       const ofProject = query.projectId === undefined ? undefined : sql`workspaces.project_id = ${query.projectId}`
-      const named = query.q && sql`strpos(workspaces.name_key, ${fold(query.q)}) > 0`
+      const named = query.q && sql`strpos(workspaces.name_key, ${normalizeText(query.q)}) > 0`
       const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject, named)}`
       return offsetPage<Workspace>(db, { columns, from, order: sql`workspaces.name_key, workspaces.id` }, query)
     },
@@ -79,12 +79,12 @@ export const workspaces = [
       if (!own.projectId && !leadsAll(caller)) {
         throw forbidden('Workspaces of the whole organization are made by owners and admins', 'missing_role')
       }
-      const created = await stored.insert(db, caller.orgId, { ...own, nameKey: fold(own.name) }, now)
+      const created = await stored.insert(db, caller.orgId, { ...own, nameKey: normalizeText(own.name) }, now)
       emit('workspace.created', created)
       for (const [index, stage] of stages.entries()) {
         emit(
           'stage.created',
-          await insertStage(db, caller.orgId, created, { name: stage, position: (index + 1) * gap }, now),
+          await insertStage(db, caller.orgId, created, { name: stage, position: (index + 1) * positionGap }, now),
         )
       }
       return created
@@ -94,22 +94,22 @@ export const workspaces = [
   route('GET /workspaces/{id}', {
     summary: 'Read a workspace',
     roles: everyone,
-    at: workspace,
+    target: workspace,
     returns: Workspace,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /workspaces/{id}', {
     summary: 'Edit a workspace',
     roles: everyone,
-    at: workspace,
+    target: workspace,
     needs: 'lead',
     body: WorkspaceChanges,
     returns: Workspace,
-    async handle({ db, caller, at, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && fold(body.name) }
-      const changed = await stored.update(db, caller.orgId, at.id, changes, now)
-      emit('workspace.updated', changed, { before: at })
+    async handle({ db, caller, target, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
+      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      emit('workspace.updated', changed, { before: target })
       return changed
     },
   }),
@@ -117,32 +117,32 @@ export const workspaces = [
   route('DELETE /workspaces/{id}', {
     summary: 'Delete a workspace that holds no tasks, and its stages',
     roles: everyone,
-    at: workspace,
+    target: workspace,
     needs: 'lead',
     // who moves a stage or a task there has those rows before the key of this one
     lock: 'no key update',
-    async handle({ db, caller: { orgId }, at, emit, now }) {
+    async handle({ db, caller: { orgId }, target, emit, now }) {
       // who is entering a stage of it finishes first
       await db.rows(sql`
-        select id from stages where org_id = ${orgId} and workspace_id = ${at.id} and deleted_at is null
+        select id from stages where org_id = ${orgId} and workspace_id = ${target.id} and deleted_at is null
         order by id for no key update`)
       const held = await db.row(sql`
         select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
-        where tasks.org_id = ${orgId} and tasks.workspace_id = ${at.id} and tasks.deleted_at is null
+        where tasks.org_id = ${orgId} and tasks.workspace_id = ${target.id} and tasks.deleted_at is null
           and projects.deleted_at is null limit 1`)
       if (held) throw refused('The workspace still holds tasks; move them first', 'workspace_holds_tasks')
-      const stages = sql`stages.workspace_id = ${at.id}`
+      const stages = sql`stages.workspace_id = ${target.id}`
       const moment = await momentOfRemoval(db, orgId, now, [sql`stages`, stages])
       await removeBelow(db, sql`stages`, orgId, stages, moment)
-      await stored.remove(db, orgId, at.id, moment)
-      emit('workspace.deleted', at)
+      await stored.remove(db, orgId, target.id, moment)
+      emit('workspace.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/workspaces',
     noun: 'workspace',
-    at: workspace,
+    target: workspace,
     returns: Workspace,
     stored,
     before: (db, { orgId }, { id }, now) =>

@@ -59,10 +59,10 @@ export const bulk = [
       .strictObject({ results: z.array(Result).max(100) })
       .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
     refuses: [404, 412],
-    async handle({ body, operate }) {
+    async handle({ body, runNested }) {
       const results: z.output<typeof Result>[] = []
       for (const [index, operation] of body.operations.entries()) {
-        const answer = await naming(index, () => operate(operation))
+        const answer = await naming(index, () => runNested(operation))
         const { location, etag } = answer.headers
         results.push({
           status: answer.status,

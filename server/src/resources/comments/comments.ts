@@ -6,10 +6,10 @@ import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { refuseIfNoRoom, rooms } from '../room.ts'
-import { pageOnTask, taskKey } from '../tasks/attached.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
+import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { task } from '../tasks/task.ts'
-import { refuseIfOrphaned, restoring } from '../trash.ts'
+import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 
 /** What somebody said about a task. */
 export const Comment = resource('Comment', 'What somebody said about a task.', {
@@ -51,16 +51,16 @@ export const comments = [
 
   route('POST /tasks/{id}/comments', {
     summary: 'Comment on a task',
-    description: `A task has ${rooms.commentsOnTask.most} comments at most.`,
+    description: `A task has ${limits.commentsOnTask.most} comments at most.`,
     roles: everyone,
-    at: task,
+    target: task,
     needs: 'contributor',
     body: z.strictObject({ body }),
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
-    async handle({ db, caller, at, body, emit, now }) {
-      await refuseIfNoRoom(db, rooms.commentsOnTask, { orgId: caller.orgId, id: at.id })
-      const fields = { ...body, taskId: at.id, projectId: at.projectId, authorId: caller.memberId }
+    async handle({ db, caller, target, body, emit, now }) {
+      await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
+      const fields = { ...body, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
       const created = await stored.insert(db, caller.orgId, fields, now)
       emit('comment.created', created)
       return created
@@ -70,21 +70,21 @@ export const comments = [
   route('GET /comments/{id}', {
     summary: 'Read a comment',
     roles: everyone,
-    at: comment,
+    target: comment,
     returns: Comment,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /comments/{id}', {
     summary: 'Edit a comment: its author only',
     roles: everyone,
-    at: comment,
+    target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'nobody' },
     body: z.strictObject({ body }).partial(),
     returns: Comment,
-    async handle({ db, caller, at, body, emit, now }) {
-      const changed = await stored.update(db, caller.orgId, at.id, body, now)
-      emit('comment.updated', changed, { before: at })
+    async handle({ db, caller, target, body, emit, now }) {
+      const changed = await stored.update(db, caller.orgId, target.id, body, now)
+      emit('comment.updated', changed, { before: target })
       return changed
     },
   }),
@@ -92,23 +92,23 @@ export const comments = [
   route('DELETE /comments/{id}', {
     summary: 'Delete a comment: its author, or a lead of the project',
     roles: everyone,
-    at: comment,
+    target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'lead' },
-    async handle({ db, caller, at, emit, now }) {
-      await stored.remove(db, caller.orgId, at.id, now)
-      emit('comment.deleted', at)
+    async handle({ db, caller, target, emit, now }) {
+      await stored.remove(db, caller.orgId, target.id, now)
+      emit('comment.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/comments',
     noun: 'comment',
-    at: comment,
+    target: comment,
     returns: Comment,
     stored,
     async before(db, { orgId }, { taskId }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfNoRoom(db, rooms.commentsOnTask, { orgId, id: taskId })
+      await refuseIfOverLimit(db, limits.commentsOnTask, { orgId, id: taskId })
     },
   }),
 ]

@@ -2,12 +2,12 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { type Borne, countBearers, type Kind, takeOff } from './bearers.ts'
+import { countReferrers, type Detached, detachRows, type Kind } from './referrers.ts'
 
 /** Off how many rows something comes in the transaction that deletes it. */
 export const mostAtOnce = 250
 
-interface Writing {
+interface WriteContext {
   db: Db
   emit: Emit
   now: string
@@ -18,13 +18,13 @@ interface Writing {
  * leaves it out from now on, and `detachSome` takes it off. Whoever calls holds it, so that nothing comes to bear it.
  * @param few rows, of how many it comes off at once
  */
-export async function detach(writing: Writing, borne: Borne, few = mostAtOnce): Promise<void> {
-  const { db, now } = writing
-  if ((await countBearers(db, borne, few)) <= few) {
-    await takeOff(writing, borne, few)
+export async function detach(context: WriteContext, detached: Detached, few = mostAtOnce): Promise<void> {
+  const { db, now } = context
+  if ((await countReferrers(db, detached, few)) <= few) {
+    await detachRows(context, detached, few)
     return
   }
-  const { orgId, id, kind } = borne
+  const { orgId, id, kind } = detached
   await db.rows(sql`
     insert into detachments ${sql.values({ orgId, id, kind, createdAt: now })} on conflict do nothing`)
 }
@@ -35,14 +35,14 @@ export async function detach(writing: Writing, borne: Borne, few = mostAtOnce): 
  * @param most rows
  * @returns whether more may be left to do in the organization
  */
-export async function detachSome(writing: Writing, orgId: string, most: number): Promise<boolean> {
-  const { db } = writing
+export async function detachSome(context: WriteContext, orgId: string, most: number): Promise<boolean> {
+  const { db } = context
   const next = await db.row<{ id: string; kind: Kind }>(sql`
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
-  const borne = { orgId, ...next }
+  const detached = { orgId, ...next }
   // asked again: of what was to be taken off, some may have been purged while it was waited for
-  if ((await takeOff(writing, borne, most)) < most && (await countBearers(db, borne, 0)) === 0) {
+  if ((await detachRows(context, detached, most)) < most && (await countReferrers(db, detached, 0)) === 0) {
     await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
   }
   return true

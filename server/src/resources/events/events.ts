@@ -5,7 +5,7 @@ import { Id, Timestamp } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { shownPageOnTask, taskKey } from '../tasks/attached.ts'
+import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 
 /** Something that changed. */
 export const Event = z
@@ -79,8 +79,8 @@ export const events = [
     query: z.strictObject({ ...offsetQuery }),
     returns: offsetPageOf(Event),
     handle: (asked) =>
-      shownPageOnTask<Event>(asked, {
-        shown: sql`(select row_to_json(event)::text from (select ${columns(asked.caller)}) event)`,
+      prerenderedPageOnTask<Event>(asked, {
+        prerendered: sql`(select row_to_json(event)::text from (select ${columns(asked.caller)}) event)`,
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
       }),

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, type Role } from '../../access/caller.ts'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { advisoryLock, takeAdvisoryLock } from '../../access/locks.ts'
 import { present } from '../../access/visibility.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import { Email, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
-import { stopAll, type Writing } from '../time/ending.ts'
-import { spelled } from '../time/timezones.ts'
-import { restoring } from '../trash.ts'
-import { outranks, type Standing, standsAsOwner } from './rules.ts'
-import { withdraw } from './withdrawing.ts'
+import { stopRunning, type WriteContext } from '../time/time-writes.ts'
+import { canonicalTimezone } from '../time/timezone.ts'
+import { restoreRoute } from '../trash.ts'
+import { removeFromProjects } from './remove-from-projects.ts'
+import { isActiveOwner, type OwnerStatus, outranks } from './rules.ts'
 
 /** A user in an organization. */
 export const Member = resource('Member', 'A user in an organization.', {
@@ -41,9 +41,9 @@ export const storedMembers = table<Member>(sql`members`, columns)
 const constraints = { members_email: 'email' }
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
-export const member: Scoped<Member> = {
+export const member: Loader<Member> = {
   belongsTo: 'organization',
-  async find(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted }) {
     const leaves = lock === 'update'
     if (leaves) await lockProjectsOf(db, caller.orgId, ids)
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
@@ -107,8 +107,8 @@ export const members = [
     async handle({ db, caller, body, emit, now }) {
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
-      const timezone = await spelled(db, body.timezone)
-      const fields = { ...body, timezone, role: granted, nameKey: fold(body.name) }
+      const timezone = await canonicalTimezone(db, body.timezone)
+      const fields = { ...body, timezone, role: granted, nameKey: normalizeText(body.name) }
       const created = await storedMembers.insert(db, caller.orgId, fields, now)
       emit('member.created', created)
       return created
@@ -118,9 +118,9 @@ export const members = [
   route('GET /members/{id}', {
     summary: 'Read a member',
     roles: everyone,
-    at: member,
+    target: member,
     returns: Member,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /members/{id}', {
@@ -129,21 +129,24 @@ export const members = [
       'The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die that ' +
       'were made by somebody who does not stand as high, and what was made with them.',
     roles: admins,
-    at: member,
+    target: member,
     needs: 'lead',
     body: MemberChanges,
     returns: Member,
     constraints,
-    async handle({ db, caller, at, body, emit, now }) {
+    async handle({ db, caller, target, body, emit, now }) {
       if (body.role) refuseAbove(caller, body.role)
-      await keepAnOwner(db, caller.orgId, at, { role: body.role ?? at.role, status: body.status ?? at.status })
-      const timezone = await spelled(db, body.timezone)
-      const changes = { ...body, timezone, nameKey: body.name && fold(body.name) }
-      const changed = await storedMembers.update(db, caller.orgId, at.id, changes, now)
-      if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, at.id)
-      emit('member.updated', changed, { before: at })
-      if (outranks(changed.role, at.role))
-        await revokeKeysKnownBelow({ db, orgId: caller.orgId, caller, emit, now }, at.id, changed.role)
+      await keepAnOwner(db, caller.orgId, target, {
+        role: body.role ?? target.role,
+        status: body.status ?? target.status,
+      })
+      const timezone = await canonicalTimezone(db, body.timezone)
+      const changes = { ...body, timezone, nameKey: body.name && normalizeText(body.name) }
+      const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
+      if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, target.id)
+      emit('member.updated', changed, { before: target })
+      if (outranks(changed.role, target.role))
+        await revokeKeysKnownBelow({ db, orgId: caller.orgId, caller, emit, now }, target.id, changed.role)
       return changed
     },
   }),
@@ -153,25 +156,25 @@ export const members = [
     description:
       'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes.',
     roles: admins,
-    at: member,
+    target: member,
     needs: 'lead',
-    async handle({ db, caller, at, emit, now }) {
-      await keepAnOwner(db, caller.orgId, at, undefined)
+    async handle({ db, caller, target, emit, now }) {
+      await keepAnOwner(db, caller.orgId, target, undefined)
       const { orgId } = caller
-      const left = await withdraw(db, orgId, at.id)
-      await stopTimerOf({ db, caller, emit, now }, at.id)
-      await storedMembers.remove(db, orgId, at.id, now)
-      emit('member.deleted', at)
-      await detach({ db, emit, now }, { orgId, kind: 'member', id: at.id }, left > mostLeft ? 0 : mostAtOnce)
+      const left = await removeFromProjects(db, orgId, target.id)
+      await stopTimerOf({ db, caller, emit, now }, target.id)
+      await storedMembers.remove(db, orgId, target.id, now)
+      emit('member.deleted', target)
+      await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, left > mostLeft ? 0 : mostAtOnce)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/members',
     noun: 'member',
     description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
     before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
-    at: member,
+    target: member,
     needs: 'lead',
     returns: Member,
     stored: storedMembers,
@@ -180,7 +183,8 @@ export const members = [
 ]
 
 // whoever starts one waits for the row of the member, and then finds it gone or deactivated
-const stopTimerOf = (writing: Writing, memberId: string) => stopAll(writing, sql`time_entries.member_id = ${memberId}`)
+const stopTimerOf = (context: WriteContext, memberId: string) =>
+  stopRunning(context, sql`time_entries.member_id = ${memberId}`)
 
 /**
  * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove
@@ -188,8 +192,8 @@ const stopTimerOf = (writing: Writing, memberId: string) => stopAll(writing, sql
  * @param after the member after the change, undefined when it is removed
  * @throws 412
  */
-async function keepAnOwner(db: Db, orgId: string, before: Member, after: Standing | undefined): Promise<void> {
-  if (!standsAsOwner(before) || (after && standsAsOwner(after))) return
+async function keepAnOwner(db: Db, orgId: string, before: Member, after: OwnerStatus | undefined): Promise<void> {
+  if (!isActiveOwner(before) || (after && isActiveOwner(after))) return
   await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
   const other = await db.row(sql`
     select id from members where org_id = ${orgId} and role = 'owner' and status = 'active' and deleted_at is null

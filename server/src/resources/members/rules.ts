@@ -6,9 +6,9 @@ const ranks = ['member', 'admin', 'owner']
 export const outranks = (role: Role, other: Caller['role']) => ranks.indexOf(role) > ranks.indexOf(other)
 
 /** What decides whether a member can act as an owner. */
-export interface Standing {
+export interface OwnerStatus {
   role: string
   status: string
 }
 
-export const standsAsOwner = ({ role, status }: Standing) => role === 'owner' && status === 'active'
+export const isActiveOwner = ({ role, status }: OwnerStatus) => role === 'owner' && status === 'active'

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { admins, everyone, operator } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { takeAdvisoryLock } from '../../access/locks.ts'
 import { unauthorized } from '../../contract/errors.ts'
 import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
-import { fold } from '../../db/folding.ts'
 import { newId } from '../../db/ids.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
-import { ApiKey, apiKey, NewApiKeySecret, shownTo, storeKey } from '../api-keys/api-key.ts'
+import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
 import { Member, member, storedMembers } from '../members/members.ts'
-import { spelled } from '../time/timezones.ts'
+import { canonicalTimezone } from '../time/timezone.ts'
 
 const Settings = z.strictObject({
   timerPolicy: z
@@ -46,9 +46,9 @@ const columns = sql`organizations.org_id as id, organizations.name, organization
   organizations.version, organizations.created_at as "createdAt", organizations.updated_at as "updatedAt"`
 
 /** The caller's own organization: its path has no id. */
-const organization: Scoped<Organization> = {
+const organization: Loader<Organization> = {
   belongsTo: 'organization',
-  async find(db, { orgId }, { lock }) {
+  async load(db, { orgId }, { lock }) {
     // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
     const which = sql`organizations.org_id = ${orgId}`
@@ -75,21 +75,21 @@ export const organizations = [
   route('GET /organization', {
     summary: 'Read your organization',
     roles: everyone,
-    at: organization,
+    target: organization,
     returns: Organization,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /organization', {
     summary: 'Edit your organization',
     roles: admins,
-    at: organization,
+    target: organization,
     // whoever records time under the old settings finishes first
     lock: 'update',
     body: OrganizationChanges,
     returns: Organization,
-    async handle({ db, caller, at, body: { settings, ...own }, emit, now }) {
-      const timezone = await spelled(db, own.timezone)
+    async handle({ db, caller, target, body: { settings, ...own }, emit, now }) {
+      const timezone = await canonicalTimezone(db, own.timezone)
       const changes = { ...own, timezone, ...settings, updatedAt: sql`greatest(updated_at, ${now})` }
       const changed = expected(
         await db.row<Organization>(sql`
@@ -97,7 +97,7 @@ export const organizations = [
           where org_id = ${caller.orgId} returning ${columns}`),
         'The organization',
       )
-      emit('organization.updated', changed, { before: at })
+      emit('organization.updated', changed, { before: target })
       return changed
     },
   }),
@@ -110,16 +110,16 @@ export const organizations = [
       .meta({ id: 'Me', description: 'Who the API key belongs to.' }),
     async handle({ db, caller }) {
       const [[me], [mine], [key]] = await Promise.all([
-        member.find(db, caller, { ids: [caller.memberId], lock: 'none' }),
-        organization.find(db, caller, { ids: [caller.orgId], lock: 'none' }),
-        apiKey.find(db, caller, { ids: [caller.keyId], lock: 'none' }),
+        member.load(db, caller, { ids: [caller.memberId], lock: 'none' }),
+        organization.load(db, caller, { ids: [caller.orgId], lock: 'none' }),
+        apiKey.load(db, caller, { ids: [caller.keyId], lock: 'none' }),
       ])
       // removed since it was let in
       if (me === undefined || key === undefined) throw unauthorized()
       return {
         member: me.item,
         organization: expected(mine, 'The organization').item,
-        apiKey: shownTo(caller)(key.item),
+        apiKey: visibleTo(caller)(key.item),
       }
     },
   }),
@@ -140,7 +140,7 @@ export async function createOrganization(db: Db, emit: Emit, { name, owner }: Fo
     'An organization just made',
   )
   await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
-  const member = { ...owner, nameKey: fold(owner.name), role: 'owner' }
+  const member = { ...owner, nameKey: normalizeText(owner.name), role: 'owner' }
   const first = await storedMembers.insert(db, orgId, member, now)
   const key = newKey(orgId)
   const forOwner = { memberId: first.id, name: 'First key', scopes: ['read', 'write'] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, everyone } from '../../access/caller.ts'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Id, Name, Timestamp } from '../../contract/fields.ts'
@@ -9,7 +9,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { member } from '../members/members.ts'
-import { withdraw } from '../members/withdrawing.ts'
+import { removeFromProjects } from '../members/remove-from-projects.ts'
 import { project, projectId } from './projects.ts'
 
 const role = z
@@ -45,12 +45,12 @@ const from = ({ orgId }: Caller, projectId: Sql): Sql => sql`members
     and (${leadsByRole} or project_members.member_id is not null)`
 
 /** A member of a project that the caller sees; the caller's role is the one in that project. */
-export const projectMember: Scoped<ProjectMember> = {
+export const projectMember: Loader<ProjectMember> = {
   belongsTo: 'project',
   ...(project.accepts && { acceptsWithin: project.accepts }),
-  async find(db, caller, { ids, within = '', lock }) {
+  async load(db, caller, { ids, within = '', lock }) {
     // alone in the project: what its members may do changes for none of them halfway through a write
-    const [parent] = await project.find(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
+    const [parent] = await project.load(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
     if (parent === undefined) return []
     const { id } = parent.item
     const rows = await db.rows<ProjectMember>(sql`
@@ -77,19 +77,19 @@ export const projectMembers = [
   route('POST /projects/{id}/members', {
     summary: 'Add a member to a project',
     roles: everyone,
-    at: project,
+    target: project,
     needs: 'lead',
     body: z.strictObject({ memberId: Id, role }),
     references: { memberId: { to: member } },
     returns: ProjectMember,
     created: ({ projectId, memberId }) => `/projects/${projectId}/members/${memberId}`,
     constraints: { project_members_key: 'memberId' },
-    async handle({ db, caller, at, body, emit, now }) {
-      const row = { orgId: caller.orgId, projectId: at.id, ...body, createdAt: now, updatedAt: now }
+    async handle({ db, caller, target, body, emit, now }) {
+      const row = { orgId: caller.orgId, projectId: target.id, ...body, createdAt: now, updatedAt: now }
       await db.rows(sql`insert into project_members ${sql.values(row)}`)
       const added = expected(
         await db.row<ProjectMember>(sql`
-          select ${columns(sql`${at.id}::uuid`)} from ${from(caller, sql`${at.id}::uuid`)} and members.id = ${body.memberId}`),
+          select ${columns(sql`${target.id}::uuid`)} from ${from(caller, sql`${target.id}::uuid`)} and members.id = ${body.memberId}`),
         'A membership just made',
       )
       emit('project_member.created', added, { id: added.memberId })
@@ -100,31 +100,31 @@ export const projectMembers = [
   route('GET /projects/{id}/members/{memberId}', {
     summary: 'Read a member of a project',
     roles: everyone,
-    at: projectMember,
+    target: projectMember,
     returns: ProjectMember,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /projects/{id}/members/{memberId}', {
     summary: 'Change the role of a member in a project',
     roles: everyone,
-    at: projectMember,
+    target: projectMember,
     needs: 'lead',
     // whoever is writing in the project finishes first
     lock: 'update',
     body: z.strictObject({ role }).partial(),
     returns: ProjectMember,
-    async handle({ db, caller, at, body, emit, now }) {
+    async handle({ db, caller, target, body, emit, now }) {
       const explicit = await db.row(sql`
         update project_members set ${sql.set({ ...body, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
-        where ${explicitRow(caller, at)} returning member_id`)
+        where ${explicitRow(caller, target)} returning member_id`)
       if (explicit === undefined) throw leadsByOrganization()
       const changed = expected(
         await db.row<ProjectMember>(sql`
-          select ${columns(sql`${at.projectId}::uuid`)} from ${from(caller, sql`${at.projectId}::uuid`)} and members.id = ${at.memberId}`),
+          select ${columns(sql`${target.projectId}::uuid`)} from ${from(caller, sql`${target.projectId}::uuid`)} and members.id = ${target.memberId}`),
         'A membership just changed',
       )
-      emit('project_member.updated', changed, { id: at.memberId, before: at })
+      emit('project_member.updated', changed, { id: target.memberId, before: target })
       return changed
     },
   }),
@@ -133,11 +133,12 @@ export const projectMembers = [
     summary: 'Take a member off a project',
     description: 'What the member has running there it can still stop.',
     roles: everyone,
-    at: projectMember,
+    target: projectMember,
     needs: 'lead',
-    async handle({ db, caller, at, emit }) {
-      if ((await withdraw(db, caller.orgId, at.memberId, explicitRow(caller, at))) === 0) throw leadsByOrganization()
-      emit('project_member.deleted', at, { id: at.memberId })
+    async handle({ db, caller, target, emit }) {
+      if ((await removeFromProjects(db, caller.orgId, target.memberId, explicitRow(caller, target))) === 0)
+        throw leadsByOrganization()
+      emit('project_member.deleted', target, { id: target.memberId })
     },
   }),
 ]

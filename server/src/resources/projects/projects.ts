@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { lockProject } from '../../access/locks.ts'
 import { leadsAll, present, seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Color, Day, Id, Name, resource, searched, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { refuseIfTooMany } from '../board/standing.ts'
+import { refuseIfTooMany } from '../board/stage-tasks.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../time/dates.ts'
-import { stopAll } from '../time/ending.ts'
-import { readmitProject } from '../time/policies.ts'
+import { settleRestoredProject } from '../time/policies.ts'
 import { timeConstraints } from '../time/time-entry.ts'
-import { restoring } from '../trash.ts'
+import { stopRunning } from '../time/time-writes.ts'
+import { restoreRoute } from '../trash.ts'
 import { keyFrom } from './rules.ts'
 
 // no id looks like it
@@ -67,10 +67,10 @@ const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and pr
   and ${leadsAll(caller) ? sql`true` : seesProject(caller, sql`projects.id`)}`
 
 /** A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else those they are a member of. */
-export const project: Scoped<Project> = {
+export const project: Loader<Project> = {
   belongsTo: 'project',
   accepts: keyForm,
-  async find(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted }) {
     const [key = ''] = ids
     const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
     const member = sql`join project_members on project_members.org_id = projects.org_id
@@ -110,7 +110,7 @@ export const projects = [
       const status = query.status && sql`projects.status = ${query.status}`
       const named =
         query.q &&
-        sql`(strpos(projects.name_key, ${fold(query.q)}) > 0 or strpos(lower(projects.key), ${fold(query.q)}) > 0)`
+        sql`(strpos(projects.name_key, ${normalizeText(query.q)}) > 0 or strpos(lower(projects.key), ${normalizeText(query.q)}) > 0)`
       const from = sql`projects where ${sql.all(visible(caller), ofMember, status, named)}`
       return offsetPage<Project>(db, { columns, from, order: sql`projects.created_at desc, projects.id desc` }, query)
     },
@@ -127,7 +127,7 @@ export const projects = [
       const { orgId, memberId } = caller
       // one project at a time, so that a key that is derived is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-      const own = { ...body, nameKey: fold(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
+      const own = { ...body, nameKey: normalizeText(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await stored.insert(db, orgId, own, now)
       await db.rows(
         sql`insert into project_members ${sql.values({
@@ -147,28 +147,28 @@ export const projects = [
   route('GET /projects/{id}', {
     summary: 'Read a project, by its id or its key (WEB)',
     roles: everyone,
-    at: project,
+    target: project,
     returns: Project,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /projects/{id}', {
     summary: 'Edit a project',
     roles: everyone,
-    at: project,
+    target: project,
     needs: 'lead',
     body: ProjectChanges,
     returns: Project,
-    async handle({ db, caller, at, body, emit, now }) {
-      refuseIfDueBeforeStart({ ...at, ...body })
+    async handle({ db, caller, target, body, emit, now }) {
+      refuseIfDueBeforeStart({ ...target, ...body })
       const changed = await stored.update(
         db,
         caller.orgId,
-        at.id,
-        { ...body, nameKey: body.name && fold(body.name) },
+        target.id,
+        { ...body, nameKey: body.name && normalizeText(body.name) },
         now,
       )
-      emit('project.updated', changed, { before: at })
+      emit('project.updated', changed, { before: target })
       return changed
     },
   }),
@@ -177,17 +177,17 @@ export const projects = [
     summary: 'Archive a project: it stays readable, and all writes in it are refused',
     description: 'Whatever runs in it is stopped.',
     roles: everyone,
-    at: project,
+    target: project,
     needs: 'lead',
     // whoever is writing in it finishes first
     lock: 'update',
     evenArchived: true,
     returns: Project,
-    async handle({ db, caller, at, emit, now }) {
-      if (at.status === 'archived') throw refused('The project is archived already', 'project_archived')
-      await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
-      const archived = await stored.update(db, caller.orgId, at.id, { status: 'archived' }, now)
-      emit('project.archived', archived, { before: at })
+    async handle({ db, caller, target, emit, now }) {
+      if (target.status === 'archived') throw refused('The project is archived already', 'project_archived')
+      await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
+      const archived = await stored.update(db, caller.orgId, target.id, { status: 'archived' }, now)
+      emit('project.archived', archived, { before: target })
       return archived
     },
   }),
@@ -195,14 +195,14 @@ export const projects = [
   route('POST /projects/{id}/unarchive', {
     summary: 'Unarchive a project',
     roles: everyone,
-    at: project,
+    target: project,
     needs: 'lead',
     evenArchived: true,
     returns: Project,
-    async handle({ db, caller, at, emit, now }) {
-      if (at.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
-      const active = await stored.update(db, caller.orgId, at.id, { status: 'active' }, now)
-      emit('project.unarchived', active, { before: at })
+    async handle({ db, caller, target, emit, now }) {
+      if (target.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
+      const active = await stored.update(db, caller.orgId, target.id, { status: 'active' }, now)
+      emit('project.unarchived', active, { before: target })
       return active
     },
   }),
@@ -211,19 +211,19 @@ export const projects = [
     summary: 'Delete a project and all that is in it',
     description: 'All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.',
     roles: admins,
-    at: project,
+    target: project,
     evenArchived: true,
-    async handle({ db, caller, at, emit, now }) {
-      await stopAll({ db, caller, emit, now }, sql`time_entries.project_id = ${at.id}`)
-      await stored.remove(db, caller.orgId, at.id, now)
-      emit('project.deleted', at)
+    async handle({ db, caller, target, emit, now }) {
+      await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
+      await stored.remove(db, caller.orgId, target.id, now)
+      emit('project.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/projects',
     noun: 'project',
-    at: project,
+    target: project,
     description:
       'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
       'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
@@ -235,7 +235,7 @@ export const projects = [
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
     async before(db, caller, { id }, now) {
       const { orgId } = caller
-      await readmitProject(db, caller, id)
+      await settleRestoredProject(db, caller, id)
       await db.rows(sql`
         select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})

@@ -1,4 +1,4 @@
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 
 /**
  * The key of a project that came without one: the initials of its name, or its first letters when it is one word; with
@@ -6,7 +6,7 @@ import { fold } from '../../db/folding.ts'
  */
 export function keyFrom(projectName: string, taken: ReadonlySet<string>): string {
   const words =
-    fold(projectName)
+    normalizeText(projectName)
       .toUpperCase()
       .match(/[A-Z0-9]+/g) ?? []
   const letters = words.length > 1 ? words.map((word) => word[0]).join('') : (words[0] ?? '')

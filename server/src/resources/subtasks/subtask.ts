@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inProject } from '../../access/visibility.ts'
 import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
-import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
+import { type DetachableFields, type Strip, stripFields } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 
@@ -26,13 +26,13 @@ export const subtaskColumns = sql`subtasks.id, subtasks.task_id as "taskId", sub
   subtasks.updated_at as "updatedAt"`
 
 /** What a subtask may lose. */
-export const subtaskBearing: Bearing = { assigneeId: sql`array[subtasks.assignee_id]` }
+export const detachableOfSubtask: DetachableFields = { assigneeId: sql`array[subtasks.assignee_id]` }
 
 /** A subtask without an assignee who is being taken off. */
-export const subtaskLeft: Left<Subtask> = leftOf(subtaskBearing)
+export const stripSubtask: Strip<Subtask> = stripFields(detachableOfSubtask)
 
 /** The writes of a subtask. */
-export const storedSubtasks = table<Subtask>(sql`subtasks`, subtaskColumns, subtaskBearing)
+export const storedSubtasks = table<Subtask>(sql`subtasks`, subtaskColumns, detachableOfSubtask)
 
 /** A subtask of a task in a project that the caller sees. */
-export const subtask = inProject<Subtask>(sql`subtasks`, subtaskColumns, { left: subtaskLeft })
+export const subtask = inProject<Subtask>(sql`subtasks`, subtaskColumns, { strip: stripSubtask })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { found, refused } from '../../contract/errors.ts'
-import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { keepPositionOrGoLast, positionBehind, positionBeside, type Row, Shift } from '../board/order.ts'
+import { keepPositionOrGoLast, type OrderedRows, positionBehind, positionBeside, Reorder } from '../board/order.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../members/members.ts'
-import { refuseIfNoRoom, rooms } from '../room.ts'
-import { pageOnTask, taskKey } from '../tasks/attached.ts'
+import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { task } from '../tasks/task.ts'
-import { removeTime } from '../time/ending.ts'
-import { readmit } from '../time/policies.ts'
+import { settleRestored } from '../time/policies.ts'
 import { timeConstraints } from '../time/time-entry.ts'
-import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoring } from '../trash.ts'
+import { removeTime } from '../time/time-writes.ts'
+import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
 import { refuseIfFinalized } from './rules.ts'
-import { Subtask, storedSubtasks, subtask, subtaskColumns, subtaskLeft } from './subtask.ts'
+import { Subtask, storedSubtasks, stripSubtask, subtask, subtaskColumns } from './subtask.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -37,25 +37,25 @@ export const subtasks = [
           and subtasks.deleted_at is null`,
         order: sql`subtasks.position, subtasks.id`,
       })
-      return { ...page, data: page.data.map((row) => rowLeft(row, subtaskLeft)) }
+      return { ...page, data: page.data.map((row) => stripRow(row, stripSubtask)) }
     },
   }),
 
   route('POST /tasks/{id}/subtasks', {
     summary: 'Add a subtask at the end of a task',
-    description: `A task has ${rooms.subtasksOfTask.most} at most.`,
+    description: `A task has ${limits.subtasksOfTask.most} at most.`,
     roles: everyone,
-    at: task,
+    target: task,
     needs: 'contributor',
     body: NewSubtask,
     references: assignee,
     returns: Subtask,
     created: ({ id }) => `/subtasks/${id}`,
-    async handle({ db, caller: { orgId }, at, body, emit, now }) {
+    async handle({ db, caller: { orgId }, target, body, emit, now }) {
       // the task's row is locked, so nobody else takes the same position
-      await refuseIfNoRoom(db, rooms.subtasksOfTask, { orgId, id: at.id })
-      const position = await positionBehind(db, subtasksOf(orgId, at.id))
-      const parents = { taskId: at.id, projectId: at.projectId }
+      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
+      const position = await positionBehind(db, subtasksOf(orgId, target.id))
+      const parents = { taskId: target.id, projectId: target.projectId }
       const created = await storedSubtasks.insert(db, orgId, { ...body, ...parents, position }, now)
       emit('subtask.created', created)
       return created
@@ -65,23 +65,23 @@ export const subtasks = [
   route('GET /subtasks/{id}', {
     summary: 'Read a subtask',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     returns: Subtask,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /subtasks/{id}', {
     summary: 'Edit a subtask',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     needs: 'contributor',
     body: SubtaskChanges,
     references: assignee,
     returns: Subtask,
-    async handle({ db, caller, at, body, emit, now }) {
-      refuseIfFinalized(at)
-      const changed = await storedSubtasks.update(db, caller.orgId, at.id, body, now)
-      emit('subtask.updated', changed, { before: at })
+    async handle({ db, caller, target, body, emit, now }) {
+      refuseIfFinalized(target)
+      const changed = await storedSubtasks.update(db, caller.orgId, target.id, body, now)
+      emit('subtask.updated', changed, { before: target })
       return changed
     },
   }),
@@ -89,22 +89,22 @@ export const subtasks = [
   route('POST /subtasks/{id}/move', {
     summary: 'Move a subtask before or after another one of its task',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     needs: 'contributor',
     // the task is locked before its subtasks
     lock: 'key share',
-    body: Shift,
+    body: Reorder,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
-    async handle({ db, caller, at, body, emit, now }) {
+    async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
-      await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${at.taskId} for no key update`)
-      const [held] = await subtask.find(db, caller, { ids: [at.id], lock: 'no key update' })
+      await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${target.taskId} for no key update`)
+      const [held] = await subtask.load(db, caller, { ids: [target.id], lock: 'no key update' })
       const before = found(held).item
       refuseIfFinalized(before)
-      const position = await positionBeside(db, subtasksOf(orgId, at.taskId), body, at.id)
+      const position = await positionBeside(db, subtasksOf(orgId, target.taskId), body, target.id)
       if (position === undefined) return before
-      const moved = await storedSubtasks.update(db, orgId, at.id, { position }, now)
+      const moved = await storedSubtasks.update(db, orgId, target.id, { position }, now)
       emit('subtask.moved', moved, { before })
       return moved
     },
@@ -113,18 +113,18 @@ export const subtasks = [
   route('POST /subtasks/{id}/finalize', {
     summary: 'Finalize a subtask: it and its time are frozen',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     needs: 'contributor',
     returns: Subtask,
-    async handle({ db, caller, at, emit, now }) {
-      refuseIfFinalized(at)
+    async handle({ db, caller, target, emit, now }) {
+      refuseIfFinalized(target)
       const runs = await db.row(sql`
-        select id from time_entries where org_id = ${caller.orgId} and subtask_id = ${at.id} and ended_at is null
+        select id from time_entries where org_id = ${caller.orgId} and subtask_id = ${target.id} and ended_at is null
           and deleted_at is null limit 1`)
       if (runs) throw refused('A timer is running on the subtask; stop it first', 'timer_running')
       const final = { finalizedAt: now, finalizedBy: caller.memberId }
-      const finalized = await storedSubtasks.update(db, caller.orgId, at.id, final, now)
-      emit('subtask.finalized', finalized, { before: at })
+      const finalized = await storedSubtasks.update(db, caller.orgId, target.id, final, now)
+      emit('subtask.finalized', finalized, { before: target })
       return finalized
     },
   }),
@@ -132,19 +132,19 @@ export const subtasks = [
   route('POST /subtasks/{id}/reopen', {
     summary: 'Reopen a finalized subtask',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     needs: 'contributor',
     returns: Subtask,
-    async handle({ db, caller, at, emit, now }) {
-      if (at.finalizedAt === null) throw refused('The subtask is not finalized', 'subtask_not_finalized')
+    async handle({ db, caller, target, emit, now }) {
+      if (target.finalizedAt === null) throw refused('The subtask is not finalized', 'subtask_not_finalized')
       const reopened = await storedSubtasks.update(
         db,
         caller.orgId,
-        at.id,
+        target.id,
         { finalizedAt: null, finalizedBy: null },
         now,
       )
-      emit('subtask.reopened', reopened, { before: at })
+      emit('subtask.reopened', reopened, { before: target })
       return reopened
     },
   }),
@@ -153,22 +153,22 @@ export const subtasks = [
     summary: 'Delete a subtask and its time',
     description: 'What runs on it is stopped. Refused when it is finalized, or some of its time is locked.',
     roles: everyone,
-    at: subtask,
+    target: subtask,
     needs: 'contributor',
-    async handle({ db, caller, at, emit, now: asked }) {
-      refuseIfFinalized(at)
-      const time = sql`time_entries.subtask_id = ${at.id}`
+    async handle({ db, caller, target, emit, now: asked }) {
+      refuseIfFinalized(target)
+      const time = sql`time_entries.subtask_id = ${target.id}`
       const now = await momentOfRemoval(db, caller.orgId, asked, [sql`time_entries`, time])
       await removeTime({ db, caller, emit, now }, time)
-      await storedSubtasks.remove(db, caller.orgId, at.id, now)
-      emit('subtask.deleted', at)
+      await storedSubtasks.remove(db, caller.orgId, target.id, now)
+      emit('subtask.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/subtasks',
     noun: 'subtask',
-    at: subtask,
+    target: subtask,
     returns: Subtask,
     stored: storedSubtasks,
     constraints: timeConstraints,
@@ -176,18 +176,18 @@ export const subtasks = [
       const { orgId } = caller
       // whoever adds or moves one meanwhile waits
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfNoRoom(db, rooms.subtasksOfTask, { orgId, id: taskId })
+      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId })
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
-      await readmit(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+      await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
-      await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskId, entering: 0 })
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId, entering: 0 })
     },
   }),
 ]
 
-const subtasksOf = (orgId: string, taskId: string): Row => ({
+const subtasksOf = (orgId: string, taskId: string): OrderedRows => ({
   table: sql`subtasks`,
   orgId,
   among: sql`task_id = ${taskId}`,

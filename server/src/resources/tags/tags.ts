@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource } from '../../contract/fields.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
-import { restoring } from '../trash.ts'
+import { restoreRoute } from '../trash.ts'
 
 /** A label that an organization puts on its tasks and time entries. */
 export const Tag = resource('Tag', 'A label for tasks and time entries.', {
@@ -50,7 +50,7 @@ export const tags = [
     created: ({ id }) => `/tags/${id}`,
     constraints,
     async handle({ db, caller, body, emit, now }) {
-      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: fold(body.name) }, now)
+      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: normalizeText(body.name) }, now)
       emit('tag.created', created)
       return created
     },
@@ -59,22 +59,22 @@ export const tags = [
   route('GET /tags/{id}', {
     summary: 'Read a tag',
     roles: everyone,
-    at: tag,
+    target: tag,
     returns: Tag,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /tags/{id}', {
     summary: 'Edit a tag',
     roles: everyone,
-    at: tag,
+    target: tag,
     body: TagChanges,
     returns: Tag,
     constraints,
-    async handle({ db, caller, at, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && fold(body.name) }
-      const changed = await stored.update(db, caller.orgId, at.id, changes, now)
-      emit('tag.updated', changed, { before: at })
+    async handle({ db, caller, target, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
+      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      emit('tag.updated', changed, { before: target })
       return changed
     },
   }),
@@ -83,18 +83,18 @@ export const tags = [
     summary: 'Delete a tag; it comes off all that bear it',
     description: 'From now on nothing is shown with it. Where many bear it, their events follow within minutes.',
     roles: everyone,
-    at: tag,
-    async handle({ db, caller, at, emit, now }) {
-      await stored.remove(db, caller.orgId, at.id, now)
-      emit('tag.deleted', at)
-      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'tag', id: at.id })
+    target: tag,
+    async handle({ db, caller, target, emit, now }) {
+      await stored.remove(db, caller.orgId, target.id, now)
+      emit('tag.deleted', target)
+      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'tag', id: target.id })
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/tags',
     noun: 'tag',
-    at: tag,
+    target: tag,
     description: 'Within 30 days. What bore it bears it no longer.',
     returns: Tag,
     stored,

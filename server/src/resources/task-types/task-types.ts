@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { admins, everyone } from '../../access/caller.ts'
 import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource, text } from '../../contract/fields.ts'
-import { fold } from '../../db/folding.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
-import { restoring } from '../trash.ts'
+import { restoreRoute } from '../trash.ts'
 
 /** What kind of work a task is: bug, feature, chore. */
 export const TaskType = resource('TaskType', 'What kind of work a task is.', {
@@ -53,7 +53,7 @@ export const taskTypes = [
     created: ({ id }) => `/task-types/${id}`,
     constraints,
     async handle({ db, caller, body, emit, now }) {
-      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: fold(body.name) }, now)
+      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: normalizeText(body.name) }, now)
       emit('task_type.created', created)
       return created
     },
@@ -62,22 +62,22 @@ export const taskTypes = [
   route('GET /task-types/{id}', {
     summary: 'Read a task type',
     roles: everyone,
-    at: taskType,
+    target: taskType,
     returns: TaskType,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /task-types/{id}', {
     summary: 'Edit a task type',
     roles: admins,
-    at: taskType,
+    target: taskType,
     body: TaskTypeChanges,
     returns: TaskType,
     constraints,
-    async handle({ db, caller, at, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && fold(body.name) }
-      const changed = await stored.update(db, caller.orgId, at.id, changes, now)
-      emit('task_type.updated', changed, { before: at })
+    async handle({ db, caller, target, body, emit, now }) {
+      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
+      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      emit('task_type.updated', changed, { before: target })
       return changed
     },
   }),
@@ -86,18 +86,18 @@ export const taskTypes = [
     summary: 'Delete a task type; it comes off its tasks',
     description: 'From now on no task is shown with it. Where many are of it, their events follow within minutes.',
     roles: admins,
-    at: taskType,
-    async handle({ db, caller, at, emit, now }) {
-      await stored.remove(db, caller.orgId, at.id, now)
-      emit('task_type.deleted', at)
-      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'task_type', id: at.id })
+    target: taskType,
+    async handle({ db, caller, target, emit, now }) {
+      await stored.remove(db, caller.orgId, target.id, now)
+      emit('task_type.deleted', target)
+      await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'task_type', id: target.id })
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/task-types',
     noun: 'task_type',
-    at: taskType,
+    target: taskType,
     description: 'Within 30 days. The tasks that were of it are no longer.',
     returns: TaskType,
     stored,

@@ -4,7 +4,7 @@ import { Day, flag, Id, ids, Moment, searched } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { combinesFilters, planForFilters } from '../../lists/planning.ts'
+import { combinesFilters, planForFilters } from '../../lists/plan-for-filters.ts'
 import { searchedFor } from './search.ts'
 
 /** The filters of GET /tasks; all that are given must match. */

@@ -5,7 +5,7 @@ import { badRequest, refused } from '../../contract/errors.ts'
  * @param stageIds the workspace's stages, in board order
  * @throws 400 when `wanted` stands in another workspace; 412 when the workspace has no stages
  */
-export function landingStage(stageIds: readonly string[], wanted: string | undefined): string {
+export function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
   if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
   const [first] = stageIds
   if (first === undefined) throw refused('The workspace has no stages; add one first', 'workspace_has_no_stages')

@@ -1,4 +1,4 @@
-import { fold, longText, searchWords, wordsIn } from '../../db/folding.ts'
+import { longText, normalizeText, searchWords, wordsIn } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keyForm } from './task.ts'
 
@@ -39,7 +39,7 @@ const isPhrase = ({ words }: Term) => words.length > 1
  */
 function asked(q: string): Term[][] {
   const either: Term[][] = [[]]
-  for (const { groups } of fold(q).matchAll(/(?<minus>-*)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
+  for (const { groups } of normalizeText(q).matchAll(/(?<minus>-*)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
     const { minus, phrase, word } = groups ?? {}
     const words = wordsIn(phrase ?? word ?? '')
     if (words.length === 0) continue

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Scoped } from '../../access/loader.ts'
+import type { Loader } from '../../access/loader.ts'
 import { inProject, present } from '../../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
-import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
+import { type DetachableFields, type Strip, stripFields } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 
@@ -47,53 +47,53 @@ export const taskColumnsWith = (
 export const taskColumns = taskColumnsWith(sql`tasks.description`)
 
 /** What a task may lose. */
-export const taskBearing: Bearing = {
+export const detachableOfTask: DetachableFields = {
   assigneeIds: sql`tasks.assignee_ids`,
   tagIds: sql`tasks.tag_ids`,
   typeId: sql`array[tasks.type_id]`,
 }
 
 /** A task without what is being taken off. */
-export const taskLeft: Left<Task> = leftOf(taskBearing)
+export const stripTask: Strip<Task> = stripFields(detachableOfTask)
 
 /** The writes of a task. */
-export const storedTasks = table<Task>(sql`tasks`, taskColumns, taskBearing)
+export const storedTasks = table<Task>(sql`tasks`, taskColumns, detachableOfTask)
 
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
-function byIdOrKey<Item extends object>(columns: Sql, left: Left<Item>): Scoped<Item> {
-  const byId = inProject<Item>(sql`tasks`, columns, { left })
+function byIdOrKey<Item extends object>(columns: Sql, strip: Strip<Item>): Loader<Item> {
+  const byId = inProject<Item>(sql`tasks`, columns, { strip })
   return {
     belongsTo: 'project',
     accepts: keyForm,
-    async find(db, caller, wanted) {
+    async load(db, caller, wanted) {
       const [key = ''] = wanted.ids
-      if (!keyForm.test(key)) return byId.find(db, caller, wanted)
+      if (!keyForm.test(key)) return byId.load(db, caller, wanted)
       // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
       const rows = await db.rows<{ id: string }>(sql`
         select id from tasks where org_id = ${caller.orgId} and key = ${key} and ${present(sql`tasks`, wanted.deleted)}`)
-      return byId.find(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
+      return byId.load(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
     },
   }
 }
 
 /** A task of a project that the caller sees, by its id or (in a path) by its key. */
-export const task = byIdOrKey<Task>(taskColumns, taskLeft)
+export const task = byIdOrKey<Task>(taskColumns, stripTask)
 
 const texts = byIdOrKey<{ text: string; version: number }>(
   sql`tasks.shown as text, tasks.version`,
   ({ text }, gone) => {
-    const left = taskLeft(JSON.parse(text), gone)
+    const left = stripTask(JSON.parse(text), gone)
     return { text: JSON.stringify(left), version: left.version }
   },
 )
 
 /** The same as the text that it is shown as: for reading it alone. */
-export const shownTask: Scoped<Prerendered<Task>> = {
+export const prerenderedTask: Loader<Prerendered<Task>> = {
   ...texts,
-  async find(db, caller, wanted) {
-    const rows = await texts.find(db, caller, wanted)
+  async load(db, caller, wanted) {
+    const rows = await texts.load(db, caller, wanted)
     return rows.map(({ item: { text, version }, ...found }) => ({
       item: new Prerendered<Task>(text, version),
       ...found,

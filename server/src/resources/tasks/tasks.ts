@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { sightOf } from '../../access/visibility.ts'
+import { visibilityOf } from '../../access/visibility.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { shownPage } from '../../lists/cursor-page.ts'
+import { prerenderedPage } from '../../lists/cursor-page.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { beside, onlyOneNeighbour, onlyOneNeighbourSchema } from '../board/order.ts'
-import { land, nowhere } from '../board/placement.ts'
+import { neighbourFields, onlyOneNeighbour, onlyOneNeighbourSchema } from '../board/order.ts'
+import { offBoard, placeTask } from '../board/placement.ts'
 import { stage } from '../board/stages.ts'
 import { workspace } from '../board/workspaces.ts'
 import { member } from '../members/members.ts'
@@ -17,12 +17,12 @@ import { tag } from '../tags/tags.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../time/dates.ts'
 import { timeConstraints } from '../time/time-entry.ts'
-import { restoring } from '../trash.ts'
+import { restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
-import { FullTask, include, including } from './including.ts'
+import { FullTask, include, includeParts } from './include.ts'
 import { searchable } from './search.ts'
-import { createTask, removeTask, restoreTask, updateTask } from './storing.ts'
-import { shownTask, storedTasks, Task, task, taskLeft } from './task.ts'
+import { prerenderedTask, storedTasks, stripTask, Task, task } from './task.ts'
+import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
 const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
 const { assigneeIds, tagIds, startDate, dueDate, estimateSeconds } = Task.shape
@@ -40,7 +40,7 @@ const NewTask = changeable
 const Move = z
   .strictObject({ workspaceId, stageId })
   .partial()
-  .extend(beside)
+  .extend(neighbourFields)
   .refine(...onlyOneNeighbour)
   .meta({ ...onlyOneNeighbourSchema, examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
@@ -54,16 +54,16 @@ export const tasks = [
     returns: cursorPageOf(FullTask),
     handle({ db, caller, cursors, query, now }) {
       const { include } = query
-      return shownPage<Task, FullTask>(
+      return prerenderedPage<Task, FullTask>(
         { db, caller, cursors, query },
         {
           list: 'tasks',
-          shown: sql`tasks.shown`,
-          left: taskLeft,
-          beside: include && ((texts) => including(db, caller, texts, include, now)),
+          prerendered: sql`tasks.shown`,
+          strip: stripTask,
+          include: include && ((texts) => includeParts(db, caller, texts, include, now)),
           table: sql`tasks`,
           where: matching(caller, query),
-          sight: sightOf(caller, sql`tasks`, query.projectId),
+          visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           keys: sql`tasks.id`,
           // createdAt is the time in the id, so ids alone are in the order (createdAt, id)
           after: ({ idBound }) => sql`tasks.id < ${idBound}`,
@@ -88,8 +88,15 @@ export const tasks = [
     created: ({ id }) => `/tasks/${id}`,
     async handle({ db, caller, body, references, emit, now }) {
       const [parent] = references.projectId
-      const landed = await land(db, caller.orgId, { ...nowhere, projectId: body.projectId }, body, references, now)
-      const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...landed?.to })
+      const placed = await placeTask(
+        db,
+        caller.orgId,
+        { ...offBoard, projectId: body.projectId },
+        body,
+        references,
+        now,
+      )
+      const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...placed?.to })
       emit('task.created', created)
       return created
     },
@@ -98,12 +105,12 @@ export const tasks = [
   route('GET /tasks/{id}', {
     summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
-    at: shownTask,
+    target: prerenderedTask,
     query: z.strictObject({ include }),
     returns: FullTask,
-    async handle({ db, caller, at, query, now }) {
-      if (query.include === undefined) return at
-      const [full] = await including(db, caller, [at.text], query.include, now)
+    async handle({ db, caller, target, query, now }) {
+      if (query.include === undefined) return target
+      const [full] = await includeParts(db, caller, [target.text], query.include, now)
       return new Prerendered<FullTask>(expected(full, 'What was included'))
     },
   }),
@@ -111,28 +118,29 @@ export const tasks = [
   route('PATCH /tasks/{id}', {
     summary: 'Edit a task, or move it to another stage or workspace',
     roles: everyone,
-    at: task,
+    target: task,
     needs: 'contributor',
     // the stage, and what it refers to, is locked before the task
     lock: 'key share',
     body: TaskChanges,
     references: { ...places, ...labels },
     returns: Task,
-    async handle({ db, caller, at: seen, body, references, emit, now }) {
+    async handle({ db, caller, target: seen, body, references, emit, now }) {
       const { orgId } = caller
       refuseIfDueBeforeStart({ ...seen, ...body })
       const { workspaceId, stageId, ...own } = body
-      const entered = await land(db, orgId, seen, body, references, now)
-      const [held] = await task.find(db, caller, { ids: [seen.id], lock: 'no key update' })
+      const placedAtFirst = await placeTask(db, orgId, seen, body, references, now)
+      const [held] = await task.load(db, caller, { ids: [seen.id], lock: 'no key update' })
       const at = expected(held, 'A task that is held').item
       // somebody else may have taken it elsewhere only now
-      const landed =
-        entered ?? (at.stageId === seen.stageId ? undefined : await land(db, orgId, at, body, references, now))
+      const placed =
+        placedAtFirst ??
+        (at.stageId === seen.stageId ? undefined : await placeTask(db, orgId, at, body, references, now))
       refuseIfDueBeforeStart({ ...at, ...body })
       const { name = at.name, description = at.description } = own
       const renamed = name !== at.name || description !== at.description
       const foundBy = renamed ? searchable({ name, description }) : {}
-      const changed = await updateTask(db, orgId, at.id, { ...own, ...landed?.to, ...foundBy }, now)
+      const changed = await updateTask(db, orgId, at.id, { ...own, ...placed?.to, ...foundBy }, now)
       emit('task.updated', changed, { before: at })
       return changed
     },
@@ -142,23 +150,23 @@ export const tasks = [
     summary: 'Move a task to another stage or workspace, or before or after another task',
     description: 'A move to where it stands already changes nothing.',
     roles: everyone,
-    at: task,
+    target: task,
     needs: 'contributor',
     // the stage is locked before the task
     lock: 'key share',
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
-    async handle({ db, caller, at, body, references, emit, now }) {
+    async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
-      const landed = await land(db, orgId, at, body, references, now)
-      if (landed === undefined) {
+      const placed = await placeTask(db, orgId, target, body, references, now)
+      if (placed === undefined) {
         // somebody else may have brought it there only now
-        const [there] = await task.find(db, caller, { ids: [at.id], lock: 'none' })
+        const [there] = await task.load(db, caller, { ids: [target.id], lock: 'none' })
         return expected(there, 'A task that is held').item
       }
-      const moved = await storedTasks.update(db, orgId, at.id, { ...landed.to }, now)
-      emit('task.moved', moved, { before: { ...moved, ...landed.from } })
+      const moved = await storedTasks.update(db, orgId, target.id, { ...placed.to }, now)
+      emit('task.moved', moved, { before: { ...moved, ...placed.from } })
       return moved
     },
   }),
@@ -167,18 +175,18 @@ export const tasks = [
     summary: 'Delete a task, its subtasks and its time',
     description: 'What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.',
     roles: everyone,
-    at: task,
+    target: task,
     needs: 'contributor',
-    async handle({ db, caller, at, emit, now }) {
-      await removeTask({ db, caller, emit, now }, at.id)
-      emit('task.deleted', at)
+    async handle({ db, caller, target, emit, now }) {
+      await removeTask({ db, caller, emit, now }, target.id)
+      emit('task.deleted', target)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/tasks',
     noun: 'task',
-    at: task,
+    target: task,
     returns: Task,
     stored: storedTasks,
     constraints: timeConstraints,

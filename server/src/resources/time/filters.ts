@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { flag, Id, Moment } from '../../contract/fields.ts'
 import { isDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { planForFilters } from '../../lists/planning.ts'
+import { planForFilters } from '../../lists/plan-for-filters.ts'
 
 /** The filters of time entries and of reports on them; all that are given must match. */
 export const filters = {

@@ -52,7 +52,7 @@ export async function refuseIfOverlapping(
   if (overlapPolicy === 'allow') return
   const entry = sql`select ${id ?? null}::uuid as id, ${memberId}::uuid as member_id,
     ${startedAt}::timestamptz as started_at, ${endedAt}::timestamptz as ended_at`
-  await makeWay(db, caller, entry)
+  await refuseOverlap(db, caller, entry)
 }
 
 /** Whether the caller sees an entry that is not deleted by itself. */
@@ -67,7 +67,7 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
  * @param which condition: the deleted entries that are about to return
  * @throws 412 when one of them lies in the locked period, or overlaps an entry of its member that is there
  */
-export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void> {
+export async function settleRestored(db: Db, caller: Caller, which: Sql): Promise<void> {
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
   const returning = sql`time_entries where time_entries.org_id = ${orgId} and time_entries.deleted_at is not null
@@ -84,7 +84,7 @@ export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void>
   await db.rows(sql`
     update time_entries set no_overlap = no_overlap and ${rejects}
     where org_id = ${orgId} and id in (select time_entries.id from ${returning})`)
-  if (rejects) await makeWay(db, caller, sql`select id, member_id, started_at, ended_at from ${returning}`)
+  if (rejects) await refuseOverlap(db, caller, sql`select id, member_id, started_at, ended_at from ${returning}`)
 }
 
 /**
@@ -92,13 +92,13 @@ export async function readmit(db: Db, caller: Caller, which: Sql): Promise<void>
  * way to other time must find room again.
  * @throws 412 when that other time is there
  */
-export async function readmitProject(db: Db, caller: Caller, projectId: string): Promise<void> {
+export async function settleRestoredProject(db: Db, caller: Caller, projectId: string): Promise<void> {
   const { orgId } = caller
   const { overlapPolicy } = await readPolicies(db, caller)
   const gaveWay = sql`time_entries where org_id = ${orgId} and project_id = ${projectId} and gave_way`
   if (overlapPolicy === 'reject') {
     const coming = sql`select id, member_id, started_at, ended_at from ${gaveWay}`
-    await makeWay(db, caller, coming, sql`and other.project_id <> ${projectId}`)
+    await refuseOverlap(db, caller, coming, sql`and other.project_id <> ${projectId}`)
   }
   await db.rows(sql`
     update time_entries set gave_way = false, no_overlap = no_overlap and ${overlapPolicy === 'reject'}
@@ -110,25 +110,27 @@ export async function readmitProject(db: Db, caller: Caller, projectId: string):
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition: `and` what else must hold of the `other` that it overlaps
  */
-async function makeWay(db: Db, caller: Caller, coming: Sql, further: Sql = sql.empty): Promise<void> {
+async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql = sql.empty): Promise<void> {
   const { orgId } = caller
   const hidden = inDeletedProject(orgId, sql`other`)
-  const meeting = sql`${overlapping(orgId, coming)} ${further}`
-  const meet = () =>
-    db.row<Met & { hidden: boolean }>(sql`select ${pair}, ${hidden} as hidden from ${meeting} order by hidden limit 1`)
-  let met = await meet()
-  if (met?.hidden) {
+  const overlaps = sql`${overlapping(orgId, coming)} ${further}`
+  const firstOverlap = () =>
+    db.row<Overlap & { hidden: boolean }>(
+      sql`select ${pair}, ${hidden} as hidden from ${overlaps} order by hidden limit 1`,
+    )
+  let found = await firstOverlap()
+  if (found?.hidden) {
     // held, so that none of these projects returns unseen; whose return was waited for is met again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
-        and id in (select other.project_id from ${meeting}) order by id for share`)
-    met = await meet()
+        and id in (select other.project_id from ${overlaps}) order by id for share`)
+    found = await firstOverlap()
   }
-  if (met === undefined) return
-  if (!met.hidden) throw await overlap(db, caller, met)
+  if (found === undefined) return
+  if (!found.hidden) throw await overlap(db, caller, found)
   await db.rows(sql`
     update time_entries set gave_way = true
-    where org_id = ${orgId} and not gave_way and id in (select other.id from ${meeting} and ${hidden})`)
+    where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden})`)
 }
 
 const overlapping = (orgId: string, coming: Sql): Sql => sql`(${coming}) coming, time_entries other
@@ -137,7 +139,7 @@ const overlapping = (orgId: string, coming: Sql): Sql => sql`(${coming}) coming,
     and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(coming.started_at, coming.ended_at, '[)')`
 
 /** An entry, where it has an id yet, and another one that it overlaps. */
-interface Met {
+interface Overlap {
   id: string | null
   otherId: string
   projectId: string
@@ -145,7 +147,7 @@ interface Met {
 
 const pair = sql`coming.id, other.id as "otherId", other.project_id as "projectId"`
 
-async function overlap(db: Db, caller: Caller, met: Met) {
+async function overlap(db: Db, caller: Caller, met: Overlap) {
   const entry = met.id === null ? 'The entry' : `The entry ${met.id}`
   const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
   return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')

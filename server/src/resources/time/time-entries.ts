@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
-import { sightOf } from '../../access/visibility.ts'
+import { visibilityOf } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { Id, Moment } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
@@ -8,18 +8,17 @@ import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { type Ownership, route } from '../../operations/route.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../members/members.ts'
-import { refuseIfNoRoom, rooms } from '../room.ts'
-import { refuseIfFrozen } from '../subtasks/freezing.ts'
+import { refuseIfFrozen } from '../subtasks/finalized.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { subtask } from '../subtasks/subtask.ts'
 import { tag } from '../tags/tags.ts'
 import { task } from '../tasks/task.ts'
-import { refuseIfOrphaned, restoring } from '../trash.ts'
-import { stop } from './ending.ts'
+import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
-import { readmit, readPolicies, refuseIfLocked, refuseIfOverlapping } from './policies.ts'
-import { record, refuseUnlessActive, taskOf } from './recording.ts'
+import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
+import { recordTime, refuseUnlessActive, taskOf } from './record-time.ts'
 import {
   atMostOneEnd,
   atMostOneEndSchema,
@@ -34,13 +33,14 @@ import {
 import {
   referToTags,
   storedEntries,
+  stripTimeEntry,
   TimeEntry,
   taskOfTime,
   timeConstraints,
   timeEntry,
   timeEntryColumns,
-  timeEntryLeft,
 } from './time-entry.ts'
+import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const durationSeconds = z.int().min(0).max(3_155_760_000).meta({ description: 'Instead of endedAt.' })
@@ -87,10 +87,10 @@ export const timeEntries = [
         {
           list: 'time-entries',
           columns: timeEntryColumns,
-          left: timeEntryLeft,
+          strip: stripTimeEntry,
           table: sql`time_entries`,
           where: matching(caller, query),
-          sight: sightOf(caller, sql`time_entries`, query.projectId),
+          visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
           keys: sql`time_entries.started_at, time_entries.id`,
           after: ({ sortMs = 0, idBound }) =>
             sql`(time_entries.started_at, time_entries.id) < (${new Date(sortMs).toISOString()}, ${idBound})`,
@@ -104,70 +104,70 @@ export const timeEntries = [
     summary: 'Record time on a task or a subtask',
     description:
       'Without endedAt and durationSeconds it is running, and may not start later than now. ' +
-      `A task has ${rooms.timeOnTask.most} entries at most, with those on its subtasks.`,
+      `A task has ${limits.timeOnTask.most} entries at most, with those on its subtasks.`,
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
-    reads: readPolicies,
+    preload: readPolicies,
     cases: [{ when: 'for another member', needs: 'lead' }],
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
-    handle({ db, caller, body, references, read, emit, now }) {
+    handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId]
       const { item, role } = expected(parent, 'What time is recorded on')
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
       refuseOthersTime(memberId, caller, role)
       if ('finalizedAt' in item) refuseIfFinalized(item)
       const endedAt = endOf(startedAt, body) ?? null
-      return record({ db, caller, emit, now }, read, item, { ...own, memberId, startedAt, endedAt })
+      return recordTime({ db, caller, emit, now }, preloaded, item, { ...own, memberId, startedAt, endedAt })
     },
   }),
 
   route('GET /time-entries/{id}', {
     summary: 'Read a time entry',
     roles: everyone,
-    at: timeEntry,
+    target: timeEntry,
     returns: TimeEntry,
-    handle: ({ at }) => at,
+    handle: ({ target }) => target,
   }),
 
   route('PATCH /time-entries/{id}', {
     summary: 'Edit a time entry, or record it on another task or subtask',
     roles: everyone,
-    at: timeEntry,
+    target: timeEntry,
     needs: ownOrOthers,
     body: TimeEntryChanges,
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
     constraints: timeConstraints,
-    async handle({ db, caller, at, body, references, emit, now }) {
+    async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const [onto] = [...references.taskId, ...references.subtaskId]
-      if (onto) refuseOthersTime(at.memberId, caller, onto.role)
-      await refuseIfFrozen(db, orgId, at.subtaskId)
+      if (onto) refuseOthersTime(target.memberId, caller, onto.role)
+      await refuseIfFrozen(db, orgId, target.subtaskId)
       const parent = onto?.item
       if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
-      if (parent && taskOf(parent) !== (await taskOfTime(db, orgId, at))) {
-        await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskOf(parent) })
+      if (parent && taskOf(parent) !== (await taskOfTime(db, orgId, target))) {
+        await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent) })
       }
-      const { tagIds, durationSeconds, taskId, subtaskId, startedAt = at.startedAt, ...own } = body
-      const endedAt = endOf(startedAt, body, at.endedAt) ?? null
-      const moves = startedAt !== at.startedAt || endedAt !== at.endedAt
+      const { tagIds, durationSeconds, taskId, subtaskId, startedAt = target.startedAt, ...own } = body
+      const endedAt = endOf(startedAt, body, target.endedAt) ?? null
+      const moves = startedAt !== target.startedAt || endedAt !== target.endedAt
       if (endedAt === null && moves) refuseIfYetToStart(startedAt, now)
       const policies = await readPolicies(db, caller)
-      const stops = at.endedAt === null && endedAt !== null && Object.keys(body).every((field) => isEnd(field))
-      if (!stops) refuseIfLocked(policies, at.startedAt, startedAt)
-      if (endedAt === null && at.endedAt !== null) await refuseUnlessActive(db, orgId, at.memberId)
-      const reaches = isBeyond({ startedAt, endedAt }, at)
-      if (reaches) await refuseIfOverlapping(db, caller, policies, { ...at, startedAt, endedAt })
-      if (tagIds) await referToTags(db, orgId, at.id, tagIds)
+      const stops = target.endedAt === null && endedAt !== null && Object.keys(body).every((field) => isEnd(field))
+      if (!stops) refuseIfLocked(policies, target.startedAt, startedAt)
+      if (endedAt === null && target.endedAt !== null) await refuseUnlessActive(db, orgId, target.memberId)
+      const reaches = isBeyond({ startedAt, endedAt }, target)
+      if (reaches) await refuseIfOverlapping(db, caller, policies, { ...target, startedAt, endedAt })
+      if (tagIds) await referToTags(db, orgId, target.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
       // what stays within where it was may go on overlapping what it overlapped before the policy
       const noOverlap = reaches ? policies.overlapPolicy === 'reject' : undefined
       const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
-      const changed = await storedEntries.update(db, orgId, at.id, fields, now)
-      emit('time_entry.updated', changed, { before: at })
+      const changed = await storedEntries.update(db, orgId, target.id, fields, now)
+      emit('time_entry.updated', changed, { before: target })
       return changed
     },
   }),
@@ -176,22 +176,22 @@ export const timeEntries = [
     summary: 'Delete a time entry',
     description: 'What is running is stopped first.',
     roles: everyone,
-    at: timeEntry,
+    target: timeEntry,
     needs: ownOrOthers,
-    async handle({ db, caller, at, emit, now }) {
+    async handle({ db, caller, target, emit, now }) {
       const { orgId } = caller
-      await refuseIfFrozen(db, orgId, at.subtaskId)
-      refuseIfLocked(await readPolicies(db, caller), at.startedAt)
-      const ended = at.endedAt === null ? await stop({ db, caller, emit, now }, at, now) : at
-      await storedEntries.remove(db, orgId, at.id, now)
+      await refuseIfFrozen(db, orgId, target.subtaskId)
+      refuseIfLocked(await readPolicies(db, caller), target.startedAt)
+      const ended = target.endedAt === null ? await stopEntry({ db, caller, emit, now }, target, now) : target
+      await storedEntries.remove(db, orgId, target.id, now)
       emit('time_entry.deleted', ended)
     },
   }),
 
-  restoring({
+  restoreRoute({
     path: '/time-entries',
     noun: 'time_entry',
-    at: timeEntry,
+    target: timeEntry,
     returns: TimeEntry,
     stored: storedEntries,
     constraints: timeConstraints,
@@ -201,8 +201,8 @@ export const timeEntries = [
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
       await refuseIfOrphaned(db, sql`subtasks`, orgId, subtaskId, 'subtask')
       await refuseIfFrozen(db, orgId, subtaskId)
-      await refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: await taskOfTime(db, orgId, entry) })
-      await readmit(db, caller, sql`time_entries.id = ${id}`)
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: await taskOfTime(db, orgId, entry) })
+      await settleRestored(db, caller, sql`time_entries.id = ${id}`)
     },
   }),
 ]

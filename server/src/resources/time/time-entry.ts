@@ -3,7 +3,7 @@ import { inProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Id, ids, resource, Timestamp, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
-import { type Bearing, type Left, leftOf } from '../../db/detachments.ts'
+import { type DetachableFields, type Strip, stripFields } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
@@ -37,13 +37,13 @@ export const timeEntryColumns = sql`time_entries.id, time_entries.task_id as "ta
   time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
 
 /** What a time entry may lose. */
-export const timeEntryBearing: Bearing = { tagIds: sql`time_entries.tag_ids` }
+export const detachableOfTimeEntry: DetachableFields = { tagIds: sql`time_entries.tag_ids` }
 
 /** A time entry without tags that are being taken off. */
-export const timeEntryLeft: Left<TimeEntry> = leftOf(timeEntryBearing)
+export const stripTimeEntry: Strip<TimeEntry> = stripFields(detachableOfTimeEntry)
 
 /** The writes of a time entry. */
-export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns, timeEntryBearing)
+export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns, detachableOfTimeEntry)
 
 /** What the database refuses, whatever path it comes by. */
 export const timeConstraints: Constraints = {
@@ -56,7 +56,7 @@ export const timeConstraints: Constraints = {
  * the time of the member, before it holds the entry.
  */
 export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumns, {
-  left: timeEntryLeft,
+  strip: stripTimeEntry,
   holding: () => sql`
     left join lateral (
       select from subtasks where subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id

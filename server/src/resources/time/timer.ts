@@ -4,15 +4,15 @@ import { lockMember } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import { expected } from '../../db/expected.ts'
 import { route } from '../../operations/route.ts'
-import { rooms } from '../room.ts'
+import { limits } from '../limits.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
-import { stop } from './ending.ts'
 import { readPolicies } from './policies.ts'
-import { record, running } from './recording.ts'
+import { recordTime, running } from './record-time.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from './rules.ts'
 import { parents } from './time-entries.ts'
 import { TimeEntry, timeConstraints } from './time-entry.ts'
+import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const Start = z
@@ -37,20 +37,20 @@ export const timer = [
     summary: 'Start your timer on a task or a subtask',
     description:
       'What happens to one that runs is settled by the timerPolicy of the organization. ' +
-      `A task has ${rooms.timeOnTask.most} entries at most, with those on its subtasks.`,
+      `A task has ${limits.timeOnTask.most} entries at most, with those on its subtasks.`,
     roles: everyone,
     body: Start,
     references: { ...parents, tagIds: { to: tag } },
-    reads: readPolicies,
+    preload: readPolicies,
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
-    handle({ db, caller, body, references, read, emit, now }) {
+    handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
       const on = expected(parent, 'What time is recorded on')
       if ('finalizedAt' in on) refuseIfFinalized(on)
       const entry = { ...body, memberId: caller.memberId, startedAt: now, endedAt: null }
-      return record({ db, caller, emit, now }, read, on, entry)
+      return recordTime({ db, caller, emit, now }, preloaded, on, entry)
     },
   }),
 
@@ -64,7 +64,7 @@ export const timer = [
       const { orgId, memberId } = caller
       const [, entry] = await Promise.all([lockMember(db, orgId, memberId), running({ db, caller }, memberId)])
       if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
-      return stop({ db, caller, emit, now }, entry, now)
+      return stopEntry({ db, caller, emit, now }, entry, now)
     },
   }),
 ]

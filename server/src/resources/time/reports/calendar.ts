@@ -1,11 +1,12 @@
 import { type Sql, sql } from '../../../db/sql.ts'
 
 /** A setting of the organization. */
-export const setting = (orgId: string, column: Sql): Sql =>
+export const organizationSetting = (orgId: string, column: Sql): Sql =>
   sql`(select ${column} from organizations where org_id = ${orgId})`
 
 /** What the clocks of the organization show at a moment. */
-export const local = (orgId: string, moment: Sql): Sql => sql`(${moment} at time zone ${setting(orgId, sql`timezone`)})`
+export const local = (orgId: string, moment: Sql): Sql =>
+  sql`(${moment} at time zone ${organizationSetting(orgId, sql`timezone`)})`
 
 /**
  * When an entry began, as one of the `stretches` of time. To find it among some hundreds is fast; to change the time zone

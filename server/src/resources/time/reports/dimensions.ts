@@ -1,6 +1,6 @@
 import { detachingIds } from '../../../db/detachments.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
-import { local, setting, stretchOfEntry } from './calendar.ts'
+import { local, organizationSetting, stretchOfEntry } from './calendar.ts'
 
 interface Grouping {
   /** what entries of a group have in common, columns all */
@@ -20,7 +20,7 @@ interface Grouping {
 const named = (table: Sql) => (orgId: string, key: Sql) =>
   sql`(select ${table}.name from ${table} where ${table}.org_id = ${orgId} and ${table}.id = ${key})`
 
-const itself = (_: string, key: Sql) => sql`${key}::text`
+const asText = (_: string, key: Sql) => sql`${key}::text`
 
 const subtaskOf = (entry: Sql) => (orgId: string) =>
   sql`left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
@@ -42,7 +42,7 @@ const began = (shows: (orgId: string, moment: Sql) => Sql): Grouping => ({
   ...stretch,
   key: (orgId) => shows(orgId, sql`sums.starts`),
   shows,
-  name: itself,
+  name: asText,
 })
 
 const date = (orgId: string, moment: Sql) => sql`${local(orgId, moment)}::date`
@@ -72,7 +72,7 @@ export const dimensions = {
   day: began(date),
   week: began((orgId, moment) => {
     // PostgreSQL's weeks begin on Monday
-    const early = setting(
+    const early = organizationSetting(
       orgId,
       sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
     )

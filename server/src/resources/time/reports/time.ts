@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Caller, everyone } from '../../../access/caller.ts'
-import { sightOf } from '../../../access/visibility.ts'
+import { visibilityOf } from '../../../access/visibility.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { words } from '../../../contract/fields.ts'
 import type { Db } from '../../../db/db.ts'
-import { fold } from '../../../db/folding.ts'
+import { normalizeText } from '../../../db/normalize-text.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { route } from '../../../operations/route.ts'
 import { filters, matching } from '../filters.ts'
@@ -60,7 +60,7 @@ export const reports = [
     async handle({ db, caller, query, now }) {
       const wanted = query.groupBy
       const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
-      const { visible } = sightOf(caller, sql`time_entries`, query.projectId)
+      const { visible } = visibilityOf(caller, sql`time_entries`, query.projectId)
       const matches = sql.all(there, matching(caller, query), visible)
       const rows = await summed(db, caller, query, sql.customPlan(matches), now)
       if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
@@ -122,7 +122,10 @@ function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: stri
 
 /** As people read them: by name, without case and accents, none last; then by id. */
 function ordered(rows: readonly Row[]): Row[] {
-  const marked = rows.map((row) => ({ row, marks: [...row.names.map((name) => name && fold(name)), ...row.keys] }))
+  const marked = rows.map((row) => ({
+    row,
+    marks: [...row.names.map((name) => name && normalizeText(name)), ...row.keys],
+  }))
   const compare = (a: string | null, b: string | null) =>
     a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
   return marked

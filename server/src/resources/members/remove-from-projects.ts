@@ -7,7 +7,12 @@ import { type Sql, sql } from '../../db/sql.ts'
  * @param which condition: the memberships
  * @returns how many there were
  */
-export async function withdraw(db: Db, orgId: string, memberId: string, which: Sql = sql`true`): Promise<number> {
+export async function removeFromProjects(
+  db: Db,
+  orgId: string,
+  memberId: string,
+  which: Sql = sql`true`,
+): Promise<number> {
   const member = await db.row<{ count: number }>(sql`
     with removed as (
       delete from project_members where org_id = ${orgId} and member_id = ${memberId} and ${which} returning version)

@@ -8,7 +8,10 @@ import { sql } from '../../db/sql.ts'
  * @returns the same where nothing is named
  * @throws 422
  */
-export async function spelled<Named extends string | null | undefined>(db: Db, timezone: Named): Promise<Named> {
+export async function canonicalTimezone<Named extends string | null | undefined>(
+  db: Db,
+  timezone: Named,
+): Promise<Named> {
   if (!timezone) return timezone
   const known = await db.row<{ name: Named }>(sql`
     select name from pg_timezone_names where lower(name) = ${timezone.toLowerCase()} limit 1`)

@@ -1,27 +1,27 @@
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges, mostCharacters } from '../../operations/changes.ts'
 import type { Context } from '../../operations/route.ts'
-import { type Task, taskColumnsWith, taskLeft } from '../tasks/task.ts'
+import { stripTask, type Task, taskColumnsWith } from '../tasks/task.ts'
 import { positionBehind } from './order.ts'
-import { type Entrance, refuseIfFull, tasksIn, tasksOf } from './stage.ts'
+import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 
-type Writing = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
+type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
 
 /**
  * Moves all tasks of a stage behind those of another one, which is held: an event for each.
  * @throws 412 when its limit has no room for them, or they are too many
  */
-export async function moveTasks(writing: Writing, from: Entrance, to: Entrance): Promise<void> {
-  const { db, orgId, now } = writing
+export async function moveTasks(context: WriteContext, from: StageLimits, to: StageLimits): Promise<void> {
+  const { db, orgId, now } = context
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
-  await changeAll(writing, 'task.moved', from.id, (standing) => {
+  await changeAll(context, 'task.moved', from.id, (tasks) => {
     // in their order, and as far apart as they were
-    const shift = start - (standing[0]?.position ?? 0)
+    const shift = start - (tasks[0]?.position ?? 0)
     return sql`stage_id = ${to.id}, position = position + ${shift}, completed_at = ${completedIn(to, now)}`
   })
 }
@@ -30,15 +30,15 @@ export async function moveTasks(writing: Writing, from: Entrance, to: Entrance):
  * Completes the tasks of a stage that has become a done one, reopens those of one that ceased to be: an event for each.
  * @throws 412 when they are too many
  */
-export function completeTasks(writing: Writing, stage: Entrance): Promise<void> {
-  return changeAll(writing, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, writing.now)}`)
+export function completeTasks(context: WriteContext, stage: StageLimits): Promise<void> {
+  return changeAll(context, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, context.now)}`)
 }
 
 /** Since when a task that stands in a stage is completed. */
-export const completedIn = ({ category }: Pick<Entrance, 'category'>, now: string): Sql =>
+export const completedIn = ({ category }: Pick<StageLimits, 'category'>, now: string): Sql =>
   category === 'done' ? sql`coalesce(tasks.completed_at, ${now})` : sql`null`
 
-interface Standing {
+interface TaskInStage {
   id: string
   position: number
   completedAt: string | null
@@ -46,22 +46,22 @@ interface Standing {
 
 /** @param set how the tasks change, who stand in the stage from top to bottom; who left it meanwhile has left */
 async function changeAll(
-  { db, orgId, emit, now }: Writing,
+  { db, orgId, emit, now }: WriteContext,
   type: string,
   stageId: string,
-  set: (standing: readonly Standing[]) => Sql,
+  set: (tasks: readonly TaskInStage[]) => Sql,
 ): Promise<void> {
   const stands = sql`tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null`
   await refuseIfTooMany(db, stands, 'The stage holds', 'move tasks out of it in parts first')
-  const standing = await db.rows<Standing>(sql`
+  const tasks = await db.rows<TaskInStage>(sql`
     select id, position, completed_at as "completedAt" from tasks
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null order by position, id for no key update`)
-  if (standing.length === 0) return
+  if (tasks.length === 0) return
   const changed = await db.rows<Task>(sql`
-    update tasks set ${set(standing)}, version = version + 1, updated_at = greatest(updated_at, ${now})
+    update tasks set ${set(tasks)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${shownInEvents}${withDetaching(orgId)}`)
-  const byId = new Map(changed.map((task) => [task.id, rowLeft(task, taskLeft)]))
-  for (const { id, ...before } of standing) {
+  const byId = new Map(changed.map((task) => [task.id, stripRow(task, stripTask)]))
+  for (const { id, ...before } of tasks) {
     const task = byId.get(id)
     if (task) emit(type, task, { before: { ...task, stageId, ...before } })
   }

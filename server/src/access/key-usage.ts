@@ -3,19 +3,19 @@ import { sql } from '../db/sql.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
 
 /** When a key was used is kept to so many milliseconds. */
-export const usedEveryMs = 60_000
+export const usagePrecisionMs = 60_000
 
-const gatheredMs = 5_000
+const writeEveryMs = 5_000
 
 /**
  * Writes down when keys were used: those of five seconds together, one organization after the other, on one of its
  * connections for writes. What cannot be written, or is too much, is left out, as the next use is noted too.
  */
-export class KeyUses {
+export class KeyUsage {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
   readonly #mostKeys: number
-  #gathered: KeysByOrganization
+  #pending: KeysByOrganization
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
@@ -23,11 +23,11 @@ export class KeyUses {
     this.#db = db
     this.#onError = onError
     this.#mostKeys = mostKeys
-    this.#gathered = new KeysByOrganization(mostKeys)
+    this.#pending = new KeysByOrganization(mostKeys)
   }
 
   note(orgId: string, keyId: string): void {
-    this.#gathered.add(orgId, keyId)
+    this.#pending.add(orgId, keyId)
     this.#writeLater()
   }
 
@@ -37,25 +37,25 @@ export class KeyUses {
     this.#timer = undefined
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined
-      if (this.#gathered.count > 0) this.#writeLater()
+      if (this.#pending.count > 0) this.#writeLater()
     })
     return this.#writing
   }
 
   #writeLater(): void {
-    if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), gatheredMs).unref()
+    if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), writeEveryMs).unref()
   }
 
   async #writeAll(): Promise<void> {
-    const gathered = this.#gathered
-    this.#gathered = new KeysByOrganization(this.#mostKeys)
-    for (const [orgId, keyIds] of gathered) await this.#writeOf(orgId, [...keyIds]).catch(this.#onError)
+    const pending = this.#pending
+    this.#pending = new KeysByOrganization(this.#mostKeys)
+    for (const [orgId, keyIds] of pending) await this.#writeOf(orgId, [...keyIds]).catch(this.#onError)
   }
 
   async #writeOf(orgId: string, keyIds: string[]): Promise<void> {
     const nowMs = Date.now()
     const usedAt = new Date(nowMs).toISOString()
-    const longAgo = new Date(nowMs - usedEveryMs).toISOString()
+    const longAgo = new Date(nowMs - usagePrecisionMs).toISOString()
     await this.#db.forTenant(orgId).transaction(async (tx) => {
       // nobody is told of it, so nobody waits for the disk
       tx.send('set local synchronous_commit = off')

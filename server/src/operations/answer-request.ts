@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Authenticator, asOfNow, stillIs } from '../access/auth.ts'
+import { type Authenticator, callerUnchanged, currentCaller } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
 import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
@@ -8,21 +8,21 @@ import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import type { Change } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
-import { type Answer, answerOf } from './answer.ts'
+import { type Answer, answerForError } from './answer.ts'
 import { changesAccess, changesOf, sendChanges } from './changes.ts'
-import { fingerprintOf, once, readIdempotencyKey } from './idempotency.ts'
-import { perform, type Request, refuseUnlessAllowed, type Setting } from './perform.ts'
-import { rendered } from './rendering.ts'
-import type { Operation, Route } from './route.ts'
+import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { renderAnswer } from './render-answer.ts'
+import type { NestedWrite, Route } from './route.ts'
 import type { Router } from './router.ts'
+import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
 /** What requests are answered with. */
-export interface Means {
+export interface Services {
   db: Database
   cursors: Cursors
   authenticator: Authenticator
   /** has other processes of this machine forget what they believe of an organization */
-  haveOthersForget?: (orgId: string) => Promise<void>
+  invalidateOthers?: (orgId: string) => Promise<void>
   router: Router
   idempotencyTtlMs: number
   /** whether each answer is checked against the schema that is published for it; for tests */
@@ -34,24 +34,26 @@ export interface Means {
  * key at most once.
  * @throws ApiError for every foreseen refusal
  */
-export async function handle(route: Route, request: Request, means: Means): Promise<Answer> {
+export async function answerRequest(route: Route, request: Request, services: Services): Promise<Answer> {
   const now = new Date()
-  if (route.method === 'GET') return read(route, request, means, now)
+  if (route.method === 'GET') return answerRead(route, request, services, now)
   const header = request.headers['idempotency-key']
   const key = route.method === 'POST' && header !== undefined ? readIdempotencyKey(header) : undefined
   const { dryRun, ...query } = request.query as { dryRun?: unknown }
   let own: Request = { ...request, query }
   for (let attempt = 1; ; attempt++) {
     try {
-      if (isTrue(dryRun)) return await rehearse(route, own, means, now)
-      return key === undefined ? await write(route, own, means, now) : await writeOnce(route, own, means, now, key)
+      if (isTrue(dryRun)) return await answerDryRun(route, own, services, now)
+      return key === undefined
+        ? await answerWrite(route, own, services, now)
+        : await answerWriteOnce(route, own, services, now, key)
     } catch (error) {
       const changed = isDividedByZero(error)
       if (!changed && failureOf(error) !== 'again') throw error
       if (attempt === 3 && error instanceof TransactionLost) throw error
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
       if (changed) {
-        own = { ...own, caller: await afresh(own, means.authenticator) }
+        own = { ...own, caller: await authenticateAgain(own, services.authenticator) }
         continue
       }
       // whom it gave way to goes first
@@ -61,33 +63,40 @@ export async function handle(route: Route, request: Request, means: Means): Prom
 }
 
 /** Who is asking now: no longer who the write took them for. @throws 401 */
-function afresh({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
-  authenticator.forget(caller.orgId)
+function authenticateAgain({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
+  authenticator.invalidate(caller.orgId)
   return authenticator.member(headers, caller.orgId)
 }
 
-async function read(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
-  const { cursors } = means
-  const db = sharedBy(request, means)
-  const item = await perform(route, request, { db, lookUps: db.lookUps, cursors, now, emit, operate: onlyInWrites })
-  return rendered(route, request, item, means.checkAnswers)
+async function answerRead(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
+  const { cursors } = services
+  const db = databaseOf(request, services)
+  const item = await runOperation(route, request, {
+    db,
+    lookUps: db.lookUps,
+    cursors,
+    now,
+    emit: emitNothing,
+    runNested: refuseNestedWrites,
+  })
+  return renderAnswer(route, request, item, services.checkAnswers)
 }
 
-const sharedBy = ({ caller }: Request, { db }: Means): TenantDatabase => db.forTenant(caller.orgId)
+const databaseOf = ({ caller }: Request, { db }: Services): TenantDatabase => db.forTenant(caller.orgId)
 
-async function write(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
-  const written = await sharedBy(request, means).transaction((tx) => change(tx, route, request, means, now))
-  return published(written, means)
+async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
+  const result = await databaseOf(request, services).transaction((tx) => runWrite(tx, route, request, services, now))
+  return afterCommit(result, services)
 }
 
 /** A dry run: everything is done and answered as it would be, then undone. Its key is neither used nor kept. */
-async function rehearse(route: Route, request: Request, means: Means, now: Date): Promise<Answer> {
-  refuseToRead(request.caller)
+async function answerDryRun(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
+  refuseUnlessReadable(request.caller)
   class Undo extends Error {}
   let answer: Answer | undefined
   try {
-    await sharedBy(request, means).transaction(async (tx) => {
-      ;({ answer } = await change(tx, route, request, means, now, { kept: false }))
+    await databaseOf(request, services).transaction(async (tx) => {
+      ;({ answer } = await runWrite(tx, route, request, services, now, { recorded: false }))
       throw new Undo()
     })
   } catch (error) {
@@ -103,31 +112,37 @@ function isTrue(dryRun: unknown): boolean {
   throw invalid({ dryRun: ['Must be true or false'] })
 }
 
-async function writeOnce(route: Route, request: Request, means: Means, now: Date, key: string): Promise<Answer> {
+async function answerWriteOnce(
+  route: Route,
+  request: Request,
+  services: Services,
+  now: Date,
+  key: string,
+): Promise<Answer> {
   const { caller, url, body } = request
   const fingerprint = fingerprintOf(route.method, url, body)
-  const claim = { caller, key, fingerprint, secret: route.secret, now, ttlMs: means.idempotencyTtlMs }
-  let written: Written | undefined
-  const answer = await once(
-    sharedBy(request, means),
+  const claim = { caller, key, fingerprint, secret: route.secret, now, ttlMs: services.idempotencyTtlMs }
+  let result: WriteResult | undefined
+  const answer = await runOnce(
+    databaseOf(request, services),
     claim,
     () => refuseUnlessAllowed(route, caller),
     async (tx) => {
       try {
-        written = await change(tx, route, request, means, now)
-        return written.answer
+        result = await runWrite(tx, route, request, services, now)
+        return result.answer
       } catch (error) {
         // a 401 is of a write that gave up its own right within a bulk, which is undone
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
-        return answerOf(error)
+        return answerForError(error)
       }
     },
   )
-  return written ? published({ ...written, answer }, means) : answer
+  return result ? afterCommit({ ...result, answer }, services) : answer
 }
 
-interface Written {
+interface WriteResult {
   answer: Answer
   changes: Change[]
 }
@@ -136,74 +151,74 @@ interface Written {
  * Performs a write and sends its events; the commit that follows takes them along.
  * @param kept whether there will be one: what is rehearsed sends no events
  */
-async function change(
+async function runWrite(
   tx: Transaction,
   route: Route,
   request: Request,
-  means: Means,
+  services: Services,
   now: Date,
-  { kept } = { kept: true },
-): Promise<Written> {
+  { recorded } = { recorded: true },
+): Promise<WriteResult> {
   const { caller } = request
-  const { emit, changes } = changesOf(caller.orgId, kept)
-  const setting: Setting = { db: tx, lookUps: tx, now, emit, cursors: means.cursors, operate }
-  let operations = 0
-  const answer = await answered(route, request)
+  const { emit, changes } = changesOf(caller.orgId, recorded)
+  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors: services.cursors, runNested }
+  let nestedWrites = 0
+  const answer = await answerPart(route, request)
   const byOperator = caller.role === operator
   const actor = {
     memberId: byOperator ? null : caller.memberId,
     keyId: byOperator ? null : caller.keyId,
     requestId: request.id,
   }
-  if (kept) sendChanges(tx, changes, actor, now.toISOString())
-  if (!byOperator) await confirm(caller, changes, tx, sharedBy(request, means).lookUps)
+  if (recorded) sendChanges(tx, changes, actor, now.toISOString())
+  if (!byOperator) await confirmCaller(caller, changes, tx, databaseOf(request, services).lookUps)
   return { answer, changes }
 
-  async function operate({ method, path, body, ifMatch }: Operation): Promise<Answer> {
-    const { route: other, params, query } = found(means.router.find(method, path))
+  async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {
+    const { route: other, params, query } = found(services.router.find(method, path))
     if (other.roles === operator || other.secret || other === route)
       throw forbidden('Not inside another request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
-    const caller = changes.some(changesAccess) ? await asOfNow(tx, request.caller) : request.caller
-    const answer = await answered(other, { ...request, caller, url: path, headers, params, query, body })
-    operations++
+    const caller = changes.some(changesAccess) ? await currentCaller(tx, request.caller) : request.caller
+    const answer = await answerPart(other, { ...request, caller, url: path, headers, params, query, body })
+    nestedWrites++
     return answer
   }
 
-  async function answered(asked: Route, part: Request): Promise<Answer> {
-    const before = changes.length + operations
-    const item = await perform(asked, part, setting)
-    const answer = rendered(asked, part, item, means.checkAnswers)
-    if (changes.length + operations === before && answer.body !== undefined) refuseToRead(part.caller)
+  async function answerPart(asked: Route, part: Request): Promise<Answer> {
+    const before = changes.length + nestedWrites
+    const item = await runOperation(asked, part, scope)
+    const answer = renderAnswer(asked, part, item, services.checkAnswers)
+    if (changes.length + nestedWrites === before && answer.body !== undefined) refuseUnlessReadable(part.caller)
     return answer
   }
 }
 
 /** @throws 403 when the key may not read: what a write answers that changed nothing was there before */
-function refuseToRead({ scopes }: Caller): void {
+function refuseUnlessReadable({ scopes }: Caller): void {
   if (scopes.includes('read')) return
   throw forbidden('The API key lacks the scope read, and nothing would be changed', 'missing_scope')
 }
 
 /** Holds the caller of a write to be who it was when the request came, whatever the write waited for. */
-async function confirm(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
-  const asking = stillIs(caller, Date.now())
+async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
+  const asking = callerUnchanged(caller, Date.now())
   const changesItself = changes.some(({ resourceId }) => resourceId === caller.memberId || resourceId === caller.keyId)
   // who gave up a right of their own had it: what the transaction wrote is not seen from outside
   if (changesItself) await lookUps.rows(asking)
   else tx.send(asking)
 }
 
-const emit = () => {}
-const onlyInWrites = () => Promise.reject(new Error('A read runs no other operations'))
+const emitNothing = () => {}
+const refuseNestedWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
 /**
  * What must follow a commit, before its answer leaves: all processes of this machine forget what the change made wrong;
  * those of others hear it by NOTIFY.
  */
-async function published({ answer, changes }: Written, means: Means): Promise<Answer> {
+async function afterCommit({ answer, changes }: WriteResult, services: Services): Promise<Answer> {
   const changed = new Set(changes.filter(changesAccess).map(({ orgId }) => orgId))
-  for (const orgId of changed) means.authenticator.forget(orgId)
-  await Promise.all([...changed].map((orgId) => means.haveOthersForget?.(orgId)))
+  for (const orgId of changed) services.authenticator.invalidate(orgId)
+  await Promise.all([...changed].map((orgId) => services.invalidateOthers?.(orgId)))
   return answer
 }

@@ -2,16 +2,16 @@ import { lockMember } from '../../access/locks.ts'
 import { leads } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { stripRow, withDetaching } from '../../db/detachments.ts'
 import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
-import { refuseIfNoRoom, rooms } from '../room.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
 import type { Subtask } from '../subtasks/subtask.ts'
 import type { Task } from '../tasks/task.ts'
-import { stop, type Writing } from './ending.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
-import { referToTags, storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
+import { referToTags, storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from './time-entry.ts'
+import { stopEntry, type WriteContext } from './time-writes.ts'
 
 type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
@@ -21,13 +21,13 @@ type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
  * before is stopped, or the new one refused.
  * @param parent the task or the subtask that it is recorded on
  */
-export async function record(
-  writing: Writing,
+export async function recordTime(
+  context: WriteContext,
   policies: Policies,
   parent: Task | Subtask,
   { tagIds = [], ...wanted }: NewEntry,
 ): Promise<TimeEntry> {
-  const { db, caller, emit, now } = writing
+  const { db, caller, emit, now } = context
   const { orgId } = caller
   const runs = wanted.endedAt === null
   if (runs) refuseIfYetToStart(wanted.startedAt, now)
@@ -35,13 +35,13 @@ export async function record(
   // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
   if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
   else if (policies.overlapPolicy === 'reject') await lockMember(db, orgId, wanted.memberId)
-  const startedAt = runs ? await makeRoom(writing, policies, wanted) : wanted.startedAt
+  const startedAt = runs ? await stopPrevious(context, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, caller, policies, entry)
   const noOverlap = policies.overlapPolicy === 'reject'
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
   const [, created] = await Promise.all([
-    refuseIfNoRoom(db, rooms.timeOnTask, { orgId, id: taskOf(parent) }),
+    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent) }),
     storedEntries.insert(db, orgId, fields, now),
   ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)
@@ -54,7 +54,7 @@ export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? 
 
 /** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */
 export async function running(
-  { db, caller }: Pick<Writing, 'db' | 'caller'>,
+  { db, caller }: Pick<WriteContext, 'db' | 'caller'>,
   memberId: string,
   lock: RowLock = 'no key update',
 ): Promise<TimeEntry | undefined> {
@@ -62,7 +62,7 @@ export async function running(
     select ${timeEntryColumns}${withDetaching(caller.orgId)} from time_entries
     where time_entries.org_id = ${caller.orgId} and time_entries.member_id = ${memberId}
       and time_entries.ended_at is null and time_entries.deleted_at is null ${sql.lock(lock, sql`time_entries`)}`)
-  return row && rowLeft(row, timeEntryLeft)
+  return row && stripRow(row, stripTimeEntry)
 }
 
 /**
@@ -79,16 +79,20 @@ export async function refuseUnlessActive(db: Db, orgId: string, memberId: string
  * @returns when the next one begins: as wanted; or, where that is now, when it is its turn
  * @throws 412 when it is not stopped
  */
-async function makeRoom(writing: Writing, { timerPolicy }: Policies, next: { memberId: string; startedAt: string }) {
-  const { db, caller, now } = writing
+async function stopPrevious(
+  context: WriteContext,
+  { timerPolicy }: Policies,
+  next: { memberId: string; startedAt: string },
+) {
+  const { db, caller, now } = context
   const startedAt = next.startedAt === now ? new Date().toISOString() : next.startedAt
-  const previous = await running(writing, next.memberId)
+  const previous = await running(context, next.memberId)
   if (previous === undefined) return startedAt
   const mayStop = next.memberId === caller.memberId || (await leads(db, caller, previous.projectId))
   if (timerPolicy === 'reject' || !mayStop) {
     const which = (await sees(db, caller, previous)) ? `The entry ${previous.id}` : 'Another entry'
     throw refused(`${which} of this member is running; stop it first`, 'already_running')
   }
-  await stop(writing, previous, startedAt < previous.startedAt ? now : startedAt)
+  await stopEntry(context, previous, startedAt < previous.startedAt ? now : startedAt)
   return startedAt
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /** What one thing holds of something, all of which is dealt with at once when that is deleted, or entered. */
-interface Room {
+interface Limit {
   /** how many at most; more may be there from before */
   most: number
   /** what is told to who brings one more */
@@ -20,12 +20,12 @@ const mostTime = 10_000
 const mostStages = 100
 
 const below =
-  (table: Sql, parent: Sql): Room['held'] =>
+  (table: Sql, parent: Sql): Limit['held'] =>
   (orgId, id) =>
     sql`${table} where ${table}.org_id = ${orgId} and ${table}.${parent} = ${id} and ${table}.deleted_at is null`
 
 const timeOn =
-  (there: Sql): Room['held'] =>
+  (there: Sql): Limit['held'] =>
   (orgId, id) =>
     sql`(
     select time_entries.id from time_entries
@@ -36,7 +36,7 @@ const timeOn =
     where subtasks.org_id = ${orgId} and subtasks.task_id = ${id} and ${there}) held`
 
 /** How much room there is in what. */
-export const rooms = {
+export const limits = {
   subtasksOfTask: {
     most: mostSubtasks,
     sentence: `A task has ${mostSubtasks} subtasks at most; put more into another task`,
@@ -58,7 +58,7 @@ export const rooms = {
     sentence: `A workspace has ${mostStages} stages at most`,
     held: below(sql`stages`, sql`workspace_id`),
   },
-} satisfies Record<string, Room>
+} satisfies Record<string, Limit>
 
 /**
  * Keeps what is held by one thing few enough to be dealt with as a whole. Where it is not locked, whoever comes at the same
@@ -66,11 +66,11 @@ export const rooms = {
  * @param entering how many come, who are not there yet
  * @throws 412 when there is no room for them
  */
-export async function refuseIfNoRoom(
+export async function refuseIfOverLimit(
   db: Db,
-  { most, sentence, held, everHeld = held }: Room,
+  { most, sentence, held, everHeld = held }: Limit,
   { orgId, id, entering = 1 }: { orgId: string; id: string; entering?: number },
 ): Promise<void> {
-  const last = (rows: Room['held']) => db.row(sql`select from ${rows(orgId, id)} offset ${most - entering} limit 1`)
+  const last = (rows: Limit['held']) => db.row(sql`select from ${rows(orgId, id)} offset ${most - entering} limit 1`)
   if ((await last(everHeld)) && (everHeld === held || (await last(held)))) throw refused(sentence, 'no_room')
 }

@@ -1,5 +1,5 @@
 import { type Caller, operator } from '../access/caller.ts'
-import type { Found } from '../access/loader.ts'
+import type { Loaded } from '../access/loader.ts'
 import { forbidden, invalid, notFound, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/db.ts'
@@ -7,8 +7,8 @@ import { violatedConstraint } from '../db/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
-import type { Operation, Resource, Route } from './route.ts'
-import { validated } from './validation.ts'
+import type { NestedWrite, Resource, Route } from './route.ts'
+import { validate } from './validation.ts'
 
 /** A request whose caller is known and whose body is JSON. */
 export interface Request {
@@ -23,7 +23,7 @@ export interface Request {
 }
 
 /** What an operation works with while it runs. */
-export interface Setting {
+export interface OperationScope {
   /** the transaction of a write, the pool of a read */
   db: Db
   /** where the path's resource is looked up */
@@ -32,33 +32,33 @@ export interface Setting {
   emit: Emit
   cursors: Cursors
   /** runs another operation in the same transaction */
-  operate: (operation: Operation) => Promise<Answer>
+  runNested: (operation: NestedWrite) => Promise<Answer>
 }
 
 /** The checks of a request in their order, then its handler. */
-export async function perform(route: Route, request: Request, setting: Setting): Promise<unknown> {
+export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
   const { caller, params } = request
-  const { db } = setting
-  const at = await located(route, request, setting.lookUps) // 404
-  refuseUnlessAllowed(route, caller, at) // 403
-  const { query, body } = validated(route, request) // 422
-  const resolving = resolved(route, body, caller, db)
-  const reading = route.reads?.(db, caller)
-  reading?.catch(() => {})
-  const references = await resolving // 404, 403
+  const { db } = scope
+  const target = await loadTarget(route, request, scope.lookUps) // 404
+  refuseUnlessAllowed(route, caller, target) // 403
+  const { query, body } = validate(route, request) // 422
+  const loadingReferences = loadReferences(route, body, caller, db)
+  const preloading = route.preload?.(db, caller)
+  preloading?.catch(() => {})
+  const references = await loadingReferences // 404, 403
   // a read may answer something else than what its path names
-  if (route.method !== 'GET') refuseUnlessMatching(request.headers, at?.item) // 412
-  refuseIfArchived(route, at, references) // 412
-  if (at && changesNothing(route, body)) return at.item
-  const read = await reading
-  const { emit, cursors, operate } = setting
-  const now = setting.now.toISOString()
-  const [item, role] = at ? [at.item, at.role] : [undefined, 'viewer' as const]
+  if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item) // 412
+  refuseIfArchived(route, target, references) // 412
+  if (target && changesNothing(route, body)) return target.item
+  const preloaded = await preloading
+  const { emit, cursors, runNested } = scope
+  const now = scope.now.toISOString()
+  const [item, role] = target ? [target.item, target.role] : [undefined, 'viewer' as const]
   // biome-ignore format: what a handler is given, at a glance
   const context = {
-    db, caller, params, query, body, references, read, at: item, role, emit, cursors, operate, now,
+    db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, runNested, now,
   }
-  return translating(route, () => route.handle(context)) // 400, 412
+  return translateViolations(route, () => route.handle(context)) // 400, 412
 }
 
 /** Whether an edit names no field: then there is no new version, and nothing to tell of. */
@@ -69,25 +69,25 @@ const namesNothing = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(namesNothing)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-async function located(
+async function loadTarget(
   route: Route,
   { params, caller, headers }: Request,
   db: Db,
-): Promise<Found<Resource> | undefined> {
+): Promise<Loaded<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
-  const accepted = (at: number) => (at === path.length - 1 ? route.accepts : route.at?.acceptsWithin)
-  if (!path.every((id, at) => uuid.test(id) || accepted(at)?.test(id))) throw notFound()
-  if (route.at === undefined) return undefined
+  const accepted = (index: number) => (index === path.length - 1 ? route.accepts : route.target?.acceptsWithin)
+  if (!path.every((id, index) => uuid.test(id) || accepted(index)?.test(id))) throw notFound()
+  if (route.target === undefined) return undefined
   const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
   // nobody waits for who may not do it: a lock that keeps all others out is for those who may
   if (route.lock === 'update') {
-    const [seen] = await route.at.find(db, caller, { lock: 'none', ...wanted })
+    const [seen] = await route.target.load(db, caller, { lock: 'none', ...wanted })
     if (seen === undefined) throw notFound()
     refuseUnlessAllowed(route, caller, seen)
   }
   // what If-Match was compared with may not change before the write
   const compared = headers['if-match'] !== undefined && route.lock === 'key share'
-  const [found] = await route.at.find(db, caller, { lock: compared ? 'no key update' : route.lock, ...wanted })
+  const [found] = await route.target.load(db, caller, { lock: compared ? 'no key update' : route.lock, ...wanted })
   if (found === undefined) throw notFound()
   return found
 }
@@ -95,19 +95,19 @@ async function located(
 // what nobody may do ranks above all
 const ranks = ['viewer', 'contributor', 'lead', 'nobody']
 
-export function refuseUnlessAllowed(route: Route, caller: Caller, at?: Found<Resource>): void {
+export function refuseUnlessAllowed(route: Route, caller: Caller, target?: Loaded<Resource>): void {
   const scope = route.method === 'GET' ? 'read' : 'write'
   if (!caller.scopes.includes(scope)) throw forbidden(`The API key lacks the scope ${scope}`, 'missing_scope')
   if (caller.role !== operator && !route.roles.includes(caller.role)) {
     throw lacksOrganizationRole()
   }
   const { needs } = route
-  if (at === undefined || needs === undefined) return
-  const needed = typeof needs === 'string' ? needs : needs.isOwn(at.item, caller) ? needs.own : needs.others
-  if (ranks.indexOf(at.role) < ranks.indexOf(needed)) throw lacksRole(needed, at)
+  if (target === undefined || needs === undefined) return
+  const needed = typeof needs === 'string' ? needs : needs.isOwn(target.item, caller) ? needs.own : needs.others
+  if (ranks.indexOf(target.role) < ranks.indexOf(needed)) throw lacksRole(needed, target)
 }
 
-function lacksRole(needed: string, { archived }: Found<Resource>) {
+function lacksRole(needed: string, { archived }: Loaded<Resource>) {
   if (needed === 'nobody') return forbidden('This is for somebody else to do', 'not_yours')
   if (archived === undefined) return lacksOrganizationRole()
   return forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
@@ -115,11 +115,11 @@ function lacksRole(needed: string, { archived }: Found<Resource>) {
 
 const lacksOrganizationRole = () => forbidden('Your role in the organization does not allow this', 'missing_role')
 
-async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
+async function loadReferences(route: Route, body: unknown, caller: Caller, db: Db) {
   const given = (body ?? {}) as Record<string, string | string[] | null | undefined>
   const resolving = Object.entries(route.references).map(async ([field, { to, needs, lock = 'key share' }]) => {
     const ids = [given[field] ?? []].flat()
-    const items = ids.length === 0 ? [] : await to.find(db, caller, { ids, lock })
+    const items = ids.length === 0 ? [] : await to.load(db, caller, { ids, lock })
     return { field, ids, items, needs }
   })
   const all = await Promise.all(resolving)
@@ -134,16 +134,16 @@ async function resolved(route: Route, body: unknown, caller: Caller, db: Db) {
 /** What is archived is read-only, on every path that would write into it. */
 function refuseIfArchived(
   route: Route,
-  at: Found<Resource> | undefined,
-  references: Record<string, Found<Resource>[]>,
+  target: Loaded<Resource> | undefined,
+  references: Record<string, Loaded<Resource>[]>,
 ) {
   if (route.method === 'GET' || route.evenArchived) return
   const into = Object.entries(references).flatMap(([field, found]) => (route.references[field]?.needs ? found : []))
-  if (![at, ...into].some((found) => found?.archived)) return
+  if (![target, ...into].some((found) => found?.archived)) return
   throw refused('The project is archived; unarchive it first', 'project_archived')
 }
 
-async function translating<T>(route: Route, work: () => Promise<T> | T): Promise<T> {
+async function translateViolations<T>(route: Route, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusals } from '../../src/access/refusals.ts'
+import { RefusalThrottle } from '../../src/access/refusal-throttle.ts'
 
-const waits = (refusals: Refusals, from: string, count: number, nowMs: number) =>
+const waits = (refusals: RefusalThrottle, from: string, count: number, nowMs: number) =>
   Array.from({ length: count }, () => refusals.waitMs(from, nowMs))
 
 test('an address is refused a hundred times at once, then a hundred times a second, and waits for 2 s at most', () => {
-  const refusals = new Refusals()
+  const refusals = new RefusalThrottle()
   assert.deepEqual(new Set(waits(refusals, 'one', 100, 5_000)), new Set([0]))
   assert.deepEqual(waits(refusals, 'one', 3, 5_000), [10, 20, 30])
   assert.equal(waits(refusals, 'one', 1_000, 5_000).at(-1), 2_000)
@@ -14,7 +14,7 @@ test('an address is refused a hundred times at once, then a hundred times a seco
 })
 
 test('others do not wait for it, nor does it once it has tried nothing for a while', () => {
-  const refusals = new Refusals()
+  const refusals = new RefusalThrottle()
   waits(refusals, 'one', 1_000, 5_000)
   assert.equal(refusals.waitMs('other', 5_000), 0)
   assert.equal(refusals.waitMs('one', 7_000), 10)

@@ -3,7 +3,7 @@
  * ß and ss, ς and σ have the same.
  * @see Unicode Standard Annex #15 (NFKD)
  */
-export const fold = (value: string) =>
+export const normalizeText = (value: string) =>
   foldCase(streamSafe(value).normalize('NFKD').replace(accents, '')).replaceAll('ς', 'σ').normalize('NFKC')
 
 /**
@@ -31,7 +31,7 @@ const noWord = /[^\p{L}\p{N}\p{M}]+/gu
  */
 export function searchWords({ name, description }: { name: string; description?: string | null | undefined }): string {
   const texts = description ? [name, description] : [name]
-  return ` ${texts.map((text) => wordsIn(fold(text)).join(' ')).join(' ς ')} `
+  return ` ${texts.map((text) => wordsIn(normalizeText(text)).join(' ')).join(' ς ')} `
 }
 
 /**

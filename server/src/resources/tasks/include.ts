@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import type { Wanted } from '../../access/loader.ts'
+import type { Lookup } from '../../access/loader.ts'
 import { words } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
-import { idOf, shownWithout, withoutLast } from '../../lists/shown-items.ts'
+import { idOfItem, stripItems, withoutLastItem } from '../../lists/joined-items.ts'
+import { limits } from '../limits.ts'
 import { Member, member } from '../members/members.ts'
-import { rooms } from '../room.ts'
-import { Subtask, subtaskLeft } from '../subtasks/subtask.ts'
+import { Subtask, stripSubtask } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { sums } from '../time/reports/sums.ts'
 import { Task } from './task.ts'
@@ -30,7 +30,7 @@ export const FullTask = Task.extend({
   tags: z.array(Tag).max(50).optional(),
   subtasks: z
     .array(Subtask)
-    .max(rooms.subtasksOfTask.most)
+    .max(limits.subtasksOfTask.most)
     .optional()
     .meta({ description: `In their order: all of them, unless a page would hold more than ${mostOfPage}.` }),
   moreSubtasks: z.literal(true).optional().meta({
@@ -49,14 +49,14 @@ export type FullTask = z.output<typeof FullTask>
  * Adds what was asked for to tasks that the caller sees: one statement for each part, however many tasks there are.
  * @param texts the tasks, and so what is answered, as the JSON that the client gets
  */
-export async function including(
+export async function includeParts(
   db: Db,
   caller: Caller,
   texts: readonly string[],
   wanted: readonly Part[],
   now: string,
 ): Promise<string[]> {
-  const taskIds = texts.map(idOf)
+  const taskIds = texts.map(idOfItem)
   const asked = (part: Part) => wanted.includes(part) && texts.length > 0
   // of a text that may be long all is read only for what refers to something
   const refers = asked('assignees') || asked('tags')
@@ -79,10 +79,10 @@ export async function including(
   })
 
   async function besideEach(
-    { find }: { find: (db: Db, caller: Caller, wanted: Wanted) => Promise<{ item: { id: string } }[]> },
+    { load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: { id: string } }[]> },
     ids: (task: Task) => string[],
   ) {
-    const found = await find(db, caller, { ids: [...new Set(tasks.flatMap(ids))], lock: 'none' })
+    const found = await load(db, caller, { ids: [...new Set(tasks.flatMap(ids))], lock: 'none' })
     const shown = new Map(found.map(({ item }) => [item.id, JSON.stringify(item)]))
     return (i: number) => tasks.slice(i, i + 1).flatMap((task) => ids(task).flatMap((id) => shown.get(id) ?? []))
   }
@@ -90,7 +90,7 @@ export async function including(
 
 /** The first subtasks of each task, and whether there are more. */
 async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
-  const share = Math.min(rooms.subtasksOfTask.most, Math.floor(mostOfPage / taskIds.length))
+  const share = Math.min(limits.subtasksOfTask.most, Math.floor(mostOfPage / taskIds.length))
   const rows = await db.rows<{ taskId: string; count: number; all: string; detaching: string[] | null }>(sql`
     select asked.id as "taskId", subtasks.count, subtasks.all${withDetaching(orgId)} from unnest(${taskIds}::uuid[]) asked (id)
     cross join lateral (
@@ -102,8 +102,8 @@ async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
   const byTask = new Map(rows.map((row) => [row.taskId, row]))
   return (taskId: string): string => {
     const { count, all, detaching } = byTask.get(taskId) ?? none
-    const first = count > share ? withoutLast(all) : all
-    const shown = detaching ? shownWithout(first, subtaskLeft, detaching) : first
+    const first = count > share ? withoutLastItem(all) : all
+    const shown = detaching ? stripItems(first, stripSubtask, detaching) : first
     return `,"subtasks":[${shown}]${count > share ? ',"moreSubtasks":true' : ''}`
   }
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { fold, longText, searchWords } from '../folding.ts'
+import { longText, normalizeText, searchWords } from '../normalize-text.ts'
 
 /** What is kept of the texts of a row. */
-interface Kept<Read> {
+interface Derived<Read> {
   table: string
   /** SQL: what it is made of */
   read: string
@@ -15,10 +15,10 @@ interface Kept<Read> {
 }
 
 // ASCII has never been folded in more than one way
-const foldedOtherwise = (text: string) => `octet_length(${text}) > char_length(${text})`
+const notAscii = (text: string) => `octet_length(${text}) > char_length(${text})`
 
-const keys = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table): Kept<string> => {
-  return { table, read: 'name', which: foldedOtherwise('name'), columns: { name_key: fold } }
+const keys = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table): Derived<string> => {
+  return { table, read: 'name', which: notAscii('name'), columns: { name_key: normalizeText } }
 })
 
 const stored = (made: string, column: string) => (column === 'search' ? `to_tsvector('simple', ${made})` : made)
@@ -30,14 +30,14 @@ interface Texts {
 
 const texts = { table: 'tasks', read: "json_build_object('name', name, 'description', description)" }
 
-const words: Kept<Texts> = {
+const words: Derived<Texts> = {
   ...texts,
-  which: foldedOtherwise("concat_ws(' ', name, description)"),
+  which: notAscii("concat_ws(' ', name, description)"),
   columns: { search: searchWords },
   stored,
 }
 
-const phrases: Kept<Texts> = {
+const phrases: Derived<Texts> = {
   ...texts,
   which: 'description is not null',
   columns: { search: searchWords, search_text: (task) => longText(searchWords(task)) },
@@ -45,15 +45,18 @@ const phrases: Kept<Texts> = {
 }
 
 /** For a migration that follows a change of how text is folded: what is kept of it is made anew where it differs. */
-export async function foldAnew(client: pg.Client): Promise<void> {
-  for (const kept of keys) await anew(client, kept)
-  await anew(client, words)
+export async function renormalize(client: pg.Client): Promise<void> {
+  for (const kept of keys) await recompute(client, kept)
+  await recompute(client, words)
 }
 
 /** For the migration that brought what finds phrases: makes it of each task that has a description. */
-export const keepPhrases = (client: pg.Client): Promise<void> => anew(client, phrases)
+export const computePhrases = (client: pg.Client): Promise<void> => recompute(client, phrases)
 
-async function anew<Read>(client: pg.Client, { table, read, which, columns, stored = (made) => made }: Kept<Read>) {
+async function recompute<Read>(
+  client: pg.Client,
+  { table, read, which, columns, stored = (made) => made }: Derived<Read>,
+) {
   const names = Object.keys(columns)
   const made = names.map((name) => stored(`made.${name}`, name))
   let last = { org_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }

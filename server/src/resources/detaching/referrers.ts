@@ -1,35 +1,35 @@
 import { inDeletedProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
-import { type Left, rowLeft, withDetaching } from '../../db/detachments.ts'
+import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { subtaskColumns, subtaskLeft } from '../subtasks/subtask.ts'
-import { taskColumns, taskLeft } from '../tasks/task.ts'
-import { timeEntryColumns, timeEntryLeft } from '../time/time-entry.ts'
+import { stripSubtask, subtaskColumns } from '../subtasks/subtask.ts'
+import { stripTask, taskColumns } from '../tasks/task.ts'
+import { stripTimeEntry, timeEntryColumns } from '../time/time-entry.ts'
 
 /** What others may bear, and be left without when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'
 
 /** Rows that bear something: in one column of theirs, or among several of its kind, which a table of its own joins them to. */
-interface Bearer {
+interface Referrer {
   /** how their events begin: `task` */
   noun: string
   table: Sql
   columns: Sql
-  left: Left<object>
+  strip: Strip<object>
   column: Sql
   /** how the column is shown */
   field: string
   joined?: { by: Sql; row: Sql; to: Sql }
 }
 
-const task = { noun: 'task', table: sql`tasks`, columns: taskColumns, left: taskLeft as Left<object> }
-const subtask = { noun: 'subtask', table: sql`subtasks`, columns: subtaskColumns, left: subtaskLeft as Left<object> }
+const task = { noun: 'task', table: sql`tasks`, columns: taskColumns, strip: stripTask as Strip<object> }
+const subtask = { noun: 'subtask', table: sql`subtasks`, columns: subtaskColumns, strip: stripSubtask as Strip<object> }
 const timeEntry = {
   noun: 'time_entry',
   table: sql`time_entries`,
   columns: timeEntryColumns,
-  left: timeEntryLeft as Left<object>,
+  strip: stripTimeEntry as Strip<object>,
 }
 const tagged = (by: Sql, row: Sql) => ({
   column: sql`tag_ids`,
@@ -38,7 +38,7 @@ const tagged = (by: Sql, row: Sql) => ({
 })
 
 // in the order in which whoever edits them takes them
-const bearers: Record<Kind, readonly Bearer[]> = {
+const referrers: Record<Kind, readonly Referrer[]> = {
   tag: [
     { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
     { ...timeEntry, ...tagged(sql`time_entry_tags`, sql`time_entry_id`) },
@@ -56,16 +56,16 @@ const bearers: Record<Kind, readonly Bearer[]> = {
 }
 
 /** Something that was deleted. */
-export interface Borne {
+export interface Detached {
   orgId: string
   kind: Kind
   id: string
 }
 
 /** How many rows bear it, those that are deleted among them; of more than `most` one more is counted. */
-export async function countBearers(db: Db, borne: Borne, most: number): Promise<number> {
-  const counts = bearers[borne.kind].map(
-    (bearer) => sql`(select count(*)::int from (${idsOf(bearer, borne, most + 1)}) borne)`,
+export async function countReferrers(db: Db, detached: Detached, most: number): Promise<number> {
+  const counts = referrers[detached.kind].map(
+    (referrer) => sql`(select count(*)::int from (${idsOf(referrer, detached, most + 1)}) borne)`,
   )
   const row = await db.row<{ count: number }>(sql`select ${sql.join(counts, ' + ')} as count`)
   return Math.min(row?.count ?? 0, most + 1)
@@ -76,29 +76,29 @@ export async function countBearers(db: Db, borne: Borne, most: number): Promise<
  * @param most rows
  * @returns how many it came off; fewer than `most` when none is left
  */
-export async function takeOff(
+export async function detachRows(
   { db, emit, now }: { db: Db; emit: Emit; now: string },
-  borne: Borne,
+  detached: Detached,
   most: number,
 ): Promise<number> {
   let left = most
-  for (const bearer of bearers[borne.kind]) {
-    if (left > 0) left -= await takeOffSome({ db, emit, now }, bearer, borne, left)
+  for (const referrer of referrers[detached.kind]) {
+    if (left > 0) left -= await detachRowsOf({ db, emit, now }, referrer, detached, left)
   }
   return most - left
 }
 
-async function takeOffSome(
+async function detachRowsOf(
   { db, emit, now }: { db: Db; emit: Emit; now: string },
-  bearer: Bearer,
-  borne: Borne,
+  referrer: Referrer,
+  detached: Detached,
   most: number,
 ): Promise<number> {
-  const { orgId, id } = borne
-  const { noun, table, columns, left, column, field, joined } = bearer
+  const { orgId, id } = detached
+  const { noun, table, columns, strip, column, field, joined } = referrer
   // who edits one of these has it before what refers to it, so they come first here too
   const held = await db.rows<{ id: string }>(sql`
-    select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(bearer, borne, most)}))
+    select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(referrer, detached, most)}))
     order by id for no key update`)
   if (held.length === 0) return 0
   const ids = held.map((row) => row.id)
@@ -113,14 +113,14 @@ async function takeOffSome(
     returning ${columns}, deleted_at is null and ${inDeletedProject(orgId, table)} is not true as there
       ${withDetaching(orgId)}`)
   for (const row of changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { there, ...after } = rowLeft(row, left as Left<typeof row>)
+    const { there, ...after } = stripRow(row, strip as Strip<typeof row>)
     if (there) emit(`${noun}.updated`, after, { before: { ...after, [field]: withIt(after, field, id) } })
   }
   return held.length
 }
 
 /** The ids of rows that bear it. */
-function idsOf({ table, column, joined }: Bearer, { orgId, id }: Borne, most: number): Sql {
+function idsOf({ table, column, joined }: Referrer, { orgId, id }: Detached, most: number): Sql {
   const [from, row, named] = joined ? [joined.by, joined.row, joined.to] : [table, sql`id`, column]
   return sql`select ${row} as id from ${from} where org_id = ${orgId} and ${named} = ${id} limit ${most}`
 }

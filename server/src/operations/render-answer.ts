@@ -6,7 +6,7 @@ import type { Resource, Route } from './route.ts'
 
 const csv = 'text/csv; charset=utf-8; header=present'
 
-interface Asked {
+interface AskedFor {
   headers: Headers
   query: unknown
 }
@@ -15,7 +15,7 @@ interface Asked {
  * The answer that holds a resource, a page, or nothing.
  * @param check whether the item is held to the schema that is published for it; for tests
  */
-export function rendered(route: Route, asked: Asked, item: unknown, check: boolean): Answer {
+export function renderAnswer(route: Route, asked: AskedFor, item: unknown, check: boolean): Answer {
   if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
   if (check) route.returns.parse(item instanceof Prerendered ? item.item : item)
   // what was included has versions of its own, so that of the item says nothing of the whole

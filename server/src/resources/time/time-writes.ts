@@ -1,19 +1,23 @@
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { rowLeft, withDetaching } from '../../db/detachments.ts'
+import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../operations/route.ts'
-import { rooms } from '../room.ts'
+import { limits } from '../limits.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
-import { storedEntries, type TimeEntry, timeEntryColumns, timeEntryLeft } from './time-entry.ts'
+import { storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 
 /** What a write of time works with. */
-export type Writing = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
+export type WriteContext = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
 
 /** Ends an entry that runs. Where it would end before it began, it took no time. */
-export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry, at: string): Promise<TimeEntry> {
+export async function stopEntry(
+  { db, caller, emit, now }: WriteContext,
+  entry: TimeEntry,
+  at: string,
+): Promise<TimeEntry> {
   const endedAt = at < entry.startedAt ? entry.startedAt : at
   const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt }, now)
   emit('time_entry.updated', stopped, { before: entry })
@@ -24,7 +28,7 @@ export async function stop({ db, caller, emit, now }: Writing, entry: TimeEntry,
  * Ends now whatever runs of some time, each entry with an event of its own, as if it were stopped by hand.
  * @param which condition: the time
  */
-export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, which: Sql): Promise<void> {
+export async function stopRunning({ db, caller: { orgId }, emit, now }: WriteContext, which: Sql): Promise<void> {
   const running = await db.rows<TimeEntry>(sql`
     select ${timeEntryColumns}${withDetaching(orgId)} from time_entries
     where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null
@@ -36,7 +40,7 @@ export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, whi
     where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}${withDetaching(orgId)}`)
   for (const before of running) {
     const after = stopped.find(({ id }) => id === before.id)
-    const shown = (entry: TimeEntry) => rowLeft(entry, timeEntryLeft)
+    const shown = (entry: TimeEntry) => stripRow(entry, stripTimeEntry)
     if (after) emit('time_entry.updated', shown(after), { before: shown(before) })
   }
 }
@@ -46,8 +50,8 @@ export async function stopAll({ db, caller: { orgId }, emit, now }: Writing, whi
  * @param onIt condition: the time
  * @throws 412 when some of it lies in the locked period, or it is more than can be removed in time
  */
-export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
-  const { db, caller, now } = writing
+export async function removeTime(context: WriteContext, onIt: Sql): Promise<void> {
+  const { db, caller, now } = context
   const { orgId } = caller
   await refuseIfTooMuch(db, orgId, onIt)
   const policies = await readPolicies(db, caller)
@@ -62,7 +66,7 @@ export async function removeTime(writing: Writing, onIt: Sql): Promise<void> {
     'A minimum',
   )
   if (first !== null) refuseIfLocked(policies, first)
-  await stopAll(writing, onIt)
+  await stopRunning(context, onIt)
   await removeBelow(db, sql`time_entries`, orgId, onIt, now)
 }
 
@@ -79,4 +83,4 @@ async function refuseIfTooMuch(db: Db, orgId: string, onIt: Sql): Promise<void> 
 }
 
 // those who come at the same time make a task a little more than full, and it goes all the same
-const mostRemoved = 2 * rooms.timeOnTask.most
+const mostRemoved = 2 * limits.timeOnTask.most

@@ -2,17 +2,17 @@ import type { Caller } from '../../access/caller.ts'
 import { seesProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { offsetPage, shownOffsetPage } from '../../lists/page.ts'
+import { offsetPage, prerenderedOffsetPage } from '../../lists/page.ts'
 import { task } from './task.ts'
 
-interface Asking {
+interface TaskListRequest {
   db: Db
   caller: Caller
   params: { id: string }
   query: { limit: number; offset: number }
 }
 
-interface Attached {
+interface TaskList {
   /** tables and the condition that selects what hangs on the task with an id */
   from: (taskId: Sql) => Sql
   order: Sql
@@ -25,16 +25,19 @@ export const { accepts: taskKey } = task
  * A page of what hangs on a task, which the path names by its id or its key.
  * @throws 404 unless the caller sees the task
  */
-export function pageOnTask<Item>(asking: Asking, { columns, ...attached }: Attached & { columns: Sql }) {
-  return offsetPage<Item>(asking.db, { columns, ...listOn(asking, attached) }, asking.query)
+export function pageOnTask<Item>(request: TaskListRequest, { columns, ...list }: TaskList & { columns: Sql }) {
+  return offsetPage<Item>(request.db, { columns, ...listOn(request, list) }, request.query)
 }
 
 /** The same of rows that the database shows as the JSON that the client gets. @throws 404 likewise */
-export function shownPageOnTask<Item>(asking: Asking, { shown, ...attached }: Attached & { shown: Sql }) {
-  return shownOffsetPage<Item>(asking.db, { shown, ...listOn(asking, attached) }, asking.query)
+export function prerenderedPageOnTask<Item>(
+  request: TaskListRequest,
+  { prerendered, ...list }: TaskList & { prerendered: Sql },
+) {
+  return prerenderedOffsetPage<Item>(request.db, { prerendered, ...listOn(request, list) }, request.query)
 }
 
-function listOn({ caller, params: { id } }: Asking, { from, order }: Attached) {
+function listOn({ caller, params: { id } }: TaskListRequest, { from, order }: TaskList) {
   const named = taskKey?.test(id) ? sql`tasks.key = ${id}` : sql`tasks.id = ${id}`
   const seen = sql`(select tasks.id from tasks where tasks.org_id = ${caller.orgId} and ${named}
     and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)})`

@@ -8,7 +8,7 @@ const mostAddresses = 10_000
  * When keys that open nothing are refused: of one address a hundred in a second, those beyond wait, for 2 s at most. To
  * refuse one costs about as much as a small answer, and nobody needs thousands of them.
  */
-export class Refusals {
+export class RefusalThrottle {
   /** by address, when the last one is due */
   readonly #dueMs = new Map<string, number>()
 

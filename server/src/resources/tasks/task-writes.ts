@@ -4,12 +4,12 @@ import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
-import { nowhere } from '../board/placement.ts'
-import { heldStage, refuseIfFull, tasksOf } from '../board/stage.ts'
-import { completedIn } from '../board/standing.ts'
-import { refuseIfAnyFrozen } from '../subtasks/freezing.ts'
-import { removeTime, type Writing } from '../time/ending.ts'
-import { readmit } from '../time/policies.ts'
+import { offBoard } from '../board/placement.ts'
+import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
+import { completedIn } from '../board/stage-tasks.ts'
+import { refuseIfAnyFrozen } from '../subtasks/finalized.ts'
+import { settleRestored } from '../time/policies.ts'
+import { removeTime, type WriteContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, removeBelow, restoreBelow } from '../trash.ts'
 import { searchable } from './search.ts'
 import { storedTasks, type Task } from './task.ts'
@@ -84,8 +84,8 @@ async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tag
  * Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it.
  * @throws 412 when a subtask is finalized, or some of its time is locked
  */
-export async function removeTask(writing: Writing, taskId: string): Promise<void> {
-  const { db, caller } = writing
+export async function removeTask(context: WriteContext, taskId: string): Promise<void> {
+  const { db, caller } = context
   const { orgId } = caller
   const time = timeOn(orgId, taskId)
   const [subtasks, comments] = [sql`subtasks.task_id = ${taskId}`, sql`comments.task_id = ${taskId}`]
@@ -93,12 +93,12 @@ export async function removeTask(writing: Writing, taskId: string): Promise<void
   const now = await momentOfRemoval(
     db,
     orgId,
-    writing.now,
+    context.now,
     [sql`time_entries`, time],
     [sql`subtasks`, subtasks],
     [sql`comments`, comments],
   )
-  await removeTime({ ...writing, now }, time)
+  await removeTime({ ...context, now }, time)
   await removeBelow(db, sql`subtasks`, orgId, subtasks, now)
   await removeBelow(db, sql`comments`, orgId, comments, now)
   await storedTasks.remove(db, orgId, taskId, now)
@@ -112,13 +112,13 @@ export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task,
   const { orgId } = caller
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
-  await readmit(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+  await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
   await restoreBelow(db, sql`time_entries`, above, onIt, now)
   await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = ${id}`, now)
   await restoreBelow(db, sql`comments`, above, sql`comments.task_id = ${id}`, now)
   if (stageId === null) return
-  const stage = await heldStage(db, orgId, stageId)
-  const place = stage ? { completedAt: completedIn(stage, now) } : nowhere
+  const stage = await lockStage(db, orgId, stageId)
+  const place = stage ? { completedAt: completedIn(stage, now) } : offBoard
   await db.rows(sql`update tasks set ${sql.set({ ...place })} where org_id = ${orgId} and id = ${id}`)
   if (stage === undefined) return
   await refuseIfFull(db, orgId, stage)
