@@ -169,10 +169,10 @@ test('every name key, and every text that is searched, is made anew when texts a
     const rows = await db.rows<{ name: string; key: string }>(sql`
       select name, name_key as key from ${named(table)} where org_id = ${orgId}`)
     assert.ok(rows.length > 0, `Nothing in samples.ts makes a row of ${table}`)
-    for (const { name, key } of rows) assert.equal(key, normalizeText(name), `refolding.ts leaves out ${table}`)
+    for (const { name, key } of rows) assert.equal(key, normalizeText(name), `renormalize.ts leaves out ${table}`)
   }
   for (const table of searched) {
-    assert.ok(await count(table, orgId, sql`held.search @@ 'arger'`), `refolding.ts leaves out ${table}`)
-    assert.equal(await count(table, orgId, sql`held.search @@ 'stale'`), 0, `refolding.ts leaves out ${table}`)
+    assert.ok(await count(table, orgId, sql`held.search @@ 'arger'`), `renormalize.ts leaves out ${table}`)
+    assert.equal(await count(table, orgId, sql`held.search @@ 'stale'`), 0, `renormalize.ts leaves out ${table}`)
   }
 })
