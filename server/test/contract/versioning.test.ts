@@ -41,3 +41,14 @@ test('bodies are JSON, errors too', async () => {
     assert.equal(typeof reply.body, 'object')
   }
 })
+
+test('whatever a client accepts, it is answered in JSON: never 406', async () => {
+  const { owner, tag } = await newWorld()
+  const { id } = await tag()
+  for (const accept of ['text/html', 'application/xml, image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {
+    for (const path of ['/tags', `/tags/${id}`, '/tasks', '/reports/time?groupBy=project']) {
+      const { status, headers } = await owner.get(path, { accept })
+      assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'], accept)
+    }
+  }
+})
