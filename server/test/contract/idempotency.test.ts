@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { z } from 'zod'
+import { everyone } from '../../src/access/caller.ts'
+import { route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
 import { type Api, created, type Reply, startServer, type World } from '../world.ts'
 import { assertRefused } from './envelope.ts'
 
@@ -159,6 +163,24 @@ test('what is refused before the operation is not stored: 401, malformed JSON, a
   assertRefused(await owner.post('/tags', 'name=x', { ...keyed('k'), 'content-type': 'text/plain' }), 415)
   const { status, headers } = await owner.post('/tags', { name: orgId }, keyed('k'))
   assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
+})
+
+test('an unhandled error is not stored: sent again with the same key, the request runs again', async () => {
+  let runs = 0
+  const failOnce = () => {
+    runs++
+    if (runs === 1) throw new Error('nobody foresaw this')
+    return { runs }
+  }
+  const returns = z.strictObject({ runs: z.int() })
+  const failing = route('POST /failing', { summary: 'Fail once', roles: everyone, returns, handle: failOnce })
+  const server = await startServer({ routes: [...routes, failing] })
+  const { owner } = await server.newWorld()
+  const send = () => owner.post('/failing', {}, keyed('k'))
+  assertRefused(await send(), 500, 'internal')
+  const second = await send()
+  assert.deepEqual([second.status, second.body], [200, { runs: 2 }])
+  assertReplayed(await send(), second)
 })
 
 test('each user and each organization has Idempotency-Keys of its own', async () => {
