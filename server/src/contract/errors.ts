@@ -29,7 +29,7 @@ export class ApiError extends Error {
     this.headers = more.headers ?? {}
   }
 
-  /** The one shape of every answer that is no success. @see contract §7.1 */
+  /** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
   get envelope(): { error: string; details?: Details } {
     return this.details ? { error: this.message, details: this.details } : { error: this.message }
   }
@@ -78,7 +78,7 @@ const longestQuote = 100
 /**
  * Issues by field path (`stages.0`), those without a path as form errors. zod's own flattenError keeps only the first
  * step of a path.
- * @see contract §7.2
+ * @see docs/contract.md §7.4
  */
 export function flatten(issues: readonly z.core.$ZodIssue[], unknownKey: string): Details {
   const details: Details = { formErrors: [], fieldErrors: {} }

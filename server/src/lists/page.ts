@@ -10,7 +10,7 @@ const limit = wholeNumber(1, 100)
   .default(50)
   .meta({ description: 'How many items at most; default 50.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
 
-/** The parameters of an offset list. @see contract §8.1 */
+/** The parameters of an offset list. @see docs/contract.md §8.3 */
 export const offsetQuery = {
   limit,
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -18,7 +18,7 @@ export const offsetQuery = {
     .meta({ description: 'How many items to skip; default 0.', type: 'integer', minimum: 0, default: 0 }),
 }
 
-/** The parameters of a cursor list. @see contract §8.1 */
+/** The parameters of a cursor list. @see docs/contract.md §8.4 */
 export const cursorQuery = {
   limit,
   cursor: Id.optional().meta({ description: 'nextCursor of the page before; opaque.', format: 'uuid' }),

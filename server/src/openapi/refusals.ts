@@ -21,7 +21,7 @@ const counted = [...known, 'RateLimit', 'RateLimit-Policy']
 const replayable = [...counted, 'Idempotent-Replayed']
 const error = (status: number, message: string) => new ApiError(status, message, '')
 
-/** Every answer that is no success, by its status. @see contract §7.3 */
+/** Every answer that is no success, by its status. @see docs/contract.md §7 */
 const refusals: Record<number, readonly [name: string, description: string, headers: readonly string[], ApiError]> = {
   400: [
     'BadRequest',
@@ -127,7 +127,7 @@ const envelope = (properties: Json) => ({
   additionalProperties: false,
 })
 
-/** The one shape of every answer that is no success. @see contract §7 */
+/** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
 export const errorSchemas: Record<string, Json> = {
   Error: { description: 'What went wrong, in English.', ...envelope({ error: message }) },
   ValidationError: {

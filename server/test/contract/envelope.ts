@@ -3,7 +3,7 @@ import type { Reply } from '../world.ts'
 
 /**
  * Asserts that a reply is a refusal in the one envelope of all refusals: an English `error`, `details` on 422 only.
- * @see contract §7.1
+ * @see docs/contract.md §7.1
  */
 export function assertRefused({ status, headers, body, text }: Reply, wanted: number, code?: string): void {
   assert.equal(status, wanted, text)
@@ -15,7 +15,7 @@ export function assertRefused({ status, headers, body, text }: Reply, wanted: nu
   assert.match(body.error, /^[A-Z][\w-]+,? \w/, 'an English sentence, not a key that is still to be translated')
 }
 
-/** Asserts a validation failure and gives its details. @see contract §7.2 */
+/** Asserts a validation failure and gives its details. @see docs/contract.md §7.5 */
 export function detailsOf(reply: Reply): { formErrors: string[]; fieldErrors: Record<string, string[]> } {
   assertRefused(reply, 422, 'validation_failed')
   const { error, details } = reply.body

@@ -25,7 +25,7 @@ const either = [
   { required: ['subtaskId'], properties: { subtaskId: isGiven, taskId: { const: null } } },
 ]
 
-/** @see contract §2 */
+/** @see docs/contract.md §2.7 */
 export const exactlyOneParent = [
   ({ taskId, subtaskId }: Parents) => given(taskId) !== given(subtaskId),
   { error: 'Exactly one of taskId and subtaskId is required', ...always },
