@@ -1,26 +1,20 @@
-import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import { ConnectionQuota } from './connection-quota.ts'
+import { Connections } from './connections.ts'
 import type { Db } from './db.ts'
 import type { Tenant } from './fair-queue.ts'
 import { listenTo } from './listening.ts'
 import { PipelinedPool } from './pipelined-pool.ts'
 import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
-import { type SessionSettings, sessionSettings, setSession, types, usableForMs } from './session.ts'
-import { allClosed, closeOrDestroy, corkingSocket, destroySockets } from './socket.ts'
+import { type SessionSettings, sessionSettings } from './session.ts'
 import type { Sql } from './sql.ts'
 import { prepared, takeRows } from './statements.ts'
+import { type TenantDatabase, TenantReads, TenantReadsAndWrites } from './tenant-database.ts'
 import { Transaction } from './transaction.ts'
 import { ActiveTenants, noTenant, WorkBudget } from './work-budget.ts'
 
+export type { TenantDatabase } from './tenant-database.ts'
 export type { Transaction } from './transaction.ts'
-
-/** The database as one organization uses it, which waits for its own statements rather than for those of others. */
-export interface TenantDatabase extends Db {
-  /** for look-ups by a key */
-  lookUps: Db
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-}
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
@@ -42,10 +36,6 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
-/** What the statements of a connection may take. */
-type Limits = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'lockTimeoutMs'>> &
-  Pick<DatabaseOptions, 'answerTimeoutMs'>
-
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements TenantDatabase {
   /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
@@ -61,11 +51,7 @@ export class Database implements TenantDatabase {
   readonly #readBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
   /** whose transactions have these */
   readonly #quota: ConnectionQuota
-  readonly #pools: pg.Pool[] = []
-  readonly #sockets = new Set<Socket>()
-  /** how often a connection fell silent: those that were made before may have, too */
-  #generation = 0
-  readonly #generationOf = new WeakMap<pg.PoolClient, number>()
+  readonly #connections: Connections
   readonly lookUps: Db
   readonly #options: DatabaseOptions
   readonly #isReadOnlyNow: () => Promise<boolean>
@@ -73,6 +59,11 @@ export class Database implements TenantDatabase {
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.#isReadOnlyNow = readOnlyCheck(options.connection)
+    this.#connections = new Connections({
+      connection: options.connection,
+      waitTimeoutMs: this.#queueOptions.waitTimeoutMs,
+      onIdleError: options.onIdleError,
+    })
     const { poolSize = 24 } = options
     const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
     const writes = poolSize - reads - customPlan - lookUps
@@ -91,7 +82,7 @@ export class Database implements TenantDatabase {
       stuckAfterMs: 200,
       statementTimeoutMs: 3_000,
     })
-    this.#writes = this.#pool(writes, sessionSettings.writes, {
+    this.#writes = this.#connections.pool(writes, sessionSettings.writes, {
       statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
       lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
       answerTimeoutMs: options.answerTimeoutMs ?? 16_000,
@@ -110,9 +101,9 @@ export class Database implements TenantDatabase {
     { deep: depth, stuckAfterMs, ...limits }: { deep: number; stuckAfterMs: number; statementTimeoutMs: number },
   ): PipelinedPool {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
-    const pool = this.#pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
-    const connect = () => this.#checkOut(pool)
-    const onDead = () => this.#distrustConnections()
+    const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
+    const connect = () => this.#connections.checkOut(pool)
+    const onDead = () => this.#connections.distrust()
     const deadAfterMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
     return new PipelinedPool({
       connect,
@@ -127,66 +118,17 @@ export class Database implements TenantDatabase {
   }
 
   get #queueOptions() {
-    return { maxWaiting: this.#options.maxWaiting ?? 1_000, waitTimeoutMs: this.#waitTimeoutMs }
-  }
-
-  get #waitTimeoutMs(): number {
-    return this.#options.waitTimeoutMs ?? 5_000
-  }
-
-  #pool(maxConnections: number, session: SessionSettings, limits: Limits): pg.Pool {
-    const { connection, onIdleError } = this.#options
-    const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
-    const ours = {
-      ...session,
-      statement_timeout: String(statementTimeoutMs),
-      lock_timeout: String(lockTimeoutMs),
-      idle_in_transaction_session_timeout: '15000',
-    }
-    const pool = new pg.Pool({
-      ...connection,
-      max: maxConnections,
-      pipeline: true,
-      types,
-      stream: () => this.#tracked(corkingSocket()),
-      connectionTimeoutMillis: this.#waitTimeoutMs,
-      idleTimeoutMillis: 60_000,
-      onConnect: (client) => setSession(client, ours),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 15_000,
-      application_name: 'taskwright',
-      ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
-    })
-    pool.on('error', (error) => onIdleError?.(error))
-    pool.on('connect', (client) => {
-      this.#generationOf.set(client, this.#generation)
-      // one that breaks in use fails its statements; without a listener it would end the process too
-      client.on('error', () => {})
-    })
-    this.#pools.push(pool)
-    return pool
-  }
-
-  /** From now on no connection is used that was made before. */
-  #distrustConnections(): void {
-    this.#generation++
-  }
-
-  async #checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
-    for (;;) {
-      // those that still wait when it is closed are of clients who have left
-      if (pool.ending) throw closed()
-      const client = await pool.connect()
-      if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
-      client.release(true)
-      client.connection.stream.destroy()
-    }
+    const { maxWaiting = 1_000, waitTimeoutMs = 5_000 } = this.#options
+    return { maxWaiting, waitTimeoutMs }
   }
 
   /** The database as this organization uses it, or whoever has shown no key yet. */
   forTenant(tenant: Tenant): TenantDatabase {
     const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant)
-    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, lookUps, this)
+    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, {
+      lookUps,
+      transaction: (work) => this.transaction(work, tenant),
+    })
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -208,7 +150,7 @@ export class Database implements TenantDatabase {
 
   async #runTransaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
-    const client = await this.#checkOut(this.#writes)
+    const client = await this.#connections.checkOut(this.#writes)
     // the database has nothing to do for BEGIN and ROLLBACK: where no answer comes it is no longer there
     const tx = new Transaction(client, answerTimeoutMs, tenant)
     let [broken, late] = [false, false]
@@ -225,7 +167,7 @@ export class Database implements TenantDatabase {
       clearTimeout(deadline)
       broken = !(await tx.rollBack())
       if (late) throw tookLong(error)
-      if (broken && !tx.lost) this.#distrustConnections()
+      if (broken && !tx.lost) this.#connections.distrust()
       throw error
     } finally {
       client.release(broken)
@@ -253,87 +195,31 @@ export class Database implements TenantDatabase {
     return listenTo(this.#options.connection, { channel, onNotify, onFailure: this.#options.onIdleError })
   }
 
-  /** How to connect beside the pools; such a connection breaks with theirs. */
-  get connectionConfig(): pg.ClientConfig {
-    return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
-  }
-
   /** How many connections there are, idle and asked for. */
   get connectionCounts() {
-    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount'), waiting: this.#waitingCount }
+    return { ...this.#connections.counts, waiting: this.#waitingCount }
   }
 
   get #waitingCount(): number {
     return this.#reads.waiting + this.#customPlanReads.waiting + this.#lookUps.waiting + this.#quota.waiting
   }
 
-  #sum(count: 'totalCount' | 'idleCount'): number {
-    return this.#pools.reduce((sum, pool) => sum + pool[count], 0)
+  /** How to connect beside the pools; such a connection breaks with theirs. */
+  get connectionConfig(): pg.ClientConfig {
+    return this.#connections.config
   }
 
-  async close(): Promise<void> {
-    const ended = Promise.all(this.#pools.map((pool) => pool.end()))
-    // a pool does not wait for those that it has given up
-    await closeOrDestroy(
-      ended.then(() => allClosed(this.#sockets)),
-      this.#sockets,
-    )
+  close(): Promise<void> {
+    return this.#connections.close()
   }
 
   /** Breaks all connections, whatever is under way on them. */
   destroySockets(): void {
-    destroySockets(this.#sockets)
-  }
-
-  #tracked(socket: Socket): Socket {
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
-    return socket
-  }
-}
-
-/** Sends the statements of one organization. */
-class TenantReads implements Db {
-  readonly #genericPlan: PipelinedPool
-  readonly #customPlan: PipelinedPool
-  readonly #tenant: Tenant
-
-  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant) {
-    this.#genericPlan = genericPlan
-    this.#customPlan = customPlan
-    this.#tenant = tenant
-  }
-
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    const pool = statement.customPlan ? this.#customPlan : this.#genericPlan
-    return takeRows(await pool.query(prepared(statement, this.#tenant), this.#tenant))
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement))[0]
-  }
-}
-
-class TenantReadsAndWrites extends TenantReads implements TenantDatabase {
-  readonly lookUps: Db
-  readonly #tenant: Tenant
-  readonly #db: Database
-
-  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant, lookUps: Db, db: Database) {
-    super(genericPlan, customPlan, tenant)
-    this.lookUps = lookUps
-    this.#tenant = tenant
-    this.#db = db
-  }
-
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction(work, this.#tenant)
+    this.#connections.destroySockets()
   }
 }
 
 const readinessCheck: Tenant = 'readiness'
-
-const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })

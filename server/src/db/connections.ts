@@ -1,0 +1,121 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import { type SessionSettings, setSession, types, usableForMs } from './session.ts'
+import { allClosed, closeOrDestroy, corkingSocket, destroySockets } from './socket.ts'
+
+/** What the statements of a connection may take. */
+interface Limits {
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+  /** how long the database may take to answer before the connection is given up */
+  answerTimeoutMs?: number
+}
+
+interface ConnectionsOptions {
+  connection: pg.ClientConfig
+  /** how long it may take to connect */
+  waitTimeoutMs: number
+  /** told about connections that broke while idle */
+  onIdleError: ((error: Error) => void) | undefined
+}
+
+/** The connections to one database, of several pools: how they are made, trusted, counted and closed. */
+export class Connections {
+  readonly #options: ConnectionsOptions
+  readonly #pools: pg.Pool[] = []
+  readonly #sockets = new Set<Socket>()
+  /** how often a connection fell silent: those that were made before may have, too */
+  #generation = 0
+  readonly #generationOf = new WeakMap<pg.PoolClient, number>()
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+  }
+
+  /** Connections with such a session. */
+  pool(maxConnections: number, session: SessionSettings, limits: Limits): pg.Pool {
+    const { connection, waitTimeoutMs, onIdleError } = this.#options
+    const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
+    const ours = {
+      ...session,
+      statement_timeout: String(statementTimeoutMs),
+      lock_timeout: String(lockTimeoutMs),
+      idle_in_transaction_session_timeout: '15000',
+    }
+    const pool = new pg.Pool({
+      ...connection,
+      max: maxConnections,
+      pipeline: true,
+      types,
+      stream: () => this.#tracked(corkingSocket()),
+      connectionTimeoutMillis: waitTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      onConnect: (client) => setSession(client, ours),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 15_000,
+      application_name: 'taskwright',
+      ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    })
+    pool.on('error', (error) => onIdleError?.(error))
+    pool.on('connect', (client) => {
+      this.#generationOf.set(client, this.#generation)
+      // one that breaks in use fails its statements; without a listener it would end the process too
+      client.on('error', () => {})
+    })
+    this.#pools.push(pool)
+    return pool
+  }
+
+  /** From now on no connection is used that was made before. */
+  distrust(): void {
+    this.#generation++
+  }
+
+  /** One that may be used. */
+  async checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+    for (;;) {
+      // those that still wait when it is closed are of clients who have left
+      if (pool.ending) throw closed()
+      const client = await pool.connect()
+      if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
+      client.release(true)
+      client.connection.stream.destroy()
+    }
+  }
+
+  /** How to connect beside the pools; such a connection breaks with theirs. */
+  get config(): pg.ClientConfig {
+    return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
+  }
+
+  /** How many there are, and how many of them idle. */
+  get counts() {
+    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount') }
+  }
+
+  #sum(count: 'totalCount' | 'idleCount'): number {
+    return this.#pools.reduce((sum, pool) => sum + pool[count], 0)
+  }
+
+  async close(): Promise<void> {
+    const ended = Promise.all(this.#pools.map((pool) => pool.end()))
+    // a pool does not wait for those that it has given up
+    await closeOrDestroy(
+      ended.then(() => allClosed(this.#sockets)),
+      this.#sockets,
+    )
+  }
+
+  /** Breaks all connections, whatever is under way on them. */
+  destroySockets(): void {
+    destroySockets(this.#sockets)
+  }
+
+  #tracked(socket: Socket): Socket {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    return socket
+  }
+}
+
+const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })

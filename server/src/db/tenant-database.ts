@@ -1,0 +1,52 @@
+import type { Db } from './db.ts'
+import type { Tenant } from './fair-queue.ts'
+import type { PipelinedPool } from './pipelined-pool.ts'
+import type { Sql } from './sql.ts'
+import { prepared, takeRows } from './statements.ts'
+import type { Transaction } from './transaction.ts'
+
+/** The database as one organization uses it, which waits for its own statements rather than for those of others. */
+export interface TenantDatabase extends Db {
+  /** for look-ups by a key */
+  lookUps: Db
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
+/** Sends the statements of one organization. */
+export class TenantReads implements Db {
+  readonly #genericPlan: PipelinedPool
+  readonly #customPlan: PipelinedPool
+  readonly #tenant: Tenant
+
+  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant) {
+    this.#genericPlan = genericPlan
+    this.#customPlan = customPlan
+    this.#tenant = tenant
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    const pool = statement.customPlan ? this.#customPlan : this.#genericPlan
+    return takeRows(await pool.query(prepared(statement, this.#tenant), this.#tenant))
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
+}
+
+/** Sends its statements, and runs its transactions. */
+export class TenantReadsAndWrites extends TenantReads implements TenantDatabase {
+  readonly lookUps: Db
+  readonly transaction: TenantDatabase['transaction']
+
+  constructor(
+    genericPlan: PipelinedPool,
+    customPlan: PipelinedPool,
+    tenant: Tenant,
+    { lookUps, transaction }: Pick<TenantDatabase, 'lookUps' | 'transaction'>,
+  ) {
+    super(genericPlan, customPlan, tenant)
+    this.lookUps = lookUps
+    this.transaction = transaction
+  }
+}
