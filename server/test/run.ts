@@ -12,10 +12,13 @@ const here = new URL('.', import.meta.url).pathname
 /**
  * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, or in an embedded one that lives as
  * long as the run. Ends with the line `N passed, N failed`.
- * @param wanted parts of file names; all files when there are none
+ * @param words parts of file names, all files when there are none; and options of Node's test runner, such as
+ *   `--test-name-pattern=…`
  * @returns the exit code
  */
-export async function runTests(wanted: readonly string[]): Promise<number> {
+export async function runTests(words: readonly string[]): Promise<number> {
+  const wanted = words.filter((word) => !word.startsWith('--'))
+  const options = words.filter((word) => word.startsWith('--'))
   const directory = await mkdtemp(join(tmpdir(), 'taskwright-test-'))
   // PostgreSQL runs as another account when this is root
   await chmod(directory, 0o755)
@@ -29,7 +32,7 @@ export async function runTests(wanted: readonly string[]): Promise<number> {
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
     const code = await onCopyOf(migrated, url, async (databaseUrl) =>
-      nodeTest(await built(files, join(directory, 'built')), tally, {
+      nodeTest(options, await built(files, join(directory, 'built')), tally, {
         TEST_DATABASE_URL: databaseUrl,
         TEST_MIGRATED_DATABASE: migrated.name,
       }),
@@ -69,12 +72,17 @@ async function testFiles(): Promise<string[]> {
     .map((entry) => join(here, entry))
 }
 
-function nodeTest(files: readonly string[], tally: string, settings: Record<string, string>): Promise<number> {
+function nodeTest(
+  options: readonly string[],
+  files: readonly string[],
+  tally: string,
+  settings: Record<string, string>,
+): Promise<number> {
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
   ]
-  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', ...reporters]
+  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', ...reporters, ...options]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', ...settings },
