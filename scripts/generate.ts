@@ -1,15 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { allMigrations } from '../server/src/db/migrations/released.ts'
 import { openapi } from '../server/src/openapi/openapi.ts'
 import { routes } from '../server/src/resources/index.ts'
+import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const { version } = JSON.parse(await readFile(at('server/package.json'), 'utf8'))
+const migrations = await allMigrations()
 
-/** What comes from the table of routes, by what is there now. */
+/** What comes from the table of routes, and the list of migrations, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(openapi(routes, version), null, 2)}\n`,
   'docs/roles.md': (now) => withRoles(now, routes),
+  'server/migrations.sha256': (now) => withHashes(now, migrations),
 }
 
 for (const [path, generate] of Object.entries(generated)) {

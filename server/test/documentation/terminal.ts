@@ -49,8 +49,8 @@ export async function openTerminal(t: Scope) {
   return { server, run }
 }
 
-/** What a clone holds, with the packages that are installed here. */
-async function copyOfTheTree(t: Scope): Promise<string> {
+/** A folder with what a clone holds, and the packages that are installed here; what is started in it is stopped afterwards. */
+export async function copyOfTheTree(t: Scope): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'taskwright-reader-')))
   // PostgreSQL runs as another account when this is root
   await chmod(folder, 0o755)
