@@ -106,6 +106,24 @@ test('no two folders import each other, be it only types', () => {
   assert.deepEqual(both, notYet)
 })
 
+test('the picture of the rooms in docs/architecture.md has each arrow that no way by others stands for, and tells of each room', () => {
+  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const drawn = [...page.matchAll(/^ +([\w.]+) --> (.+)$/gm)].flatMap(([, from, to = '']) =>
+    to.split(' & ').map((room) => `${from} --> ${room}`),
+  )
+  const below = (room: string): string[] => (mayImport[room] ?? []).flatMap((next) => [next, ...below(next)])
+  const wanted = Object.entries(mayImport).flatMap(([from, to]) => {
+    const byWayOf = to.flatMap(below)
+    return to.filter((room) => !byWayOf.includes(room)).map((room) => `${from} --> ${room}`)
+  })
+  assert.deepEqual(drawn.toSorted(), wanted.toSorted())
+  const told = [...page.matchAll(/^\| (`.+`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? [])
+  assert.deepEqual(
+    Object.keys(mayImport).filter((room) => !told.includes(room)),
+    [],
+  )
+})
+
 test('what is imported exists', () => {
   assert.deepEqual(imports.filter(({ ours, from }) => ours && !texts.has(from)).map(shown), [])
 })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where the package.json of the whole is; ends in a slash. */
@@ -12,8 +13,15 @@ export interface Fence {
   text: string
 }
 
-/** The README, then every page of docs/, by name; the decisions tell of the past and are left out. */
-export const pages = ['README.md', ...docs()].map((name) => ({ name, text: readFileSync(root + name, 'utf8') }))
+/** The README, then every page of docs/, by name, then the other pages beside the README. */
+export const pages = [
+  'README.md',
+  ...markdownIn('docs'),
+  ...markdownIn('.').filter((name) => name !== 'README.md'),
+].map(read)
+
+/** They tell of the past: their commands are not run, and files that they name may be gone. */
+export const decisions = markdownIn('docs/decisions').map(read)
 
 /** Every fence of every page, in the order of reading. */
 export const fences: Fence[] = pages.flatMap(({ name, text }) =>
@@ -36,7 +44,7 @@ export interface Session {
 
 /**
  * How to run a fence. In `sh` the comments that fill a line show what the commands above them answer; in `console` the
- * commands follow a `$`, and all else is what they print. `text` is not run.
+ * commands follow a `$`, and all else is what they print. Others are not run: `text`, and pictures in `mermaid`.
  */
 export const sessions: Record<string, (text: string) => Session> = {
   sh: (text) => ({
@@ -66,9 +74,13 @@ export function appears({ shown, whole }: Session, output: string): boolean {
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-function docs(): string[] {
-  return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
-    .map((name) => `docs/${name}`)
+function markdownIn(folder: string): string[] {
+  return readdirSync(root + folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => posix.join(folder, name))
     .sort()
+}
+
+function read(name: string) {
+  return { name, text: readFileSync(root + name, 'utf8') }
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { Environment, readConfig } from '../../src/config.ts'
 import { outcome } from '../processes.ts'
-import { fences, pages, root, sessions } from './pages.ts'
+import { decisions, fences, pages, root, sessions } from './pages.ts'
 
 const readme = pages[0]?.text ?? ''
+const tests = readdirSync(`${root}server/test`, { recursive: true, encoding: 'utf8' })
 
 test('every fence of every page is run, or says by its language text that it is not', () => {
-  const known = [...Object.keys(sessions), 'text']
+  const known = [...Object.keys(sessions), 'text', 'mermaid']
   const others = fences.filter(({ language }) => !known.includes(language))
   assert.deepEqual(
     others.map(({ page, line, language }) => `${page}:${line} is in '${language}'`),
@@ -35,24 +36,21 @@ test('the README tells every setting and no other, each with its default', () =>
   }
 })
 
-test('whatever the README says of the code is where it says', () => {
-  const tree = fences.find(({ text }) => text.startsWith('server/\n'))?.text ?? ''
-  const exists = (path: string) => assert.ok(existsSync(root + path), `${path} does not exist`)
-  const above: string[] = []
-  for (const [, indent = '', names = '', told = ''] of tree.matchAll(/^( *)([\w./-]+(?: [\w./-]+)*)(?: +(.*))?$/gm)) {
-    const folder = posix.join(...above.slice(0, indent.length / 2))
-    const here = names.split(' ').filter((word) => /[./]/.test(word))
-    for (const name of here) exists(posix.join(folder, name))
-    above.splice(indent.length / 2, Number.POSITIVE_INFINITY, here[0] ?? '')
-    // beside a folder stands what is in it, beside a file what is next to it
-    const around = here[0]?.endsWith('/')
-      ? posix.join(folder, here[0])
-      : posix.join(folder, posix.dirname(here[0] ?? ''))
-    for (const [path] of told.matchAll(/[\w-]+(?:\/[\w-]+)*(?:(?:\.\w+)*\.ts\b|\/)/g)) exists(posix.join(around, path))
+test('every file that a page names is where it says, from the top or below server, its sources or its tests', () => {
+  const tops = ['', 'server/', 'server/src/', 'server/test/']
+  // written in a run, or beside what is checked in
+  const made = /^(data|postgres)\//
+  for (const { name, text } of pages) {
+    for (const [, path = ''] of text.matchAll(
+      /[`\s(]((?:[\w.-]+\/)+(?:[\w-]+\.(?:ts|mjs|py|json|yaml|sql|sha256|md))?)(?=[`\s),.:;]|$)/gm,
+    )) {
+      if (!made.test(path))
+        assert.ok(
+          tops.some((top) => existsSync(root + top + path)),
+          `${name} names ${path}`,
+        )
+    }
   }
-  assert.deepEqual(above, ['docs/decisions/'])
-  const [, prose = ''] = readme.split('## The code')
-  for (const [, path] of prose.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)) exists(`server/src/${path}`)
 })
 
 test('every command and option named in passing is one of the command line, or a script of npm', async (t) => {
@@ -60,6 +58,14 @@ test('every command and option named in passing is one of the command line, or a
   const usage = (await outcome(t, ['--help'], {})).out.join('\n')
   for (const { name, text } of pages) {
     for (const [, script = ''] of text.matchAll(/npm run ([\w-]+)/g)) assert.ok(script in scripts, `${name}: ${script}`)
+    for (const [, parts = ''] of text.matchAll(/npm test --((?: [\w/-]+)+)/g)) {
+      const files = parts.split(' ').filter((part) => part !== '' && !part.startsWith('--'))
+      for (const part of files)
+        assert.ok(
+          tests.some((file) => file.includes(part)),
+          `${name}: npm test -- ${part}`,
+        )
+    }
     for (const [, command] of text.matchAll(/npx taskwright ([a-z]+(?: create| revoke)?)/g)) {
       assert.match(usage, new RegExp(`^  ${command}\\b`, 'm'), name)
     }
@@ -67,11 +73,26 @@ test('every command and option named in passing is one of the command line, or a
   for (const [, option = ''] of readme.matchAll(/`[^`\n]*(--[a-z-]+)/g)) assert.ok(usage.includes(option), option)
 })
 
-test('every link of a page to a file of this repository leads to one, and the README links to every page', () => {
-  for (const { name } of pages.slice(1)) assert.ok(readme.includes(`](${name})`), name)
-  for (const { name, text } of pages) {
-    for (const [, to = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      assert.ok(existsSync(posix.join(root, posix.dirname(name), to)), `${name} links to ${to}`)
+test('every link to a file of this repository leads to one, and to a heading in it where it names one', () => {
+  for (const { name, text } of [...pages, ...decisions]) {
+    for (const [, to = '', heading] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const path = to === '' ? name : posix.join(posix.dirname(name), to)
+      assert.ok(existsSync(root + path), `${name} links to ${path}`)
+      const headings = heading ? headingsIn(readFileSync(root + path, 'utf8')) : []
+      if (heading) assert.ok(headings.includes(heading), `${name} links to #${heading}, and ${path} has ${headings}`)
     }
   }
 })
+
+test('the README links to every page', () => {
+  for (const { name } of pages.slice(1)) assert.ok(readme.includes(`](${name})`), name)
+})
+
+/** The names by which a page on the web is opened at its headings. */
+const headingsIn = (text: string) =>
+  [...text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )

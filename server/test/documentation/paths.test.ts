@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filesPassed } from '../passing.ts'
+import { type Api, type Reply, startServer } from '../world.ts'
+import { pages } from './pages.ts'
+
+const text = pages.find(({ name }) => name === 'docs/architecture.md')?.text ?? ''
+
+/** What each section of the page tells of. */
+const paths: Record<string, (api: Api, id: string, n: number) => Promise<Reply>> = {
+  'A write of a tag': ({ post }, _, n) => post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': `${n}` }),
+  'An edit of a task': ({ patch }, id, n) => patch(`/tasks/${id}`, { dueDate: `2026-01-0${n}` }),
+}
+
+for (const [heading, send] of Object.entries(paths)) {
+  test(`the architecture page names the files that a request passes, and no others: ${heading}`, async () => {
+    const { newWorld } = await startServer()
+    const { join, project, task } = await newWorld()
+    const { id } = await task({ projectId: (await project()).id })
+    // the first request makes what is made once; the second key is one that nobody has asked with yet
+    const [first, second] = [await join('First', 'admin'), await join('Second', 'admin')]
+    await send(first, id, 1)
+    const passed = await filesPassed(async () => assert.match(String((await send(second, id, 2)).status), /^20[01]$/))
+    const named = ['Every write', heading].flatMap(filesUnder)
+    // how deep in db it goes depends on what is in flight beside it
+    const outsideDb = (file: string) => !file.startsWith('db/')
+    assert.deepEqual(named.filter(outsideDb).toSorted(), passed.filter(outsideDb))
+  })
+}
+
+function filesUnder(heading: string): string[] {
+  const section = new RegExp(`^### ${heading}\\n([^]*?)(?=^##)`, 'm').exec(text)?.[1] ?? ''
+  return [...section.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file)
+}
