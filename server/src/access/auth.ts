@@ -20,13 +20,13 @@ const cacheTtlMs = 1_000
 interface CachedCaller {
   caller: Caller
   expiresAtMs: number
-  /** of a clock that is never set; once it may have changed, longer ago than anything is believed */
+  /** by the monotonic clock; minus infinity once it was invalidated */
   readAtMs: number
 }
 
 /**
- * Who is asking. What the database said of a key is believed for one second at most, and forgotten at once when its
- * organization's keys, roles or members change.
+ * Finds out who is asking. What the database said of a key is cached for one second. When keys, roles or members of an
+ * organization change, its cached keys are invalidated at once.
  */
 export class Authenticator {
   readonly #db: Database
@@ -34,11 +34,11 @@ export class Authenticator {
   readonly #keyUsage: KeyUsage
   readonly #refusalThrottle = new RefusalThrottle()
   readonly #cache = new Map<string, CachedCaller>()
-  /** those that are known */
+  /** the keys of the cache, by organization */
   readonly #cachedKeys: KeysByOrganization
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
-  /** @param mostKeys how many are remembered, and of how many a use is */
+  /** @param mostKeys how many keys are cached, and of how many the last use is noted */
   constructor(
     db: Database,
     operatorToken: string | undefined,
@@ -53,7 +53,7 @@ export class Authenticator {
 
   /**
    * @param from the address that the request came from
-   * @throws 401 unless the key is known, active and neither expired nor revoked; not at once where many come from there
+   * @throws 401 unless the key is known, active and neither expired nor revoked; delayed when many bad keys come from there
    */
   async member(headers: Headers, from: string): Promise<Caller> {
     try {
@@ -69,7 +69,7 @@ export class Authenticator {
     const credential = presentedKey(headers)
     const nowMs = Date.now()
     const cached = this.#cache.get(credential)
-    // anybody can name an organization in a key, so only who had one of it before has a part in its share
+    // anybody can write an organization's id into a key: only a key that was good before uses the organization's share
     const tenant = cached ? cached.caller.orgId : from
     const known =
       cached && performance.now() - cached.readAtMs <= cacheTtlMs ? cached : await this.#lookUp(credential, tenant)
@@ -94,18 +94,18 @@ export class Authenticator {
     return this.#operatorToken !== undefined && this.operator(headers).role === operator
   }
 
-  /** Believes nothing any more of what was read of an organization, or of all. */
+  /** Invalidates what was cached of an organization, or of all of them. */
   invalidate(orgId: string | undefined): void {
-    // a look-up that is under way began before the change and may not fill the cache after it
+    // a look-up in flight began before the change: its result must not be cached
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {
       const known = this.#cache.get(credential)
-      // whose it was it is likely still, and so it is looked up in the line of that organization
+      // the entry stays: the key most likely still belongs to this organization, so its next look-up waits in its queue
       if (known) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
-  /** Writes down which keys were used of late, where that is possible. */
+  /** Writes when keys were last used; what fails is left out. */
   writeKeyUsage(): Promise<void> {
     return this.#keyUsage.write()
   }
@@ -159,8 +159,9 @@ export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
 }
 
 /**
- * Fails unless the caller still is who the request took it for. It travels at the end of a write, behind whatever that
- * waited for, and so without a round trip of its own; the COMMIT behind it then undoes all.
+ * A statement that fails (it divides by zero) when the caller has another role or other scopes by now, or its key no longer
+ * works. It is sent last in a write, after all waiting for locks, and needs no round trip of its own. If it fails, the
+ * COMMIT after it rolls everything back.
  */
 export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
   select 1 / count(*) as "the caller is who it was" from api_keys
@@ -169,7 +170,7 @@ export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: n
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
 
-/** Condition: the key of a member opens something, unless it has expired. */
+/** Condition: the key is not revoked and its member is active. Expiry is checked apart. */
 const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
 
 interface KeyRow {

@@ -2,14 +2,14 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
 
-/** When a key was used is kept to so many milliseconds. */
+/** How exactly the last use of a key is stored. */
 export const usagePrecisionMs = 60_000
 
 const writeEveryMs = 5_000
 
 /**
- * Writes down when keys were used: those of five seconds together, one organization after the other, on one of its
- * connections for writes. What cannot be written, or is too much, is left out, as the next use is noted too.
+ * Writes when keys were last used: the uses of five seconds together, one organization after the other, in the
+ * organization's own share of connections. What cannot be written is dropped; the next use is noted again.
  */
 export class KeyUsage {
   readonly #db: Database
@@ -57,9 +57,9 @@ export class KeyUsage {
     const usedAt = new Date(nowMs).toISOString()
     const longAgo = new Date(nowMs - usagePrecisionMs).toISOString()
     await this.#db.forTenant(orgId).transaction(async (tx) => {
-      // nobody is told of it, so nobody waits for the disk
+      // no answer depends on it, so it need not wait for the disk
       tx.send('set local synchronous_commit = off')
-      // not of a key that is being changed: its next use will be
+      // a key that is being changed is skipped; its next use is written
       tx.send(sql`
         update api_keys set last_used_at = ${usedAt}, version = version + 1
         where org_id = ${orgId} and id in (

@@ -1,10 +1,10 @@
 /**
- * Keys by organization, so many of all together at most. What is beyond that is forgotten of those organizations that have
- * most, so that one with very many leaves the others theirs.
+ * A set of keys by organization, bounded in total. Beyond the bound, keys of the organizations with the most are evicted, so
+ * one organization with very many keys does not evict those of others.
  */
 export class KeysByOrganization {
   readonly #most: number
-  /** the key, and the organization, that came longest ago go first */
+  /** oldest first, both organizations and keys */
   readonly #keys = new Map<string, Set<string>>()
   #count = 0
 
@@ -16,12 +16,12 @@ export class KeysByOrganization {
     return this.#count
   }
 
-  /** Adds a key, as the one of its organization that came last. @returns those that had to be forgotten */
+  /** Adds a key as the newest one of its organization. @returns the keys that were evicted */
   add(orgId: string, key: string): string[] {
     this.delete(orgId, key)
     const own = this.of(orgId)
     own.add(key)
-    // the organization that came last is the last one too
+    // the organization becomes the newest too
     this.#keys.delete(orgId)
     this.#keys.set(orgId, own)
     this.#count++
@@ -43,7 +43,7 @@ export class KeysByOrganization {
     return this.#keys.entries()
   }
 
-  /** A tenth at once: to find out who has most takes a look at every organization. */
+  /** Evicts a tenth at once, as it has to look at every organization. */
   #evict(): string[] {
     const left = Math.floor(0.9 * this.#most)
     const fairShare = fairShareOf(
@@ -52,7 +52,7 @@ export class KeysByOrganization {
     )
     const evicted: string[] = []
     for (const [orgId, own] of this.#keys) {
-      // where there are more organizations than keys to be left, those go whole that came longest ago
+      // with more organizations than keys may stay, the oldest organizations lose all their keys
       const kept = fairShare > 0 ? fairShare : Number(this.#keys.size <= left)
       for (const key of [...own].slice(0, Math.max(0, own.size - kept))) {
         evicted.push(key)
@@ -63,7 +63,7 @@ export class KeysByOrganization {
   }
 }
 
-/** How many each may have at most so that all together have no more than `left`: who has less leaves the rest to the others. */
+/** How many keys each may have so that all have at most `left` together. What one does not use is shared by the others. */
 function fairShareOf(sizes: readonly number[], left: number): number {
   let [rest, others] = [left, sizes.length]
   for (const size of sizes.toSorted((a, b) => a - b)) {

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Caller, ProjectRole } from './caller.ts'
 
-/** Something that the caller may see, and the caller's role in its project (in the organization, where it has none). */
+/** A resource that the caller may see, with the caller's role in its project (or in the organization, if it has none). */
 export interface Loaded<Item> {
   item: Item
   role: ProjectRole
@@ -10,10 +10,10 @@ export interface Loaded<Item> {
   archived?: boolean
 }
 
-/** Whose something is, which settles who sees it: a project's, the organization's, one or the other, or a member's. */
+/** What a resource belongs to, which decides who sees it. `either`: to a project or to the organization. */
 export type Belonging = 'project' | 'organization' | 'either' | 'member'
 
-/** How the rows of a resource are found by id: only those that the caller may see, whatever the id came in by. */
+/** Finds the rows of a resource by id: only those that the caller may see, whether the id was in the path or the body. */
 export interface Loader<Item> {
   belongsTo: Belonging
   /** what may stand in a path in place of an id */

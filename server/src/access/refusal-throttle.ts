@@ -1,20 +1,20 @@
-// what one address has at once, after a while without
+// so many are refused at once after a pause; then one each 10 ms
 const atOnce = 100
 const everyMs = 10
 const longestMs = 2_000
 const mostAddresses = 10_000
 
 /**
- * When keys that open nothing are refused: of one address a hundred in a second, those beyond wait, for 2 s at most. To
- * refuse one costs about as much as a small answer, and nobody needs thousands of them.
+ * Delays refusals of bad keys: of one address a hundred in a second are refused at once, further ones wait, 2 s at most. A
+ * refusal costs about as much as a small answer, and nobody needs thousands of them.
  */
 export class RefusalThrottle {
-  /** by address, when the last one is due */
+  /** by address: when its last refusal is due */
   readonly #dueMs = new Map<string, number>()
 
   /**
    * Counts one.
-   * @param nowMs of a clock that is never set
+   * @param nowMs by the monotonic clock
    * @returns how long it waits
    */
   waitMs(from: string, nowMs: number): number {

@@ -10,7 +10,7 @@ import { lockProject } from './locks.ts'
 export interface Visibility {
   /** condition: the caller sees the row */
   visible: Sql
-  /** where those rows may be few among many: the ids of the projects that they are in, as `project_id` */
+  /** query of `project_id`: the projects that the caller sees; absent when the caller sees nearly all rows */
   projects?: Sql
 }
 
@@ -18,8 +18,8 @@ export interface Visibility {
 export const leadsAll = ({ role }: Caller) => role === 'owner' || role === 'admin'
 
 /**
- * Whether the caller sees the project with this id: for lists. The comparison with true keeps the planner from turning
- * the sub-select into a join, which would make it sort the organization.
+ * Condition: the caller sees the project with this id. For lists. `is true` keeps the planner from turning the sub-select
+ * into a join, for which it would sort the whole organization.
  */
 export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${projectId} in (
   select projects.id from projects ${
@@ -30,14 +30,14 @@ export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${proje
   }
   where projects.org_id = ${caller.orgId} and projects.deleted_at is null)) is true`
 
-/** Condition: the row stands in a deleted project, and so is out of sight without a mark of its own. */
+/** Condition: the row is in a deleted project. It has no `deleted_at` of its own, and is invisible all the same. */
 export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table}.project_id in (
   select projects.id from projects where projects.org_id = ${orgId} and projects.deleted_at is not null))`
 
 /**
- * Which rows of a table the caller sees, whose rows belong to projects: those in all projects that are not deleted, or in
- * those of them that the caller is a member of.
- * @param within the project that the rows are in, where one is asked for
+ * Which rows of a table the caller sees, where rows belong to projects: for owners and admins those of all projects that are
+ * not deleted, for others those of the projects that they are in.
+ * @param within the project that the list is filtered by
  */
 export function visibilityOf(caller: Caller, table: Sql, within?: string): Visibility {
   const { orgId } = caller
@@ -47,14 +47,14 @@ export function visibilityOf(caller: Caller, table: Sql, within?: string): Visib
       and ${inDeletedProject(orgId, sql`project_members`)} is not true
       ${within === undefined ? sql.empty : sql`and project_members.project_id = ${within}`}`
   const visible = sql`(${table}.project_id in (${projects})) is true`
-  // asked once, before any row is looked at: how long an answer takes says nothing of a project that is not the caller's
+  // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
   return { visible: within === undefined ? visible : sql`exists (${projects}) and ${visible}`, projects }
 }
 
 /**
- * One row with the caller's role in the project and whether it is archived, no row when the caller does not see it: for
- * look-ups by id. A write holds what it relied on: the project may not be deleted or archived, nor the membership
- * withdrawn, before it has committed.
+ * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups
+ * by id. A write locks what this relies on: until it commits, nobody can delete or archive the project, or remove the
+ * caller from it.
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
@@ -106,9 +106,9 @@ interface Access {
 }
 
 interface LoaderOptions<Item> {
-  /** how a row is shown that may lose what it bears */
+  /** leaves out of a row what is being detached */
   strip?: Strip<Item>
-  /** joins what a write holds before it holds the row itself */
+  /** joins what a write locks before the row itself */
   holding?: () => Sql
 }
 
