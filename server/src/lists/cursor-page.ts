@@ -85,17 +85,22 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
 }
 
-/** How many rows that match are looked at before a caller who sees few of them is served otherwise. */
+/** How many matching rows are scanned for a caller who sees few of them, before its projects are merged instead. */
 const scanLimit = 1_000
 
-/** Who sees no more projects than these is served from them at once, where nothing is filtered. */
+/** With no more projects than these and without filters, the projects are merged at once, without a scan. */
 const directProjects = 8
 
 /**
- * The statement of a page. Who sees everything, or much of it, is served by a walk in the order of the list. Who sees
- * little would have to walk far: when the nearest rows do not fill the page, the first rows of each project that the
- * caller sees are merged instead, which is shorter than any walk when these are few. One of the two halves is always
- * empty.
+ * The statement of a page. There are two ways to read it:
+ *
+ * - Scan: walk the index in the order of the list and skip what the caller does not see. Short for a caller who sees
+ *   everything or much of it.
+ * - Merge: read the first rows of each project that the caller is in, and merge them. Short for a caller with few projects,
+ *   for whom a scan would skip nearly all rows.
+ *
+ * Owners and admins always scan. For others the statement scans up to `scanLimit` rows; where these do not fill the page and
+ * more rows match, it merges. Both ways stand in one statement, and one of the two halves always returns nothing.
  */
 function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList, columns: Sql): Sql {
   const { table, where, visibility, keys, order, after } = list
@@ -108,19 +113,19 @@ function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList
   if (visibility.projects === undefined) {
     return sql`select ${columns} from ${table} where ${matches} and ${visibility.visible} ${inOrder}`
   }
-  // in a project its own index is walked, whatever others the filters have: hence the comparison with true
+  // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
   const inProject = sql.all(
     sql`${there} and ${table}.project_id = mine.project_id`,
     behind,
     where && sql`(${where}) is true`,
   )
   const visible = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
-  // filters may have an index that finds few rows at once, and be a long way through a project
+  // with filters always scan first: an index may find the few rows at once, while a walk through a project may be long
   const walks = where
     ? sql`true`
     : sql`(select count(*) from (select from mine limit ${directProjects + 1}) mine) > ${directProjects}`
-  // `near` is read in its order, so without a CTE whoever reads it stops once the page is full: with filters, which may be a
-  // long way to go, it is walked once for both who ask
+  // Without filters `near` is a sub-select: its readers stop once the page is full. With filters it may be a long walk, so it
+  // is a CTE, walked once for both of its readers.
   const nearest = (what: Sql) => sql`
     select ${what} from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${scanLimit + 1}`
   const near = where ? sql`near` : sql`(${nearest(sql`*`)})`

@@ -1,6 +1,6 @@
 import type { Strip } from '../db/detachments.ts'
 
-// where an item follows another one; in a text within them the quotes would be escaped
+// begins each further item; it cannot stand within a text, where quotes are escaped
 const rowSeparator = ',{"id":"'
 
 /** The texts of items that the database has joined by commas, each with its id first. */
@@ -17,7 +17,7 @@ export const lastItem = (joined: string): string => joined.slice(joined.lastInde
 /** The id of an item that begins with it. */
 export const idOfItem = (text: string): string => text.slice(rowSeparator.length - 1, rowSeparator.length + 35)
 
-/** Joined items without what is being taken off: nearly never needed, so they may be taken apart for it. */
+/** Joined items without what is being detached. Rare, so parsing them is affordable. */
 export const stripItems = <Item>(joined: string, strip: Strip<Item>, gone: readonly string[]): string =>
   splitItems(joined)
     .map((text) => JSON.stringify(strip(JSON.parse(text), gone)))

@@ -73,8 +73,8 @@ export async function offsetPage<Item>(
 }
 
 /**
- * The same page of rows that the database shows as the JSON that the client gets: it is passed on as it is.
- * @param shown the text of a row
+ * The same page, of rows that the database returns as JSON: they are sent to the client as they are.
+ * @param prerendered the JSON of a row
  */
 export async function prerenderedOffsetPage<Item>(
   db: Db,

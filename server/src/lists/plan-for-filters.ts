@@ -1,9 +1,8 @@
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The condition of a list's filters, none when none is given; planned for their values where these decide which way is
- * short: where several filters meet, of which one may match little and the other nearly all, and where one matches a range
- * or words.
+ * The condition of a list's filters, undefined without any. It gets a custom plan where the values decide which index is
+ * best: with several filters, of which one may match few rows and another nearly all, or with a range or words.
  * @param filters all that the list has
  * @param ranges the names of those that match a range or words
  */
@@ -20,7 +19,7 @@ export function planForFilters<Name extends string>(
     : condition
 }
 
-/** Whether several filters meet, or several values of one. */
+/** Whether there are several filters, or several values of one. */
 export function combinesFilters<Name extends string>(
   wanted: { readonly [name in Name]?: unknown },
   filters: { readonly [name in Name]: unknown },

@@ -21,7 +21,7 @@ export interface Services {
   db: Database
   cursors: Cursors
   authenticator: Authenticator
-  /** has other processes of this machine forget what they believe of an organization */
+  /** invalidates what other processes of this machine have cached of an organization */
   invalidateOthers?: (orgId: string) => Promise<void>
   router: Router
   idempotencyTtlMs: number
@@ -30,9 +30,9 @@ export interface Services {
 }
 
 /**
- * The path of every request behind authentication: a read runs on the pool, a write in one transaction, a POST with a
- * key at most once.
- * @throws ApiError for every foreseen refusal
+ * Every request goes this way once its caller is known. A read runs on the pool, a write in one transaction, a POST with an
+ * Idempotency-Key at most once.
+ * @throws ApiError for every expected refusal
  */
 export async function answerRequest(route: Route, request: Request, services: Services): Promise<Answer> {
   const now = new Date()
@@ -56,13 +56,13 @@ export async function answerRequest(route: Route, request: Request, services: Se
         own = { ...own, caller: await authenticateAgain(own, services.authenticator) }
         continue
       }
-      // whom it gave way to goes first
+      // it lost against another transaction, which now goes first
       await wait(attempt * (50 + 100 * Math.random()))
     }
   }
 }
 
-/** Who is asking now: no longer who the write took them for. @throws 401 */
+/** Looks the caller up again, whose role or scopes changed during the write. @throws 401 */
 function authenticateAgain({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
   authenticator.invalidate(caller.orgId)
   return authenticator.member(headers, caller.orgId)
@@ -89,7 +89,7 @@ async function answerWrite(route: Route, request: Request, services: Services, n
   return afterCommit(result, services)
 }
 
-/** A dry run: everything is done and answered as it would be, then undone. Its key is neither used nor kept. */
+/** A dry run: the write is done and answered, then rolled back. An Idempotency-Key is neither used nor stored. */
 async function answerDryRun(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   refuseUnlessReadable(request.caller)
   class Undo extends Error {}
@@ -102,7 +102,7 @@ async function answerDryRun(route: Route, request: Request, services: Services, 
   } catch (error) {
     if (!(error instanceof Undo)) throw error
   }
-  return expected(answer, 'The answer of a rehearsal')
+  return expected(answer, 'The answer of a dry run')
 }
 
 /** @throws 422 when it is neither true nor false nor absent */
@@ -132,7 +132,7 @@ async function answerWriteOnce(
         result = await runWrite(tx, route, request, services, now)
         return result.answer
       } catch (error) {
-        // a 401 is of a write that gave up its own right within a bulk, which is undone
+        // 401: within a bulk the caller took its own access away; then all of it is rolled back
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
         return answerForError(error)
@@ -148,8 +148,8 @@ interface WriteResult {
 }
 
 /**
- * Performs a write and sends its events; the commit that follows takes them along.
- * @param kept whether there will be one: what is rehearsed sends no events
+ * Runs a write and sends its events, which travel with the COMMIT that follows.
+ * @param recorded whether events are sent; a dry run sends none
  */
 async function runWrite(
   tx: Transaction,
@@ -194,17 +194,17 @@ async function runWrite(
   }
 }
 
-/** @throws 403 when the key may not read: what a write answers that changed nothing was there before */
+/** A write that changed nothing answers what was there before, so it needs the scope `read` too. @throws 403 */
 function refuseUnlessReadable({ scopes }: Caller): void {
   if (scopes.includes('read')) return
   throw forbidden('The API key lacks the scope read, and nothing would be changed', 'missing_scope')
 }
 
-/** Holds the caller of a write to be who it was when the request came, whatever the write waited for. */
+/** Makes the transaction fail when the caller's role, scopes or key changed since the request came. */
 async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
   const asking = callerUnchanged(caller, Date.now())
   const changesItself = changes.some(({ resourceId }) => resourceId === caller.memberId || resourceId === caller.keyId)
-  // who gave up a right of their own had it: what the transaction wrote is not seen from outside
+  // who changes its own member or key had the right to do so: that is checked outside, where this write is not visible yet
   if (changesItself) await lookUps.rows(asking)
   else tx.send(asking)
 }
@@ -213,8 +213,8 @@ const emitNothing = () => {}
 const refuseNestedWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
 /**
- * What must follow a commit, before its answer leaves: all processes of this machine forget what the change made wrong;
- * those of others hear it by NOTIFY.
+ * What follows a commit, before the answer is sent: all processes of this machine invalidate what they cached of keys that
+ * changed. Other machines hear of it by NOTIFY.
  */
 async function afterCommit({ answer, changes }: WriteResult, services: Services): Promise<Answer> {
   const changed = new Set(changes.filter(changesAccess).map(({ orgId }) => orgId))

@@ -4,13 +4,13 @@ import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
 
-/** How much one request may change: it holds locks until all of it is told, and others of its organization wait. */
+/** How many changes one request may make: it holds locks until all events are written, and others wait for them. */
 export const mostChanges = 10_000
-/** How long the texts of its events may be together. */
+/** How long all its events may be together. */
 export const mostCharacters = 12_582_912
 const most = { changes: mostChanges, characters: mostCharacters }
 
-/** Who changes more is told to do it in parts. */
+/** 412 of a request that changes more than that. */
 export const tooManyChanges = () =>
   refused(
     `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
@@ -18,28 +18,28 @@ export const tooManyChanges = () =>
   )
 
 /**
- * Gathers the changes that a request makes.
- * @param recorded whether they will be sent
+ * Collects the changes that a request makes.
+ * @param recorded whether they will become events
  */
 export const changesOf = (orgId: string, recorded: boolean) =>
   collectChanges(orgId, { most, tooMany: tooManyChanges, recorded })
 
-/** Sends the events of a transaction; the COMMIT that follows takes them along. */
+/** Sends the events of a transaction. They travel with the COMMIT that follows. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {
   const access = changes.find(changesAccess)
   if (access) tx.send(sql`select pg_notify(${accessChannel}, ${access.orgId})`)
   for (const statement of append(changes, actor, now)) tx.send(statement)
 }
 
-/** Whether what is believed of the organization's keys must be forgotten. */
+/** Whether a change makes cached keys of its organization invalid. */
 export const changesAccess = ({ type }: Pick<Change, 'type'>) => /^(member|api_key)\./.test(type)
 
 type Work<T> = (tx: Transaction, emit: Emit, now: string) => Promise<T>
 
-/** A change that no request asked for: of the first start, or of the command line. */
+/** A write that no request asked for: by the first start, or by the command line. */
 export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)
 
-/** A change that a job makes in an organization; its name stands for a request's id. */
+/** A write by a job in an organization. Its events have the job's name in place of a request id. */
 export const changeByJob = <T>(db: Database, orgId: string, job: string, work: Work<T>): Promise<T> =>
   changed(db, orgId, job, work)
 

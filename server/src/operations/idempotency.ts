@@ -6,7 +6,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { seal, unseal } from './sealing.ts'
 
-/** A POST that may be sent again. */
+/** A POST with an Idempotency-Key, which may be sent again. */
 export interface Claim {
   caller: Caller
   key: string
@@ -34,7 +34,7 @@ export function readIdempotencyKey(header: string | string[]): string {
   return key
 }
 
-/** The hash of all that makes a request what it is. A body that is absent differs from one that is empty. */
+/** A hash of method, URL and body. No body and an empty body differ. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method}\n${url}\n${body === undefined ? '' : canonical(body)}`)
@@ -48,7 +48,7 @@ export function canonical(value: unknown): string {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
     return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
   }
-  // a number too large for a double was parsed as Infinity, which JSON would print as null
+  // a number too large for a double is parsed as Infinity, which JSON.stringify would write as null
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
@@ -57,11 +57,11 @@ const claimId = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} 
 const queues = new Map<string, Promise<void>>()
 
 /**
- * Runs `effect` at most once per key: claim, effect, event and answer commit together or not at all. The claim's row
- * goes first: a twin waits on its index entry, then finds the answer and replays it. In one process twins queue up
- * without holding a connection.
+ * Runs `effect` at most once per key. Claim, effect, events and answer commit together or not at all. The row of the claim
+ * is inserted first: a second request with the key waits on its index entry, then finds the answer and replays it. Within
+ * one process such requests queue without holding a connection.
  * @param allowed called before a success is replayed; throws when the caller may no longer send this request
- * @param effect answers every request below 500, and throws the others
+ * @param effect returns answers below 500, and throws otherwise
  * @throws 409 when the key was used for another request; 403 when its answer is sealed under another API key;
  *   503 after 10 s of waiting
  */
@@ -95,7 +95,7 @@ async function claimAndRun(
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
-    // a key that was answered is most likely sent again for its answer: nothing is claimed and done in vain
+    // the key was answered lately, so this is most likely a replay: look for the answer before claiming
     const stored = claims > 0 || recentKeys.has(claim) ? await db.lookUps.row<StoredClaim>(readClaim(claim)) : undefined
     if (stored && isReplayable(claim, stored)) {
       recentKeys.add(claim)
@@ -109,7 +109,7 @@ async function claimAndRun(
         })
         tx.savepoint()
         tx.gate(won)
-        // the claim is judged before whatever the effect came to: without it the effect never happened
+        // the claim decides first: without it the effect is rolled back, whatever its result
         const outcome = await Promise.allSettled([effect(tx)])
         await won
         const [settled] = outcome
@@ -126,8 +126,8 @@ async function claimAndRun(
 }
 
 /**
- * The last keys that this process answered or replayed, 5,000 of them at least. That one is among them says nothing but
- * what to try first.
+ * The last keys that this process answered or replayed, at least 5,000. Only a hint: it decides whether a stored answer is
+ * looked for before a claim is tried.
  */
 class RecentKeys {
   #newer = new Set<string>()
@@ -140,7 +140,7 @@ class RecentKeys {
 
   add(claim: Claim): void {
     this.#newer.add(claimId(claim))
-    // by generations: a Set whose first entry is taken away again and again is walked past all that were there before
+    // two generations: deleting the oldest entry of a Set again and again gets slow, as it walks past all deleted ones
     if (this.#newer.size >= 5_000) [this.#newer, this.#older] = [new Set(), this.#newer]
   }
 }
@@ -164,7 +164,7 @@ const rowOf = ({ caller, key }: Claim) =>
 
 type StoredAnswer = StoredClaim & { status: number }
 
-/** Whether what is stored is an answer to give: a claim may have expired, or been kept without an answer. */
+/** Whether there is a stored answer that may be replayed: it has not expired, and the claim has an answer at all. */
 const isReplayable = (claim: Claim, stored: StoredClaim): stored is StoredAnswer =>
   stored.status !== null && Date.parse(stored.expiresAt) > claim.now.getTime()
 
@@ -199,7 +199,7 @@ function replay(claim: Claim, stored: StoredAnswer, allowed: () => void): Answer
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
-  // a refusal says nothing that its sender may not know, and the second one must not differ from the first
+  // a refusal is replayed without a check: it holds nothing secret, and must be the same as the first time
   if (stored.status < 300) allowed()
   const body = stored.body === null ? undefined : stored.sealed ? unseal(claim, stored.body) : stored.body
   return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }

@@ -12,13 +12,13 @@ interface AskedFor {
 }
 
 /**
- * The answer that holds a resource, a page, or nothing.
- * @param check whether the item is held to the schema that is published for it; for tests
+ * The answer with a resource, a page, or nothing.
+ * @param check whether the item is validated against its published schema; for tests
  */
 export function renderAnswer(route: Route, asked: AskedFor, item: unknown, check: boolean): Answer {
   if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
   if (check) route.returns.parse(item instanceof Prerendered ? item.item : item)
-  // what was included has versions of its own, so that of the item says nothing of the whole
+  // included resources have versions of their own, so the item's version does not stand for the whole answer
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
   if (route.csv) validators.vary = 'accept, origin'

@@ -16,7 +16,7 @@ export interface Ownership<Item> {
   others: ProjectRole | 'nobody'
 }
 
-/** A case in which the handler itself asks for a role: for the documentation, and the test of who may. */
+/** A case in which the handler itself checks a role. Used by the documentation and the test of roles. */
 export interface Case {
   /** such as `without projectId` */
   when: string
@@ -31,7 +31,7 @@ export interface Reference<Item> {
   lock?: RowLock
 }
 
-/** All that a handler is given: everything is authenticated, found, allowed and valid, and `db` is its transaction. */
+/** What a handler gets. All checks are done: authenticated, found, allowed, valid. `db` is its transaction. */
 export interface Context<
   Params = unknown,
   Query = unknown,
@@ -48,7 +48,7 @@ export interface Context<
   target: Item
   role: ProjectRole
   references: References
-  /** what `reads` found */
+  /** what `preload` returned */
   preloaded: Read
   emit: Emit
   /** the moment of the request, the same for all that it changes */
@@ -88,33 +88,33 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   roles: readonly Role[] | typeof operator
   /** what the last id in the path names: 404 unless the caller sees it */
   target?: Loader<Item>
-  /** the role in the project of `at` that it takes; 403 below it */
+  /** the role that it takes in the project of the target; 403 below it */
   needs?: ProjectRole | Ownership<NoInfer<Item>>
   cases?: readonly Case[]
-  /** what may stand in the path in place of its last id; default: what `at` accepts there */
+  /** what may stand in the path in place of its last id; default: what the target's loader accepts */
   accepts?: RegExp | undefined
   query?: z.ZodType<Query>
   body?: z.ZodType<Body>
   /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
   references?: References
-  /** what the handler needs besides, whatever the request says: asked for together with the references */
+  /** what the handler needs whatever the request says: read beside the references */
   preload?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
   /** where a created resource lives; makes the answer a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
-  /** constraints by name, and what violating them means: the field whose value is taken already, or a refusal */
+  /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
   constraints?: Constraints
-  /** the answer as CSV, for those who accept that before JSON */
+  /** the answer as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
-  /** statuses of the handler's own, which nothing else here tells of: for the documentation */
+  /** further statuses that the handler itself answers: for the documentation */
   refuses?: readonly number[]
-  /** the answer holds a secret: kept sealed for its replay */
+  /** the answer holds a secret: it is stored sealed for replays */
   secret?: boolean
-  /** `at` is looked for among what was deleted and can still be restored */
+  /** the target is looked for among what is deleted and can still be restored */
   deleted?: boolean
-  /** may also be done in an archived project */
+  /** is also allowed in an archived project */
   evenArchived?: boolean
-  /** how firmly `at` is held; default: against other writes, by DELETE also against references to it */
+  /** the lock on the target's row; default: against other writes, for DELETE also against references to it */
   lock?: RowLock
   handle(
     context: Context<

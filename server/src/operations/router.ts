@@ -1,17 +1,17 @@
 import { prefix } from './answer.ts'
 import type { Method, Route } from './route.ts'
 
-/** Which operation a path names, for those who do not come by the socket's own router. */
+/** Finds the operation of a path without fastify: for nested writes, and for the methods of an unknown path. */
 export interface Router {
   /** @param path below /api/v1, with its query */
   find(method: Method, path: string): { route: Route; params: Record<string, string>; query: Query } | undefined
-  /** the methods by which a whole path can be reached */
+  /** the methods that a whole path allows */
   methodsAt(path: string): string[]
 }
 
 type Query = Record<string, string | string[]>
 
-/** @param open whole paths besides the routes, which are read with GET */
+/** @param open further whole paths, all read with GET */
 export function createRouter(routes: readonly Route[], open: readonly string[]): Router {
   const all = routes.map((route) => ({ route, pattern: patternOf(prefix + route.path) }))
   return {

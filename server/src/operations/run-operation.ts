@@ -10,7 +10,7 @@ import { type Answer, refuseUnlessMatching } from './answer.ts'
 import type { NestedWrite, Resource, Route } from './route.ts'
 import { validate } from './validation.ts'
 
-/** A request whose caller is known and whose body is JSON. */
+/** A request after authentication, with its body parsed. */
 export interface Request {
   /** path and query, as sent */
   url: string
@@ -46,7 +46,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   const preloading = route.preload?.(db, caller)
   preloading?.catch(() => {})
   const references = await loadingReferences // 404, 403
-  // a read may answer something else than what its path names
+  // reads check If-Match later, as they may answer something else than the target
   if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item) // 412
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item
@@ -61,10 +61,10 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   return translateViolations(route, () => route.handle(context)) // 400, 412
 }
 
-/** Whether an edit names no field: then there is no new version, and nothing to tell of. */
+/** Whether an edit names no field: then there is no new version and no event. */
 const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && namesNothing(body ?? {})
 
-// nor a field of what is in it, such as settings
+// nested objects, such as settings, count as empty when all in them is
 const namesNothing = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(namesNothing)
 
@@ -79,20 +79,20 @@ async function loadTarget(
   if (!path.every((id, index) => uuid.test(id) || accepted(index)?.test(id))) throw notFound()
   if (route.target === undefined) return undefined
   const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
-  // nobody waits for who may not do it: a lock that keeps all others out is for those who may
+  // an exclusive lock makes others wait, so permission is checked before it is taken
   if (route.lock === 'update') {
     const [seen] = await route.target.load(db, caller, { lock: 'none', ...wanted })
     if (seen === undefined) throw notFound()
     refuseUnlessAllowed(route, caller, seen)
   }
-  // what If-Match was compared with may not change before the write
+  // with If-Match the row must not change between the comparison and the write
   const compared = headers['if-match'] !== undefined && route.lock === 'key share'
   const [found] = await route.target.load(db, caller, { lock: compared ? 'no key update' : route.lock, ...wanted })
   if (found === undefined) throw notFound()
   return found
 }
 
-// what nobody may do ranks above all
+// ascending; `nobody` is above every role
 const ranks = ['viewer', 'contributor', 'lead', 'nobody']
 
 export function refuseUnlessAllowed(route: Route, caller: Caller, target?: Loaded<Resource>): void {
@@ -131,7 +131,7 @@ async function loadReferences(route: Route, body: unknown, caller: Caller, db: D
   return Object.fromEntries(all.map(({ field, items }) => [field, items]))
 }
 
-/** What is archived is read-only, on every path that would write into it. */
+/** An archived project is read-only, whether the path or a reference leads into it. */
 function refuseIfArchived(
   route: Route,
   target: Loaded<Resource> | undefined,
