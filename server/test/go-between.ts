@@ -4,10 +4,11 @@ import { afterwards, type Scope } from './afterwards.ts'
 import { databaseUrl } from './world.ts'
 
 /**
- * What becomes of a command: it is lost and answered as if it had been done, or it is refused; undefined: it is passed on.
+ * What becomes of a command: it is lost and answered as if it had been done, it is refused, or it is done and the
+ * connection breaks before its answer; undefined: it is passed on.
  * @param text the command, such as `begin`, or the statement that is parsed
  */
-export type Rule = (text: string) => 'lose' | 'refuse' | undefined
+export type Rule = (text: string) => 'lose' | 'refuse' | 'cut' | undefined
 
 /**
  * A proxy between the server and its database that speaks PostgreSQL's protocol, and does not pass everything on. Statements
@@ -57,8 +58,8 @@ export async function goBetween(t: Scope, to = databaseUrl) {
   }
 
   function between(near: Socket, far: Socket) {
-    // one entry for each answer that the server waits for: what is said in place of the database, or undefined
-    const expected: (Buffer | undefined)[] = []
+    // one entry for each answer that the server waits for: what is said in place of the database, where it is cut
+    const expected: (Buffer | 'cut' | undefined)[] = []
     let started = false
     let asks = false
     const fromNear = messages(() => started)
@@ -71,14 +72,16 @@ export async function goBetween(t: Scope, to = databaseUrl) {
         started = true
         const fate = command === '' ? undefined : rule(command)
         if (fate) seen.lost++
-        else far.write(message)
-        if (message[0] === query || message[0] === sync) expected.push(fate && pretended(command, fate))
+        if (fate === undefined || fate === 'cut') far.write(message)
+        if (message[0] === query || message[0] === sync)
+          expected.push(fate === undefined || fate === 'cut' ? fate : pretended(command, fate))
       }
       pretend()
     })
     far.on('data', (chunk) => {
       asks = false
       for (const message of fromFar(chunk)) {
+        if (expected[0] === 'cut') return void near.destroy()
         near.write(message)
         if (message[0] !== readyForQuery) continue
         expected.shift()
@@ -89,7 +92,7 @@ export async function goBetween(t: Scope, to = databaseUrl) {
     expected.push(undefined)
 
     function pretend() {
-      for (let said = expected[0]; said; said = expected[0]) {
+      for (let said = expected[0]; said instanceof Buffer; said = expected[0]) {
         near.write(said)
         expected.shift()
       }

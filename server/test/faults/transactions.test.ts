@@ -63,6 +63,19 @@ for (const fate of ['lose', 'refuse'] as const) {
   }
 }
 
+test('where the answer to COMMIT is lost, so is that of the request: 503; with its key it is sent again, and took effect once', async () => {
+  const { owner } = await newWorld()
+  const api = behind.api(owner.key)
+  let cuts = 0
+  between.interfere((text) => (text === 'commit' && cuts++ === 0 ? 'cut' : undefined))
+  const send = () => api.post('/tags', { name: 'once' }, { 'idempotency-key': 'once' })
+  assert.equal((await send()).status, 503)
+  const again = await send()
+  between.interfere(() => undefined)
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true'])
+  assert.deepEqual((await owner.get('/tags')).body, { data: [again.body], total: 1 })
+})
+
 test('while statements are cancelled all the time every key takes effect once, with an answer, and nothing rehearsed or refused is kept', async (t) => {
   const { owner, orgId } = await newWorld()
   const stop = await cancelling()
