@@ -49,10 +49,8 @@ const notYet = [
   'resources/subtasks → resources/time',
   'resources/tasks → resources/board',
   'resources/tasks → resources/subtasks',
-  'resources/tasks → resources/time',
   'resources/time → resources/members',
   'resources/time → resources/subtasks',
-  'resources/time → resources/tasks',
 ]
 
 interface Import {

@@ -7,7 +7,7 @@ import type { Db } from '../../src/db/db.ts'
 import type { RowLock, Sql } from '../../src/db/sql.ts'
 import { member } from '../../src/resources/members/members.ts'
 import { project } from '../../src/resources/projects/projects.ts'
-import { task } from '../../src/resources/tasks/task.ts'
+import { task } from '../../src/resources/task.ts'
 import { afterwards } from '../afterwards.ts'
 import { databaseUrl, startServer } from '../world.ts'
 

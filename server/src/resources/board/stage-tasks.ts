@@ -5,7 +5,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges, mostCharacters } from '../../operations/changes.ts'
 import type { Context } from '../../operations/route.ts'
-import { stripTask, type Task, taskColumnsWith } from '../tasks/task.ts'
+import { stripTask, type Task, taskColumnsWith } from '../task.ts'
 import { positionBehind } from './order.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 

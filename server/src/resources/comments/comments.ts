@@ -7,8 +7,8 @@ import { table } from '../../db/table.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
+import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
-import { task } from '../tasks/task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 
 /** What somebody said about a task. */

@@ -4,7 +4,7 @@ import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { stripSubtask, subtaskColumns } from '../subtasks/subtask.ts'
-import { stripTask, taskColumns } from '../tasks/task.ts'
+import { stripTask, taskColumns } from '../task.ts'
 import { stripTimeEntry, timeEntryColumns } from '../time/time-entry.ts'
 
 /** What others may bear, and be left without when it is deleted. */

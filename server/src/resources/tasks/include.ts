@@ -10,8 +10,8 @@ import { limits } from '../limits.ts'
 import { Member, member } from '../members/members.ts'
 import { Subtask, stripSubtask } from '../subtasks/subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
+import { Task } from '../task.ts'
 import { sums } from '../time/reports/sums.ts'
-import { Task } from './task.ts'
 
 const parts = ['assignees', 'tags', 'subtasks', 'trackedSeconds'] as const
 type Part = (typeof parts)[number]

@@ -3,7 +3,7 @@ import { seesProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, prerenderedOffsetPage } from '../../lists/page.ts'
-import { task } from './task.ts'
+import { task } from '../task.ts'
 
 interface TaskListRequest {
   db: Db

@@ -1,6 +1,6 @@
 import { longText, normalizeText, searchWords, wordsIn } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { keyForm } from './task.ts'
+import { keyForm } from '../task.ts'
 
 /** Condition: what is searched for is found in the task, or is its key. */
 export function searchedFor(q: string): Sql {

@@ -8,11 +8,11 @@ import { offBoard } from '../board/placement.ts'
 import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
 import { completedIn } from '../board/stage-tasks.ts'
 import { refuseIfAnyFrozen } from '../subtasks/finalized.ts'
+import { storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
 import { removeTime, type WriteContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, removeBelow, restoreBelow } from '../trash.ts'
 import { searchable } from './search.ts'
-import { storedTasks, type Task } from './task.ts'
 
 type NewTask = Record<string, unknown> & {
   projectId: string

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Loader } from '../../access/loader.ts'
-import { inProject, present } from '../../access/visibility.ts'
-import { Day, Id, ids, Name, resource, Timestamp, text } from '../../contract/fields.ts'
-import { Prerendered } from '../../contract/prerendered.ts'
-import { type DetachableFields, type Strip, stripFields } from '../../db/detachments.ts'
-import { type Sql, sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
+import type { Loader } from '../access/loader.ts'
+import { inProject, present } from '../access/visibility.ts'
+import { Day, Id, ids, Name, resource, Timestamp, text } from '../contract/fields.ts'
+import { Prerendered } from '../contract/prerendered.ts'
+import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
