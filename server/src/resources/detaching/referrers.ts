@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { stripSubtask, subtaskColumns } from '../subtasks/subtask.ts'
 import { stripTask, taskColumns } from '../task.ts'
-import { stripTimeEntry, timeEntryColumns } from '../time/time-entry.ts'
+import { stripTimeEntry, timeEntryColumns } from '../time-entry.ts'
 
 /** What others may bear, and be left without when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'

@@ -5,7 +5,7 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { TimeEntry } from './time-entry.ts'
+import type { TimeEntry } from '../time-entry.ts'
 
 /** What an organization settled for its time. */
 export interface Policies {

@@ -8,9 +8,9 @@ import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import type { Subtask } from '../subtasks/subtask.ts'
 import type { Task } from '../task.ts'
+import { referToTags, storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from '../time-entry.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
-import { referToTags, storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 import { stopEntry, type WriteContext } from './time-writes.ts'
 
 type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &

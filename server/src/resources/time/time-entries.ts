@@ -15,6 +15,16 @@ import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { subtask } from '../subtasks/subtask.ts'
 import { tag } from '../tags/tags.ts'
 import { task } from '../task.ts'
+import {
+  referToTags,
+  storedEntries,
+  stripTimeEntry,
+  TimeEntry,
+  taskOfTime,
+  timeConstraints,
+  timeEntry,
+  timeEntryColumns,
+} from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
@@ -30,16 +40,6 @@ import {
   oneParentAtMostSchema,
   refuseIfYetToStart,
 } from './rules.ts'
-import {
-  referToTags,
-  storedEntries,
-  stripTimeEntry,
-  TimeEntry,
-  taskOfTime,
-  timeConstraints,
-  timeEntry,
-  timeEntryColumns,
-} from './time-entry.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape

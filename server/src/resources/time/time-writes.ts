@@ -5,9 +5,9 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../operations/route.ts'
 import { limits } from '../limits.ts'
+import { storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
-import { storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from './time-entry.ts'
 
 /** What a write of time works with. */
 export type WriteContext = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>

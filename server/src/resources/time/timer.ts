@@ -7,11 +7,11 @@ import { route } from '../../operations/route.ts'
 import { limits } from '../limits.ts'
 import { refuseIfFinalized } from '../subtasks/rules.ts'
 import { tag } from '../tags/tags.ts'
+import { TimeEntry, timeConstraints } from '../time-entry.ts'
 import { readPolicies } from './policies.ts'
 import { recordTime, running } from './record-time.ts'
 import { exactlyOneParent, exactlyOneParentSchema } from './rules.ts'
 import { parents } from './time-entries.ts'
-import { TimeEntry, timeConstraints } from './time-entry.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { inProject } from '../../access/visibility.ts'
-import { refused } from '../../contract/errors.ts'
-import { Id, ids, resource, Timestamp, text } from '../../contract/fields.ts'
-import type { Db } from '../../db/db.ts'
-import { type DetachableFields, type Strip, stripFields } from '../../db/detachments.ts'
-import { expected } from '../../db/expected.ts'
-import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
-import type { Constraints } from '../../operations/route.ts'
+import { inProject } from '../access/visibility.ts'
+import { refused } from '../contract/errors.ts'
+import { Id, ids, resource, Timestamp, text } from '../contract/fields.ts'
+import type { Db } from '../db/db.ts'
+import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
+import { expected } from '../db/expected.ts'
+import { sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
+import type { Constraints } from '../operations/route.ts'
 
 /** Time that a member worked on a task or a subtask. */
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
