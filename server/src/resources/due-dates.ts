@@ -1,4 +1,4 @@
-import { invalid } from '../../contract/errors.ts'
+import { invalid } from '../contract/errors.ts'
 
 interface Dates {
   startDate?: string | null | undefined
