@@ -45,12 +45,8 @@ const notYet = [
   'resources/members → resources/api-keys',
   'resources/members → resources/time',
   'resources/projects → resources/board',
-  'resources/subtasks → resources/tasks',
-  'resources/subtasks → resources/time',
   'resources/tasks → resources/board',
-  'resources/tasks → resources/subtasks',
   'resources/time → resources/members',
-  'resources/time → resources/subtasks',
 ]
 
 interface Import {

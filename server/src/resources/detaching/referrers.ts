@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { stripSubtask, subtaskColumns } from '../subtasks/subtask.ts'
+import { stripSubtask, subtaskColumns } from '../subtask.ts'
 import { stripTask, taskColumns } from '../task.ts'
 import { stripTimeEntry, timeEntryColumns } from '../time-entry.ts'
 

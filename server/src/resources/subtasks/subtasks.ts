@@ -8,14 +8,13 @@ import { route } from '../../operations/route.ts'
 import { keepPositionOrGoLast, type OrderedRows, positionBehind, positionBeside, Reorder } from '../board/order.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../members/members.ts'
+import { refuseIfFinalized, Subtask, storedSubtasks, stripSubtask, subtask, subtaskColumns } from '../subtask.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { settleRestored } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
-import { refuseIfFinalized } from './rules.ts'
-import { Subtask, storedSubtasks, stripSubtask, subtask, subtaskColumns } from './subtask.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
