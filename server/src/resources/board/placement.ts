@@ -1,9 +1,8 @@
 import type { Loaded } from '../../access/loader.ts'
-import { badRequest, found, invalid } from '../../contract/errors.ts'
+import { badRequest, found, invalid, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { foreignStage, initialStage } from '../tasks/rules.ts'
 import { positionBeside } from './order.ts'
 import { lockStage, refuseIfFull, type Stage, type StageLimits, tasksOf } from './stage.ts'
 
@@ -102,6 +101,20 @@ async function lockTargetStage(
     if (stage) return stage
   }
 }
+
+/**
+ * The stage a task lands in when it enters a workspace: the one asked for, else the first.
+ * @param stageIds the workspace's stages, in board order
+ * @throws 400 when `wanted` stands in another workspace; 412 when the workspace has no stages
+ */
+function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
+  if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
+  const [first] = stageIds
+  if (first === undefined) throw refused('The workspace has no stages; add one first', 'workspace_has_no_stages')
+  return wanted ?? first
+}
+
+const foreignStage = () => badRequest('The stage belongs to a different workspace', 'stage_of_other_workspace')
 
 async function enterStage(
   db: Db,
