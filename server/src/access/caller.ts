@@ -17,3 +17,8 @@ export interface Caller {
   /** the key itself, only ever used to seal what it may read again */
   credential: string
 }
+
+const byRank: readonly string[] = ['member', 'admin', 'owner']
+
+/** Whether the first role stands above the second. */
+export const outranks = (role: Role, other: Caller['role']) => byRank.indexOf(role) > byRank.indexOf(other)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Caller, Role } from '../../access/caller.ts'
+import { type Caller, outranks, type Role } from '../../access/caller.ts'
 import type { newKey } from '../../access/keys.ts'
 import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
@@ -10,7 +10,6 @@ import { expected } from '../../db/expected.ts'
 import type { RowLock } from '../../db/sql.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { outranks } from '../members/rules.ts'
 
 /** What a key may do. */
 export const Scopes = z

@@ -1,8 +1,7 @@
-import type { Caller, Role } from '../../access/caller.ts'
+import { type Caller, outranks, type Role } from '../../access/caller.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../operations/route.ts'
-import { outranks } from '../members/rules.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 
 type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & {

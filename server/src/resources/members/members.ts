@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { admins, type Caller, everyone, type Role } from '../../access/caller.ts'
+import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
 import type { Loader } from '../../access/loader.ts'
 import { advisoryLock, takeAdvisoryLock } from '../../access/locks.ts'
 import { present } from '../../access/visibility.ts'
@@ -17,7 +17,6 @@ import { stopRunning, type WriteContext } from '../time/time-writes.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
-import { isActiveOwner, type OwnerStatus, outranks } from './rules.ts'
 
 /** A user in an organization. */
 export const Member = resource('Member', 'A user in an organization.', {
@@ -200,6 +199,10 @@ async function keepAnOwner(db: Db, orgId: string, before: Member, after: OwnerSt
       and id <> ${before.id} limit 1`)
   if (other === undefined) throw refused('An organization keeps at least one active owner', 'last_owner')
 }
+
+type OwnerStatus = Pick<Member, 'role' | 'status'>
+
+const isActiveOwner = ({ role, status }: OwnerStatus) => role === 'owner' && status === 'active'
 
 function refuseAbove(caller: Caller, granted: Role): void {
   if (caller.role === 'operator' || outranks(granted, caller.role)) {
