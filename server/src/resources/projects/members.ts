@@ -10,7 +10,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { member } from '../members/members.ts'
 import { removeFromProjects } from '../members/remove-from-projects.ts'
-import { project, projectId } from './projects.ts'
+import { project, projectId } from '../project.ts'
 
 const role = z
   .enum(['lead', 'contributor', 'viewer'])

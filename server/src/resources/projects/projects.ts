@@ -1,45 +1,21 @@
 import { z } from 'zod'
-import { admins, type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
-import type { Loader } from '../../access/loader.ts'
-import { lockProject } from '../../access/locks.ts'
-import { leadsAll, present, seesProject } from '../../access/visibility.ts'
+import { admins, type Caller, everyone } from '../../access/caller.ts'
+import { leadsAll, seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
-import { Color, Day, Id, Name, resource, searched, text } from '../../contract/fields.ts'
+import { Id, searched } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
-import { type Sql, sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
+import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { refuseIfTooMany } from '../board/stage-tasks.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
+import { Project, project, projectColumns, storedProjects } from '../project.ts'
 import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
 import { keyFrom } from './rules.ts'
-
-// no id looks like it
-const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
-
-/** Work that belongs together and the people who see it. */
-export const Project = resource('Project', 'Work that belongs together and the people who see it.', {
-  name: Name,
-  key: z
-    .string()
-    .regex(keyForm, 'Must be 2 to 10 capital letters and digits, a letter first')
-    .meta({
-      description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.',
-      maxLength: 10,
-      examples: ['WEB'],
-    }),
-  description: text(0, 20_000).nullable(),
-  color: Color.nullable(),
-  status: z.enum(['active', 'archived']),
-  startDate: Day.nullable(),
-  dueDate: Day.nullable(),
-})
-export type Project = z.output<typeof Project>
 
 const { name, key, description, color, startDate, dueDate } = Project.shape
 
@@ -56,40 +32,10 @@ const NewProject = z
   })
   .refine(...dueAfterStart)
 
-const columns = sql`projects.id, projects.name, projects.key, projects.description, projects.color, projects.status,
-  projects.start_date as "startDate", projects.due_date as "dueDate", projects.version,
-  projects.created_at as "createdAt", projects.updated_at as "updatedAt"`
-
-const stored = table<Project>(sql`projects`, columns)
 const constraints = { projects_key: 'key' }
 
 const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and projects.deleted_at is null
   and ${leadsAll(caller) ? sql`true` : seesProject(caller, sql`projects.id`)}`
-
-/** A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else those they are a member of. */
-export const project: Loader<Project> = {
-  belongsTo: 'project',
-  accepts: keyForm,
-  async load(db, caller, { ids, lock, deleted }) {
-    const [key = ''] = ids
-    const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
-    const member = sql`join project_members on project_members.org_id = projects.org_id
-      and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-    const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
-      select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
-      from projects ${leadsAll(caller) ? sql.empty : member}
-      where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
-        and ${lockProject(lock, named)}
-      ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
-    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
-  },
-}
-
-/** The id of a project that a path names by its id or its key; null where there is none. */
-export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
-  keyForm.test(idOrKey)
-    ? sql`(select projects.id from projects where projects.org_id = ${orgId} and projects.key = ${idOrKey})`
-    : sql`${idOrKey}::uuid`
 
 export const projects = [
   route('GET /projects', {
@@ -112,7 +58,11 @@ export const projects = [
         query.q &&
         sql`(strpos(projects.name_key, ${normalizeText(query.q)}) > 0 or strpos(lower(projects.key), ${normalizeText(query.q)}) > 0)`
       const from = sql`projects where ${sql.all(visible(caller), ofMember, status, named)}`
-      return offsetPage<Project>(db, { columns, from, order: sql`projects.created_at desc, projects.id desc` }, query)
+      return offsetPage<Project>(
+        db,
+        { columns: projectColumns, from, order: sql`projects.created_at desc, projects.id desc` },
+        query,
+      )
     },
   }),
 
@@ -128,7 +78,7 @@ export const projects = [
       // one project at a time, so that a key that is derived is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       const own = { ...body, nameKey: normalizeText(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
-      const created = await stored.insert(db, orgId, own, now)
+      const created = await storedProjects.insert(db, orgId, own, now)
       await db.rows(
         sql`insert into project_members ${sql.values({
           orgId,
@@ -161,7 +111,7 @@ export const projects = [
     returns: Project,
     async handle({ db, caller, target, body, emit, now }) {
       refuseIfDueBeforeStart({ ...target, ...body })
-      const changed = await stored.update(
+      const changed = await storedProjects.update(
         db,
         caller.orgId,
         target.id,
@@ -186,7 +136,7 @@ export const projects = [
     async handle({ db, caller, target, emit, now }) {
       if (target.status === 'archived') throw refused('The project is archived already', 'project_archived')
       await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
-      const archived = await stored.update(db, caller.orgId, target.id, { status: 'archived' }, now)
+      const archived = await storedProjects.update(db, caller.orgId, target.id, { status: 'archived' }, now)
       emit('project.archived', archived, { before: target })
       return archived
     },
@@ -201,7 +151,7 @@ export const projects = [
     returns: Project,
     async handle({ db, caller, target, emit, now }) {
       if (target.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
-      const active = await stored.update(db, caller.orgId, target.id, { status: 'active' }, now)
+      const active = await storedProjects.update(db, caller.orgId, target.id, { status: 'active' }, now)
       emit('project.unarchived', active, { before: target })
       return active
     },
@@ -215,7 +165,7 @@ export const projects = [
     evenArchived: true,
     async handle({ db, caller, target, emit, now }) {
       await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
-      await stored.remove(db, caller.orgId, target.id, now)
+      await storedProjects.remove(db, caller.orgId, target.id, now)
       emit('project.deleted', target)
     },
   }),
@@ -229,7 +179,7 @@ export const projects = [
       'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
       'more, restore these stages first.',
     returns: Project,
-    stored,
+    stored: storedProjects,
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { Caller, ProjectRole } from '../access/caller.ts'
+import type { Loader } from '../access/loader.ts'
+import { lockProject } from '../access/locks.ts'
+import { leadsAll, present } from '../access/visibility.ts'
+import { Color, Day, Name, resource, text } from '../contract/fields.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
+
+// no id looks like it
+const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
+
+/** Work that belongs together and the people who see it. */
+export const Project = resource('Project', 'Work that belongs together and the people who see it.', {
+  name: Name,
+  key: z
+    .string()
+    .regex(keyForm, 'Must be 2 to 10 capital letters and digits, a letter first')
+    .meta({
+      description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.',
+      maxLength: 10,
+      examples: ['WEB'],
+    }),
+  description: text(0, 20_000).nullable(),
+  color: Color.nullable(),
+  status: z.enum(['active', 'archived']),
+  startDate: Day.nullable(),
+  dueDate: Day.nullable(),
+})
+export type Project = z.output<typeof Project>
+
+/** The columns of a project as the API shows them. */
+export const projectColumns = sql`projects.id, projects.name, projects.key, projects.description, projects.color, projects.status,
+  projects.start_date as "startDate", projects.due_date as "dueDate", projects.version,
+  projects.created_at as "createdAt", projects.updated_at as "updatedAt"`
+
+/** The writes of a project. */
+export const storedProjects = table<Project>(sql`projects`, projectColumns)
+
+/**
+ * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
+ * those they are a member of.
+ */
+export const project: Loader<Project> = {
+  belongsTo: 'project',
+  accepts: keyForm,
+  async load(db, caller, { ids, lock, deleted }) {
+    const [key = ''] = ids
+    const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
+    const member = sql`join project_members on project_members.org_id = projects.org_id
+      and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
+    const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
+      select ${projectColumns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
+      from projects ${leadsAll(caller) ? sql.empty : member}
+      where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
+        and ${lockProject(lock, named)}
+      ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
+    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
+  },
+}
+
+/** The id of a project that a path names by its id or its key; null where there is none. */
+export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
+  keyForm.test(idOrKey)
+    ? sql`(select projects.id from projects where projects.org_id = ${orgId} and projects.key = ${idOrKey})`
+    : sql`${idOrKey}::uuid`
