@@ -1,58 +1,33 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
 import type { Loader } from '../../access/loader.ts'
-import { advisoryLock, takeAdvisoryLock } from '../../access/locks.ts'
-import { present } from '../../access/visibility.ts'
+import { advisoryLock } from '../../access/locks.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
-import { Email, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
+import { Member, member, memberColumns, storedMembers } from '../member.ts'
 import { stopRunning, type WriteContext } from '../time/time-writes.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
 
-/** A user in an organization. */
-export const Member = resource('Member', 'A user in an organization.', {
-  name: Name.meta({ examples: ['Ann Example'] }),
-  email: Email.meta({ description: 'Unique in the organization; kept in lower case.' }),
-  role: z.enum(['owner', 'admin', 'member']),
-  timezone: Timezone.nullable().meta({ description: "IANA time zone; null: the organization's." }),
-  status: z.enum(['active', 'deactivated']).meta({ description: 'The keys of a deactivated member are dead.' }),
-})
-export type Member = z.output<typeof Member>
-
 const { name, email, role, timezone, status } = Member.shape
 const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })
 const MemberChanges = z.strictObject({ name, email, role, timezone, status }).partial()
 
-const columns = sql`members.id, members.name, members.email, members.role, members.timezone,
-  members.status, members.version, members.created_at as "createdAt", members.updated_at as "updatedAt"`
-
-/** The writes of a member. */
-export const storedMembers = table<Member>(sql`members`, columns)
 const constraints = { members_email: 'email' }
 
-/** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
-export const member: Loader<Member> = {
-  belongsTo: 'organization',
-  async load(db, caller, { ids, lock, deleted }) {
-    const leaves = lock === 'update'
-    if (leaves) await lockProjectsOf(db, caller.orgId, ids)
-    // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
-    const held = sql.lock(leaves ? 'no key update' : lock, sql`members`)
-    const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
-    const [, rows] = await Promise.all([
-      takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
-      db.rows<Member>(sql`select ${columns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`),
-    ])
-    return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
+/** A member, who is removed once those who write in its projects are done. */
+const memberToRemove: Loader<Member> = {
+  ...member,
+  async load(db, caller, wanted) {
+    if (wanted.lock === 'update') await lockProjectsOf(db, caller.orgId, wanted.ids)
+    return member.load(db, caller, wanted)
   },
 }
 
@@ -80,9 +55,6 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
 /** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
 const mostLeft = 250
 
-const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>
-  id === caller.memberId || (caller.role !== 'member' && !outranks(role, caller.role))
-
 export const members = [
   route('GET /members', {
     summary: 'List members, by name',
@@ -91,7 +63,7 @@ export const members = [
     returns: offsetPageOf(Member),
     handle: ({ db, caller, query }) => {
       const from = sql`members where org_id = ${caller.orgId} and deleted_at is null`
-      return offsetPage<Member>(db, { columns, from, order: sql`name_key, id` }, query)
+      return offsetPage<Member>(db, { columns: memberColumns, from, order: sql`name_key, id` }, query)
     },
   }),
 
@@ -155,7 +127,7 @@ export const members = [
     description:
       'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes.',
     roles: admins,
-    target: member,
+    target: memberToRemove,
     needs: 'lead',
     async handle({ db, caller, target, emit, now }) {
       await keepAnOwner(db, caller.orgId, target, undefined)

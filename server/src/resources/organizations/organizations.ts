@@ -13,7 +13,7 @@ import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
-import { Member, member, storedMembers } from '../members/members.ts'
+import { Member, member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 
 const Settings = z.strictObject({

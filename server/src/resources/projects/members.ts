@@ -8,7 +8,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { member } from '../members/members.ts'
+import { member } from '../member.ts'
 import { removeFromProjects } from '../members/remove-from-projects.ts'
 import { project, projectId } from '../project.ts'
 

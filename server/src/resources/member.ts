@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Caller, outranks, type Role } from '../access/caller.ts'
+import type { Loader } from '../access/loader.ts'
+import { takeAdvisoryLock } from '../access/locks.ts'
+import { present } from '../access/visibility.ts'
+import { Email, Name, resource, Timezone } from '../contract/fields.ts'
+import { sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
+
+/** A user in an organization. */
+export const Member = resource('Member', 'A user in an organization.', {
+  name: Name.meta({ examples: ['Ann Example'] }),
+  email: Email.meta({ description: 'Unique in the organization; kept in lower case.' }),
+  role: z.enum(['owner', 'admin', 'member']),
+  timezone: Timezone.nullable().meta({ description: "IANA time zone; null: the organization's." }),
+  status: z.enum(['active', 'deactivated']).meta({ description: 'The keys of a deactivated member are dead.' }),
+})
+export type Member = z.output<typeof Member>
+
+/** The columns of a member as the API shows them. */
+export const memberColumns = sql`members.id, members.name, members.email, members.role, members.timezone,
+  members.status, members.version, members.created_at as "createdAt", members.updated_at as "updatedAt"`
+
+/** The writes of a member. */
+export const storedMembers = table<Member>(sql`members`, memberColumns)
+
+/** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
+export const member: Loader<Member> = {
+  belongsTo: 'organization',
+  async load(db, caller, { ids, lock, deleted }) {
+    // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
+    const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
+    const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
+    const [, rows] = await Promise.all([
+      takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
+      db.rows<Member>(
+        sql`select ${memberColumns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
+      ),
+    ])
+    return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
+  },
+}
+
+const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>
+  id === caller.memberId || (caller.role !== 'member' && !outranks(role, caller.role))
