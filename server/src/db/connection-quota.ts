@@ -10,14 +10,14 @@ interface ConnectionQuotaOptions {
 }
 
 interface Acquirer extends Waiter {
-  /** @param expectedMs how long it is likely to take */
+  /** @param expectedMs how long it will likely take */
   resolve: (expectedMs: number) => void
 }
 
 /**
- * A number of places, of which some are always left for others: whoever takes a further one holds at most twice as many as
- * are then free. Of twelve places one organization holds eight, two hold four or five each; beside others no more than are
- * done in a moment, as far as they do not wait themselves.
+ * Shares a number of connections, of which some are always left for others: whoever takes one more holds at most twice as
+ * many as are then free. Of twelve, one organization holds eight, two hold four or five each. Beside others, its `WorkBudget`
+ * limits it further, as long as its transactions do not wait themselves.
  */
 export class ConnectionQuota {
   readonly #held = new Map<Tenant, number>()
@@ -32,12 +32,12 @@ export class ConnectionQuota {
     this.#queue = new FairQueue(options)
   }
 
-  /** How many wait for a place. */
+  /** How many wait for a connection. */
   get waiting(): number {
     return this.#queue.waiting
   }
 
-  /** Does something in a place, once there is one. @throws CROWDED at once, ETIMEDOUT after a while */
+  /** Runs `act` once there is a connection for it. @throws CROWDED at once, ETIMEDOUT after a while */
   async run<T>(tenant: Tenant, act: () => Promise<T>): Promise<T> {
     const expectedMs = this.#mayAcquire(tenant)
       ? this.#acquire(tenant)
@@ -100,7 +100,7 @@ export class ConnectionQuota {
   }
 }
 
-// most of a short transaction is the way to the database and its disk, so several are under way at a time
+// a short transaction mostly waits for the network and the disk, so several may run at a time
 const writeBudgetMs = 50
-// what is under way for longer likely waits for a lock
+// what takes longer most likely waits for a lock
 const stuckAfterMs = 200

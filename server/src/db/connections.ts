@@ -3,11 +3,11 @@ import pg from 'pg'
 import { type SessionSettings, setSession, types, usableForMs } from './session.ts'
 import { allClosed, closeOrDestroy, corkingSocket, destroySockets } from './socket.ts'
 
-/** What the statements of a connection may take. */
+/** The time limits of the statements of a connection. */
 interface Limits {
   statementTimeoutMs: number
   lockTimeoutMs: number
-  /** how long the database may take to answer before the connection is given up */
+  /** how long the database may take to answer before the connection counts as dead */
   answerTimeoutMs?: number
 }
 
@@ -15,7 +15,7 @@ interface ConnectionsOptions {
   connection: pg.ClientConfig
   /** how long it may take to connect */
   waitTimeoutMs: number
-  /** told about connections that broke while idle */
+  /** called when a connection breaks while it is idle */
   onIdleError: ((error: Error) => void) | undefined
 }
 
@@ -24,7 +24,7 @@ export class Connections {
   readonly #options: ConnectionsOptions
   readonly #pools: pg.Pool[] = []
   readonly #sockets = new Set<Socket>()
-  /** how often a connection fell silent: those that were made before may have, too */
+  /** counts how often a connection fell silent: those made before then may be dead too */
   #generation = 0
   readonly #generationOf = new WeakMap<pg.PoolClient, number>()
 
@@ -59,14 +59,14 @@ export class Connections {
     pool.on('error', (error) => onIdleError?.(error))
     pool.on('connect', (client) => {
       this.#generationOf.set(client, this.#generation)
-      // one that breaks in use fails its statements; without a listener it would end the process too
+      // statements on a connection that breaks fail by themselves; without a listener its error would end the process
       client.on('error', () => {})
     })
     this.#pools.push(pool)
     return pool
   }
 
-  /** From now on no connection is used that was made before. */
+  /** From now on only connections are used that are made after this. */
   distrust(): void {
     this.#generation++
   }
@@ -74,7 +74,7 @@ export class Connections {
   /** One that may be used. */
   async checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
-      // those that still wait when it is closed are of clients who have left
+      // who still waits when the pool closes is a request whose client has left
       if (pool.ending) throw closed()
       const client = await pool.connect()
       if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
@@ -83,7 +83,7 @@ export class Connections {
     }
   }
 
-  /** How to connect beside the pools; such a connection breaks with theirs. */
+  /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
   get config(): pg.ClientConfig {
     return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
   }
@@ -99,14 +99,14 @@ export class Connections {
 
   async close(): Promise<void> {
     const ended = Promise.all(this.#pools.map((pool) => pool.end()))
-    // a pool does not wait for those that it has given up
+    // a pool does not wait for connections that it has dropped
     await closeOrDestroy(
       ended.then(() => allClosed(this.#sockets)),
       this.#sockets,
     )
   }
 
-  /** Breaks all connections, whatever is under way on them. */
+  /** Destroys all connections, whatever is in flight on them. */
   destroySockets(): void {
     destroySockets(this.#sockets)
   }

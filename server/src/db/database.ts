@@ -20,27 +20,27 @@ export interface DatabaseOptions {
   connection: pg.ClientConfig
   /** connections at most, four or more */
   poolSize?: number
-  /** how many requests of one organization may wait for a kind of connection, half of them where two wait, and so on */
+  /** how many statements may wait for a pool: all of one organization, half of them each where two wait, and so on */
   maxWaiting?: number
-  /** how long whoever waits for a connection does so before it fails with ETIMEDOUT */
+  /** how long one waits for a connection before it fails with ETIMEDOUT */
   waitTimeoutMs?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
   /** how long a statement takes before it fails with 57014 */
   statementTimeoutMs?: number
-  /** how long a transaction takes, from its beginning, before it is undone and fails with TOOK_LONG */
+  /** how long a transaction may take in all before it is rolled back and fails with TOOK_LONG */
   transactionTimeoutMs?: number
-  /** how long the database may take to answer before its connection is given up */
+  /** how long the database may take to answer before its connection counts as dead */
   answerTimeoutMs?: number
-  /** told about connections that broke while idle */
+  /** called when a connection breaks while it is idle */
   onIdleError?: (error: Error) => void
 }
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements TenantDatabase {
-  /** for reads that are one statement: fewer at once are done sooner, and none takes a connection of a write */
+  /** for reads, each one statement: with few at a time they finish sooner, and writes keep their connections */
   readonly #reads: PipelinedPool
-  /** for those of them that are planned anew: searches and reports, which may take long */
+  /** for reads with custom plans: searches and reports, which may take long */
   readonly #customPlanReads: PipelinedPool
   /** for look-ups by a key, which are always short */
   readonly #lookUps: PipelinedPool
@@ -151,7 +151,7 @@ export class Database implements TenantDatabase {
   async #runTransaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
     const client = await this.#connections.checkOut(this.#writes)
-    // the database has nothing to do for BEGIN and ROLLBACK: where no answer comes it is no longer there
+    // BEGIN and ROLLBACK take no time: without an answer the database is gone
     const tx = new Transaction(client, answerTimeoutMs, tenant)
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
@@ -174,7 +174,7 @@ export class Database implements TenantDatabase {
     }
   }
 
-  /** Ends what is under way on a connection, on the other side too, which would otherwise notice only at its next answer. */
+  /** Destroys a connection and ends its backend, which would otherwise notice only when it sends its next answer. */
   #terminate(client: pg.PoolClient): void {
     client.connection.stream.destroy()
     const { processID } = client as unknown as { processID: number }
@@ -182,8 +182,8 @@ export class Database implements TenantDatabase {
   }
 
   /**
-   * Whether the database takes writes, or only reads, as a standby does. Asked where nothing takes long, as somebody who is
-   * asked elsewhere when that is stuck: a page that waits says nothing of the database.
+   * Whether the database takes writes, or is read-only as a standby is. It is asked in the pool of look-ups, where nothing
+   * takes long, under a name of its own, so that it is resent when it is stuck: a slow page says nothing about the database.
    */
   async takesWrites(): Promise<boolean> {
     const answer = await this.forTenant(readinessCheck).lookUps.row<{ only: boolean }>(readOnlyQuery)
@@ -204,7 +204,7 @@ export class Database implements TenantDatabase {
     return this.#reads.waiting + this.#customPlanReads.waiting + this.#lookUps.waiting + this.#quota.waiting
   }
 
-  /** How to connect beside the pools; such a connection breaks with theirs. */
+  /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
   get connectionConfig(): pg.ClientConfig {
     return this.#connections.config
   }
@@ -213,7 +213,7 @@ export class Database implements TenantDatabase {
     return this.#connections.close()
   }
 
-  /** Breaks all connections, whatever is under way on them. */
+  /** Destroys all connections, whatever is in flight on them. */
   destroySockets(): void {
     this.#connections.destroySockets()
   }
@@ -224,5 +224,5 @@ const readinessCheck: Tenant = 'readiness'
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
 
-// of reads: what others may wait for without noticing
+// a wait that others do not notice
 const readBudgetMs = 6

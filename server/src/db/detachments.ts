@@ -1,41 +1,41 @@
 import { type Sql, sql } from './sql.ts'
 
-/** By the field that shows it: what rows bear and may lose when it is deleted, each as an array of ids. */
+/** By field: the ids in a row that may be detached from it when what they name is deleted, as an SQL array. */
 export type DetachableFields = Record<string, Sql>
 
 /**
- * The ids of what is deleted in an organization and not yet taken off all that bears it; nearly always null. Looked up once
- * for a statement, however many rows it is compared with.
+ * SQL: the ids of what was deleted in an organization and is still being detached; nearly always null. PostgreSQL looks
+ * them up once per statement, for however many rows.
  */
 export const detachingIds = (orgId: string): Sql => sql`nullif(array(
   select detachments.id from detachments where detachments.org_id = ${orgId}), '{}')`
 
-/** Condition: one of some ids names something that is being taken off. */
+/** Condition: one of these ids is being detached. */
 export const isDetaching = (orgId: string, ids: readonly string[]): Sql => sql`exists (
   select from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`
 
-/** How many of an array of ids name something that is being taken off. */
+/** SQL: how many of an array of ids are being detached. */
 export const countDetaching = (orgId: string, ids: Sql): Sql => sql`(
   select count(*)::int from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`
 
-/** Shows something without what is being taken off. */
+/** Leaves out of an item what is being detached. */
 export type Strip<Item> = (item: Item, gone: readonly string[]) => Item
 
-/** Behind the columns of rows: by what `rowLeft` knows what to leave out, and takes away again. */
+/** A further last column, by which `stripRow` knows what to leave out. `stripRow` removes it again. */
 export const withDetaching = (orgId: string): Sql => sql`, ${detachingIds(orgId)} as detaching`
 
-/** A row that was read `withDetaching`, as it is shown. */
+/** A row that was read `withDetaching`, without what is being detached. */
 export function stripRow<Item extends object>(row: Item, strip: Strip<Item>): Item {
   const read = row as { detaching?: string[] | null }
   const { detaching } = read
-  // of the property that was added last it costs nothing, a copy of the others does
+  // deleting the property that was added last costs nothing; a copy of the others would
   delete read.detaching
   return detaching ? strip(row, detaching) : row
 }
 
 /**
- * How things that bear something are shown without what is being taken off. That an id vanishes is a change, so each counts
- * as one in the version: when it is taken off, the version that is stored takes its place.
+ * Makes the function that leaves out what is being detached. That an id vanishes is a change, so each adds one to the shown
+ * version. Once the id is detached, the stored version has been raised by as much.
  */
 export const stripFields =
   <Item extends object>(detachable: DetachableFields): Strip<Item> =>

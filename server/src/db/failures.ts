@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartupProblem } from './startup-problem.ts'
 
-/** A transaction that did not begin, or did not undo what it was told to. Nothing of it counts; it may be run again. */
+/** A transaction that did not begin, or did not roll back when told to. Nothing of it was committed; it may be run again. */
 export class TransactionLost extends Error {
   constructor(options?: ErrorOptions) {
     super('A transaction was not run as it was asked for', options)
@@ -10,8 +10,8 @@ export class TransactionLost extends Error {
 
 /**
  * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
- * when the database cannot answer just now, `crowded` when too many of the same organization wait for it, `long` when a
- * transaction took too long and was undone, `closed` when this server ends and asks no more, else undefined.
+ * when the database cannot answer just now, `crowded` when too many statements of the organization wait already, `long`
+ * when a transaction took too long and was rolled back, `closed` when this server is ending, else undefined.
  * @see PostgreSQL, appendix A: error codes
  */
 export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | 'closed' | undefined {
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   if (code === 'CLOSED') return 'closed'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
-  // a database that lets nobody in, or only reads, as after a failover, or has lost what was parsed on a connection
+  // a database that rejects logins, or is read-only as after a failover, or has lost the prepared statements of a connection
   if (/^(28...|3D000|55000|25006|26000|42P05)$/.test(code)) return 'unavailable'
   if (/^(E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|EAI_AGAIN)$/.test(code)) {
     return 'unavailable'
@@ -33,23 +33,23 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   return code === 'UNREACHABLE' ? 'unavailable' : undefined
 }
 
-/** Whether the database itself refused something. */
+/** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
-/** What the database says of a failure, without what may quote customers; undefined when it was not the database. */
+/** What the database says of a failure, without data of customers; undefined when the error is not the database's. */
 export function saidByDatabase(error: unknown) {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const { name: type, code, table, column, constraint, routine, message, stack = '' } = error
   return {
     ...{ type, code, table, column, constraint, routine },
-    // errors about data quote it; all others only what things are called
+    // errors about data quote it; all others quote only names of tables and the like
     message: code?.startsWith('22') ? message.replace(/".*"/s, '"…"') : message,
-    // which begins with the message
+    // without the message, with which a stack begins
     stack: stack.slice(stack.search(/\n +at /) + 1),
   }
 }
 
-/** Whether a statement divided by zero, by which one that is sent without waiting says no. */
+/** Whether a statement divided by zero: the way in which a check that is sent without waiting fails. */
 export const isDividedByZero = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '22012'
 
 /** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
@@ -61,7 +61,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
-  // the driver reports these by message only
+  // the driver gives these no code
   return /Connection terminated|timeout e(xceeded when trying to connect|xpired)|Query read timeout|not queryable/.test(
     error.message,
   )

@@ -1,24 +1,24 @@
-/** Whose requests wait for one another: an organization, or where somebody comes from who has shown no key yet. */
+/** Who shares connections with others: an organization, or the address of a client that has shown no valid key yet. */
 export type Tenant = string
 
-/** Somebody who can wait. */
+/** An entry of the queue. */
 export interface Waiter {
   tenant: Tenant
-  /** called instead of having a turn */
+  /** called when it gets no turn */
   reject: (error: Error) => void
 }
 
 interface FairQueueOptions {
-  /** how many may wait: all of them of one organization, half of them where two wait, and so on */
+  /** how many may wait: one organization alone may take all places, each of two half of them, and so on */
   maxWaiting: number
-  /** how long somebody waits before it fails with ETIMEDOUT */
+  /** how long an entry waits before it fails with ETIMEDOUT */
   waitTimeoutMs: number
 }
 
-/** Those who wait, in turns by organization: of two that wait each has every second turn, however many of one do. */
+/** A queue in which organizations take turns: of two each gets every second turn, however many entries one of them has. */
 export class FairQueue<One extends Waiter> {
   readonly #options: FairQueueOptions
-  /** by organization, and how each is kept from waiting for ever; the organization whose turn is next goes first */
+  /** by organization, its entries and their timeouts; the organization whose turn is next comes first */
   readonly #queues = new Map<Tenant, Map<One, NodeJS.Timeout>>()
   #waiting = 0
 
@@ -30,7 +30,7 @@ export class FairQueue<One extends Waiter> {
     return this.#waiting
   }
 
-  /** Lets somebody wait. It fails with CROWDED at once, with ETIMEDOUT after a while. */
+  /** Adds an entry. It fails with CROWDED at once when the queue is full, and with ETIMEDOUT after a while. */
   add(entry: One): void {
     const queue = this.#queues.get(entry.tenant) ?? new Map<One, NodeJS.Timeout>()
     const queues = this.#queues.size + (queue.size === 0 ? 1 : 0)
@@ -48,9 +48,9 @@ export class FairQueue<One extends Waiter> {
   }
 
   /**
-   * Takes out who goes next.
-   * @param slotFor what there is for an organization, if anything
-   * @param fits whether this one may go on, of an organization for which there is something
+   * Removes and returns the next entry.
+   * @param slotFor a free slot for an organization, if there is one
+   * @param fits whether this entry may go now
    */
   next<Place>(
     slotFor: (tenant: Tenant) => Place | undefined,
@@ -62,7 +62,7 @@ export class FairQueue<One extends Waiter> {
       for (const entry of queue.keys()) {
         if (!fits(entry)) continue
         this.#remove(queue, entry)
-        // the others have their turns first
+        // its organization goes to the end
         if (this.#queues.delete(tenant)) this.#queues.set(tenant, queue)
         return { entry, slot }
       }
@@ -80,5 +80,5 @@ export class FairQueue<One extends Waiter> {
 
 const always = () => true
 
-// made once: to note where an error was made takes longer than the rest of such a refusal
+// made once: to capture a stack takes longer than the rest of such a refusal
 const queueFull = Object.assign(new Error('Too many wait already'), { code: 'CROWDED' })

@@ -5,8 +5,8 @@ let lastMs = 0
 let counter = 0
 
 /**
- * How far apart ids of one process stand within a millisecond, as a power of two: between any two of them there is a
- * place of which these bits are zero, so that a cursor needs fewer to tell them apart.
+ * How far apart ids of one process are within a millisecond, as a power of two. So between any two of them is a round place:
+ * one whose lowest `strideBits` are zero. A cursor prefers such a place, which is its check.
  */
 export const strideBits = 18
 const stride = 2 ** strideBits

@@ -6,19 +6,19 @@ import { closeOrDestroy } from './socket.ts'
 
 interface Subscription {
   channel: string
-  /** told of every NOTIFY, and undefined when some may have been missed */
+  /** called with the payload of every NOTIFY, and with undefined when some may have been missed */
   onNotify: (payload: string | undefined) => void
-  /** told when it begins to fail, and when it fails otherwise than before */
+  /** called when it begins to fail, and when it fails for another reason than before */
   onFailure?: ((error: Error) => void) | undefined
-  /** how often the connection is asked whether it is still there */
+  /** how often the connection is pinged */
   pingEveryMs?: number
   /** how long it may take to answer */
   answerTimeoutMs?: number
 }
 
 /**
- * Listens to a channel until it is ended, on a connection that is made anew whenever it breaks, falls silent or cannot
- * listen, as that of a standby. Returns once it was tried. @returns how to end it
+ * Listens to a channel until it is told to stop. It connects again whenever the connection breaks, gives no answer or
+ * cannot LISTEN, as on a standby. Resolves after the first try. @returns how to stop it
  */
 export async function listenTo(connection: pg.ClientConfig, wanted: Subscription): Promise<() => Promise<void>> {
   const ending = new AbortController()
@@ -74,13 +74,13 @@ async function listenOnce(
   try {
     const connecting = client.connect()
     connecting.catch(() => {})
-    // one that is ended while it connects hears nothing of its connecting any more
+    // when it is ended while it connects, `connect` never settles
     await Promise.race([connecting, ended])
     if (ending.aborted) return
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     begun()
     onNotify(undefined)
-    // nobody says of a connection that was lost without a word that it was
+    // a dead connection is only noticed by a missing answer
     pings = setInterval(() => void client.query('select 1').catch(() => socket.destroy()), pingEveryMs).unref()
     await ended
   } finally {

@@ -1,9 +1,9 @@
 /**
- * Kinds of statements that failed as they waited for a lock. Of each one at a time is tried again, and of all of them no
- * more than there is room for, so that a table that is locked does not take the places of what does not use it.
+ * Statements that failed while they waited for a lock. Of each kind one at a time is tried again, and of all kinds together
+ * no more than `maxRetries`. So a locked table does not take the connections from statements that do not use it.
  */
 export class LockedStatements {
-  /** by kind, whether one of it tries again */
+  /** by kind, whether one is being tried again */
   readonly #retrying = new Map<string, boolean>()
   readonly #maxRetries: number
 
@@ -15,7 +15,7 @@ export class LockedStatements {
     return this.#retrying.size > 0
   }
 
-  /** Whether one of this kind must wait for those that try. */
+  /** Whether a statement of this kind must wait for those being tried. */
   mustWait(kind: string): boolean {
     const tries = this.#retrying.get(kind)
     if (tries === undefined) return false
@@ -26,7 +26,7 @@ export class LockedStatements {
     if (this.#retrying.has(kind)) this.#retrying.set(kind, true)
   }
 
-  /** One of this kind had what it waited for, or failed for another reason. */
+  /** A statement of this kind got its lock, or failed for another reason. */
   passed(kind: string): void {
     this.#retrying.delete(kind)
   }

@@ -1,6 +1,6 @@
 /**
- * A name folded for order and uniqueness: without case and accents, the same on every machine. By way of capitals, as
- * ß and ss, ς and σ have the same.
+ * A text without case and accents, for order, uniqueness and search; the same on every machine. It goes by way of capitals,
+ * as ß and ss, ς and σ have the same ones.
  * @see Unicode Standard Annex #15 (NFKD)
  */
 export const normalizeText = (value: string) =>
@@ -20,14 +20,14 @@ const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCas
 // another letter, as the Japanese ones do that no script has for itself
 const accents = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}])\p{M}/gu
 
-/** The words of a text that was folded. */
+/** The words of a normalized text. */
 export const wordsIn = (folded: string): string[] => folded.split(noWord).filter((word) => word !== '')
 
 const noWord = /[^\p{L}\p{N}\p{M}]+/gu
 
 /**
- * What a task is found by: the words of its name and description, folded, with a space around each. Between the two stands
- * a word that nobody can ask for, as it is folded to another one, so that no phrase reaches from one into the other.
+ * What a task is found by: the normalized words of its name and description, with a space around each. Between the two is a
+ * word that no query can contain, as normalizing changes it. So no phrase matches across the two.
  */
 export function searchWords({ name, description }: { name: string; description?: string | null | undefined }): string {
   const texts = description ? [name, description] : [name]
@@ -35,8 +35,8 @@ export function searchWords({ name, description }: { name: string; description?:
 }
 
 /**
- * The words again where they are so many that PostgreSQL may not keep the places of all; else null. It keeps 256 places of
- * a word, none beyond 16,383, and may count more words than stand here.
+ * The words again if there are so many that PostgreSQL may not store the positions of all; else null. It stores 256
+ * positions of a word, none above 16,383, and may count more words than we do.
  * @see PostgreSQL, Text Search: Limitations
  */
 export function longText(words: string): string | null {

@@ -12,12 +12,12 @@ interface Read extends Waiter {
   resolve: (answered: pg.QueryResult) => void
 }
 
-/** A reading on a connection. */
+/** A read that was sent on a connection and is not answered yet. */
 interface InFlight {
   read: Read
-  /** whether it was sent again elsewhere; what comes of it here does not matter */
+  /** whether it was sent again on another connection; its result here is ignored */
   resent: boolean
-  /** whether it has been at work for so long that it likely waits for a lock */
+  /** whether it has run for so long that it most likely waits for a lock */
   stuck: boolean
   expectedMs: number
 }
@@ -26,15 +26,15 @@ interface InFlight {
 interface PipelinedConnection {
   client: Promise<pg.PoolClient>
   connected: boolean
-  /** in the order in which they are answered */
+  /** in the order in which they will be answered */
   inFlight: InFlight[]
-  /** since when the first of them is at work */
+  /** since when the first of them runs */
   busySinceMs: number
-  /** how long all of them together are likely to take */
+  /** how long all of them together will likely take */
   expectedMs: number
-  /** whether it was silent for too long when it was last looked at */
+  /** whether it gave no answer for too long at the last check */
   suspect: boolean
-  /** takes no more statements; whoever is the last on it gives it up */
+  /** from now on it gets no more statements; after the last answer it is closed */
   retire: () => void
 }
 
@@ -42,31 +42,31 @@ interface PipelinedPoolOptions {
   connect: () => Promise<pg.PoolClient>
   /** how many connections; one organization uses all but one of them */
   maxConnections: number
-  /** what organizations have under way, on other connections too */
+  /** limits the reads of each organization, over all pools */
   workBudget: WorkBudget
-  /** how many statements at a time on each */
+  /** how many statements may be in flight on one connection */
   depth: number
   maxWaiting: number
-  /** how long a statement waits for one of these places before it fails with ETIMEDOUT */
+  /** how long a statement waits to be sent before it fails with ETIMEDOUT */
   waitTimeoutMs: number
-  /** how long a statement takes until no others wait behind it */
+  /** after this time others no longer wait behind a statement */
   stuckAfterMs: number
-  /** how long one takes until its connection is held to be dead */
+  /** after this time without an answer a connection counts as dead */
   deadAfterMs: number
-  /** told when one is */
+  /** called when a connection counts as dead */
   onDead: () => void
 }
 
 /**
- * The few connections for many short statements: some are sent before those ahead of them are answered, so that
- * PostgreSQL has the next one when it is done, and one turn of a socket serves several. Those behind one that takes long
- * are sent again elsewhere. Organizations have turns, and one connection is always left for others.
+ * A pool of few connections for many short reads. Statements are pipelined: sent before those ahead of them are answered. So
+ * PostgreSQL has the next statement when one is done, and one packet carries several. What is behind a statement that takes
+ * long is sent again on another connection. Organizations take turns, and one connection is always left for others.
  */
 export class PipelinedPool {
   readonly #options: PipelinedPoolOptions
-  /** those that take statements */
+  /** those that get statements */
   readonly #connections: PipelinedConnection[] = []
-  /** those and the ones that were left, as long as something is under way on them */
+  /** those, and retired ones with statements in flight */
   readonly #unfinished = new Set<PipelinedConnection>()
   readonly #usage: UsageByTenant<PipelinedConnection>
   readonly #queue: FairQueue<Read>
@@ -81,7 +81,7 @@ export class PipelinedPool {
     this.#locked = new LockedStatements(Math.max(1, options.maxConnections / 2))
   }
 
-  /** How many statements have no place yet. */
+  /** How many statements wait to be sent. */
   get waiting(): number {
     return this.#queue.waiting
   }
@@ -107,7 +107,7 @@ export class PipelinedPool {
     for (const connection of this.#connections) {
       if (connection.inFlight.length >= depth || !(mayUseMore || this.#usage.isOn(tenant, connection))) continue
       const ageMs = connection.inFlight.length === 0 ? 0 : nowMs - connection.busySinceMs
-      // what is at work for long is likely to take longer
+      // what has run for long will likely take longer still
       const loadMs = Math.max(ageMs, connection.expectedMs)
       if (ageMs > stuckAfterMs || loadMs >= least) continue
       best = connection
@@ -141,11 +141,11 @@ export class PipelinedPool {
     if (!sent.resent) sent.read.reject(error)
     if (this.#locked.any) this.#locked.passed(kindOf(sent.read))
     if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
-      // that it broke is heard of only later
+      // the connection's own error event comes later
       connection.retire()
     } else if (error.code === '55P03') {
       this.#locked.failed(kindOf(sent.read))
-      // what is behind it may wait as long, each by itself
+      // statements behind it may wait for the same lock, one after the other
       if (connection.inFlight.length > 1) this.#abandon(connection)
     }
     this.#done(sent, connection)
@@ -216,7 +216,7 @@ export class PipelinedPool {
     )
   }
 
-  /** Breaks the connection; what is behind the first statement on it is sent again elsewhere. */
+  /** Destroys the connection. What is behind its first statement is sent again on others. */
   #abandon(connection: PipelinedConnection): void {
     connection.retire()
     this.#resendOthers(connection)
@@ -232,7 +232,7 @@ export class PipelinedPool {
     }
   }
 
-  /** Looks for connections that are stuck or dead, as long as any is in use. */
+  /** Looks for stuck and dead connections, as long as any is in use. */
   #checkConnections(): void {
     this.#usage.forgetIdle()
     if (this.#unfinished.size === 0) {
@@ -246,7 +246,7 @@ export class PipelinedPool {
         this.#options.onDead()
         this.#abandon(connection)
       } else if (ageMs > this.#options.stuckAfterMs) {
-        // twice: where this process was busy all the time the answer has only not been read
+        // only at the second check in a row: if this process was busy, the answer may be there and not read yet
         connection.suspect = ageMs > this.#options.deadAfterMs
         this.#resendOthers(connection)
         this.#setStuckAside(connection)
@@ -254,7 +254,7 @@ export class PipelinedPool {
     }
   }
 
-  /** What waits for a lock takes nothing from others, and its organization's other statements go on. */
+  /** Stops counting a read that most likely waits for a lock: it uses no processor, so its organization may send others. */
   #setStuckAside({ inFlight: [first] }: PipelinedConnection): void {
     if (first === undefined || first.stuck || first.resent) return
     first.stuck = true
@@ -271,7 +271,7 @@ export class PipelinedPool {
   }
 }
 
-// shut down, of a server that only reads, or one that does not know the statements which were parsed on it
+// shut down; a read-only server; a backend that does not know our prepared statements
 const endsConnection = /^(57P..|25006|26000|42P05)$/
 const newConnection = 'further'
 const checkEveryMs = 100

@@ -3,8 +3,8 @@ import { plainClient } from './session.ts'
 import { StartupProblem } from './startup-problem.ts'
 
 /**
- * Refuses a pooler that gives one connection a backend after the other. Statements are parsed once per connection, and
- * settings, locks and LISTEN are a connection's too: with backends that are shared requests fail, or worse, times are wrong.
+ * Refuses a pooler that gives a connection changing backends. Prepared statements, settings, locks and LISTEN belong to a
+ * backend: if it changes, requests fail, or worse, times are wrong.
  * @param client a connection that leads to a pooler
  * @throws StartupProblem
  */
@@ -12,7 +12,7 @@ export async function refuseSharedBackends(client: pg.Client, connection: pg.Cli
   const other = plainClient({ ...connection, query_timeout: patienceMs }, 'taskwright-start')
   try {
     await other.connect()
-    // more than once: where others use the pooler too, a backend may come back by chance
+    // several rounds: where others use the pooler too, the same backend may come back by chance
     for (let round = 0; round < 3; round++) {
       const before = await backendOf(client)
       await other.query('begin')
@@ -22,7 +22,7 @@ export async function refuseSharedBackends(client: pg.Client, connection: pg.Cli
       if (held === before || after !== before) throw new StartupProblem(shared)
     }
   } catch (error) {
-    // where it gives one for a statement at a time, it refuses BEGIN
+    // in statement mode a pooler refuses BEGIN
     throw error instanceof pg.DatabaseError && error.code?.startsWith('08') ? new StartupProblem(shared) : error
   } finally {
     await other.end().catch(() => {})

@@ -14,8 +14,8 @@ export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
 const validMs = 1_000
 
 /**
- * Whether connections that are made now can only read: those that are kept were told when they were made, and it may have
- * changed since. Who asks many times a second gets one answer.
+ * Whether a connection made now is read-only. Open connections only know what was so when they were made. The answer is
+ * cached for a second.
  */
 export function readOnlyCheck(connection: pg.ClientConfig): () => Promise<boolean> {
   let last = { askedMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }

@@ -4,8 +4,8 @@ import { plainClient } from './session.ts'
 import { closeOrDestroy } from './socket.ts'
 
 /**
- * Locks that one process of all holds, by their names: advisory locks of one session of their own, so they end with the
- * process, or with its connection.
+ * Named locks, each held by one process of all. They are session-level advisory locks on a connection of their own, so they
+ * end with the process or the connection.
  */
 export class SessionLocks {
   readonly #connection: pg.ClientConfig
@@ -14,34 +14,35 @@ export class SessionLocks {
   #socket = new Socket()
   #held = new Set<string>()
 
-  /** @param onLost told when locks that were held are no longer */
+  /** @param onLost called when held locks were lost */
   constructor(connection: pg.ClientConfig, onLost: () => void) {
     this.#connection = connection
     this.#onLost = onLost
   }
 
   /**
-   * Whether this process holds the lock, now or already; nobody does where the database only reads.
-   * @throws when it cannot be asked
+   * Takes the lock if it is free. On a read-only database nobody gets it.
+   * @returns whether this process holds the lock now
+   * @throws when the database cannot be asked
    */
   async take(name: string): Promise<boolean> {
     this.#session ??= this.#open()
     const session = await this.#session
     const held = this.#held
-    // asked in any case: a connection that was lost without a word is noticed so
+    // a statement is sent even when the lock is held: only so a dead connection is noticed
     const { rows } = await session.query<{ taken: boolean | null }>(
       `select case when current_setting('transaction_read_only')::boolean then null when $2 then true
          else pg_try_advisory_lock(hashtextextended($1, 0)) end as taken`,
       [`taskwright ${name}`, held.has(name)],
     )
     const taken = rows[0]?.taken
-    // the next one asks on a new connection, whose database may take writes
+    // the next try connects again, perhaps to a database that takes writes
     if (taken === null) await this.close()
     if (taken) held.add(name)
     return this.#held.has(name)
   }
 
-  /** Gives all of them back; the end of a session that the database does not see off is enough. */
+  /** Releases all locks, by closing the connection, or destroying it when the database does not answer. */
   async close(): Promise<void> {
     const session = this.#session?.then((session) => session.end()).catch(() => {})
     this.#held.clear()

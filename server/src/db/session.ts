@@ -6,28 +6,28 @@ const genericPlan = {
   datestyle: 'ISO',
   // most statements have one good plan, and planning a page takes longer than reading it; others say `sql.customPlan`
   plan_cache_mode: 'force_generic_plan',
-  // a plan is kept as long as the connection: to read a whole table is right while it is small, and then never again
+  // a generic plan lives as long as the connection: a sequential scan is right for a small table, and wrong once it has grown
   enable_seqscan: 'off',
-  // rows are in memory, or on disks that do not turn
+  // data is in memory or on an SSD
   random_page_cost: '1.1',
   // a report over millions of rows sums up in memory; sorting them on disk takes ten times as long
   work_mem: '32MB',
-  // to compile the statement of a report takes longer than to run it
+  // compiling a report's statement takes longer than running it
   jit: 'off',
 }
 
-// such a plan is for once, so a whole table may be read
+// a custom plan is used once, so a sequential scan is allowed
 const customPlan = { ...genericPlan, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
-// nothing but what values are read by
+// only what decides how values are parsed
 const valueFormats = { timezone: genericPlan.timezone, datestyle: genericPlan.datestyle }
 
-// outside of a transaction that says otherwise: what follows a BEGIN that failed must change nothing
+// our BEGIN says read write: if it fails, the statements behind it can change nothing
 const readOnlyByDefault = { default_transaction_read_only: 'on' }
 
 /**
- * What a connection is for: plans that are kept, statements planned anew, transactions, whatever a command does, or one
- * transaction of very many rows.
+ * What a connection is for: reads with generic plans, reads with custom plans, transactions, commands, or copying very many
+ * rows.
  */
 export const sessionSettings = {
   genericPlan,
@@ -39,19 +39,19 @@ export const sessionSettings = {
 
 export type SessionSettings = Readonly<Record<string, string>>
 
-/** The statement that sets a connection to what it is for, and says what came of it. */
+/** The statement that applies the settings to a connection, and returns the values that it has then. */
 export const setStatement = (wanted: SessionSettings): string => {
   const each = Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', false) as ${name}`)
   return `select ${each.join(', ')}, current_setting('transaction_read_only') as before, pg_backend_pid() as pid`
 }
 
 /**
- * Sets a new connection to what it is for. By a statement, as poolers take no options of a start.
- * @returns whether it leads to a pooler: that says another number than the backend does
+ * Applies the settings to a new connection. It sends a statement, as poolers accept no startup options.
+ * @returns whether there is a pooler in between: its process id differs from the backend's
  * @throws StartupProblem when times would be read wrongly
  */
 export async function setSession(client: pg.ClientBase, wanted: SessionSettings): Promise<boolean> {
-  // a pooler may let somebody in long before it has a backend
+  // a pooler may accept a connection long before it has a backend for it
   const asked = { text: setStatement(wanted), query_timeout: setUpMs }
   const { rows } = await client.query<Record<string, string>>(asked)
   const { timezone, datestyle, before, pid } = rows[0] ?? {}
@@ -75,8 +75,8 @@ const setUpMs = 10_000
 const readOnlySince = new WeakMap<pg.ClientBase, number>()
 
 /**
- * How long a connection is to be used: of a server that only reads, as a standby does, not for long, for soon there may be
- * one that takes writes, and a standby knows of them later.
+ * How long a connection may be used. One to a read-only server, such as a standby, only for seconds: soon there may be a
+ * server that takes writes, of which a standby learns later.
  */
 export function usableForMs(client: pg.ClientBase): number {
   const since = readOnlySince.get(client)
@@ -97,14 +97,14 @@ export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** A connection beside the pools, not yet connected: without the time limits of a request once it is. */
+/** A client outside of the pools, not yet connected, without the time limits of requests. */
 export function plainClient(connection: pg.ClientConfig, name: string): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: 10_000,
     ...connection,
     application_name: name,
   })
-  // what breaks between two statements is met by the next one
+  // a connection that breaks between two statements makes the next one fail
   client.on('error', () => {})
   return client
 }

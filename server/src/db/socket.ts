@@ -1,14 +1,14 @@
 import { Socket } from 'node:net'
 
 /**
- * A connection to PostgreSQL that sends at once what is written in one turn of the event loop: the statements of a flush
- * reach the other side together, which would wake up for each of them.
+ * A socket to PostgreSQL that sends in one packet what is written in one turn of the event loop. Otherwise the other side
+ * would wake up for each statement of a batch.
  */
 export function corkingSocket(): Socket {
   const socket = new Socket()
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
   let gathers = false
-  // not before: a socket that connects takes the plain `write` again
+  // not before: connecting puts the original `write` back
   socket.once('connect', () => {
     socket.write = (...written: unknown[]) => {
       if (!gathers) gather()
@@ -20,7 +20,7 @@ export function corkingSocket(): Socket {
   function gather() {
     gathers = true
     socket.cork()
-    // behind all that goes on by promises
+    // after all promises of this turn
     process.nextTick(() => {
       gathers = false
       socket.uncork()
@@ -28,10 +28,10 @@ export function corkingSocket(): Socket {
   }
 }
 
-/** How long the database may take to see a connection off. */
+/** How long the database may take to close a connection. */
 const closeTimeoutMs = 2_000
 
-/** Waits until connections have ended, and cuts them where the database does not answer. */
+/** Waits until connections have closed, and destroys them if that takes too long. */
 export async function closeOrDestroy(ending: Promise<unknown>, sockets: Iterable<Socket>): Promise<void> {
   const late = setTimeout(() => destroySockets(sockets), closeTimeoutMs)
   await ending.finally(() => clearTimeout(late))
@@ -42,7 +42,7 @@ export async function allClosed(sockets: Iterable<Socket>): Promise<void> {
   for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
 }
 
-/** Breaks connections, whatever is under way on them. */
+/** Destroys connections, whatever is in flight on them. */
 export function destroySockets(sockets: Iterable<Socket>): void {
   for (const socket of sockets) socket.destroy()
 }

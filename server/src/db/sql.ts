@@ -2,7 +2,7 @@
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  /** whether PostgreSQL plans it anew for each set of values, instead of once for all */
+  /** whether it gets a custom plan: PostgreSQL plans it for each set of values, instead of once for all values */
   readonly customPlan: boolean
 
   constructor(strings: readonly string[], values: readonly unknown[], customPlan = false) {
@@ -53,7 +53,7 @@ sql.join = (pieces: readonly Sql[], between: string): Sql =>
     sql.empty,
   )
 
-/** A piece whose values decide how a statement that holds it is best run: how many rows match differs by thousands. */
+/** Gives a statement that contains this piece a custom plan: its values decide how many rows match, few or very many. */
 sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
 
 /** Conditions that all must hold; absent ones are left out. */

@@ -5,13 +5,13 @@ import type { Sql } from './sql.ts'
 const names = new Map<string, string>()
 const namesTaken = new Map<Tenant, number>()
 
-// each keeps about 100 kB on each connection; the half, which one organization may take, are more than all operations need
+// each takes about 100 kB on each connection; half of them, which one organization may take, is more than all operations need
 const mostNamed = 500
 
 /**
- * A statement under a name of its own, so that PostgreSQL parses it once per connection; without one when it is planned
- * anew, and the many-th.
- * @param tenant asks; absent: the server itself
+ * A prepared statement: with a name, PostgreSQL parses it once per connection. It has no name when it gets a custom plan, or
+ * when all names are taken.
+ * @param tenant who runs it; absent: the server itself
  */
 export function prepared(statement: Sql, tenant?: Tenant): pg.QueryConfig {
   const { text, customPlan } = statement
@@ -25,7 +25,7 @@ export function prepared(statement: Sql, tenant?: Tenant): pg.QueryConfig {
   return name === undefined ? { text, values } : { name, text, values }
 }
 
-/** A name stays, and filters and fields make thousands of statements: nobody takes more than half of what others left. */
+/** Names are never given back, and filters make thousands of statements: one organization gets half of what others left. */
 function isNameLeft(tenant: Tenant | undefined): boolean {
   const own = (tenant !== undefined && namesTaken.get(tenant)) || 0
   const left = mostNamed - (names.size - own)
@@ -33,8 +33,8 @@ function isNameLeft(tenant: Tenant | undefined): boolean {
 }
 
 /**
- * The statement as it is sent on this connection: without its name while the first one of that name is not parsed yet.
- * The driver would send only the name, and should the first one fail, so would all behind it.
+ * The statement as it is sent on this connection. While the first one of its name is not parsed yet, it is sent without the
+ * name: the driver would send only the name, and if the first one failed, so would all behind it.
  */
 export function forConnection(client: pg.ClientBase, asked: pg.QueryConfig): pg.QueryConfig {
   if (asked.name === undefined || !(asked.name in parsing(client))) return asked
@@ -42,14 +42,13 @@ export function forConnection(client: pg.ClientBase, asked: pg.QueryConfig): pg.
   return { text, values }
 }
 
-/** The names of the statements that were sent to be parsed. The driver's types do not know of them. */
+/** Names that were sent and are not parsed yet. The driver's types do not have them. */
 const parsing = (client: pg.ClientBase) =>
   (client as unknown as { connection: { submittedNamedStatements: object } }).connection.submittedNamedStatements
 
 /**
- * The rows of an answer, taken out of it. What the driver and its pool made for a query hangs together with that of the
- * next one, and so outlives it in the garbage collector's eyes: with the rows of a page in it, each page was copied twice
- * and kept until the next full collection.
+ * Takes the rows out of a result. The driver's objects of a query refer to those of the next one, so the garbage collector
+ * keeps them for long. With the rows in them, each page was copied twice and kept until the next full collection.
  */
 export function takeRows<Row>(answered: pg.QueryResult): Row[] {
   const { rows } = answered

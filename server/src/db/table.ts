@@ -16,7 +16,7 @@ export interface Table<Item> {
 }
 
 /**
- * @param columns how a row is shown; every write answers it so
+ * @param columns how a row is shown; every write returns it so
  * @param detachable what a row may lose, if that is anything
  */
 export const table = <Item extends object>(name: Sql, columns: Sql, detachable?: DetachableFields): Table<Item> => ({
@@ -25,7 +25,7 @@ export const table = <Item extends object>(name: Sql, columns: Sql, detachable?:
     return written(await db.row<Item>(sql`insert into ${name} ${sql.values(row)} returning ${columns}`))
   },
   async update(db, orgId, id, changes, now) {
-    // what was being taken off counted in the version that was shown
+    // what is being detached was counted in the version that was shown
     const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
     const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
     const row = written(
@@ -52,7 +52,7 @@ export const table = <Item extends object>(name: Sql, columns: Sql, detachable?:
   },
 })
 
-/** When a row was last changed: now, but not before its last change, where a clock was set back or another one is ahead. */
+/** When a row was changed: now, but never before its last change, should a clock be set back or another server's be ahead. */
 const latest = (now: string): Sql => sql`greatest(updated_at, ${now})`
 
 function written<Row>(row: Row | undefined): Row {

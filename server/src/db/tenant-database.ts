@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts'
 import { prepared, takeRows } from './statements.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The database as one organization uses it, which waits for its own statements rather than for those of others. */
+/** The database as one organization uses it: it waits behind its own statements rather than behind those of others. */
 export interface TenantDatabase extends Db {
   /** for look-ups by a key */
   lookUps: Db

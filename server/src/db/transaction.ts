@@ -6,8 +6,8 @@ import type { Sql } from './sql.ts'
 import { forConnection, prepared, takeRows } from './statements.ts'
 
 /**
- * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Those behind a BEGIN that
- * failed change nothing, as the connection only reads outside of a transaction that says otherwise.
+ * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Should BEGIN fail, those
+ * behind it change nothing: the connection is read-only by default, and only our BEGIN says read write.
  */
 export class Transaction implements Db {
   readonly #client: pg.PoolClient
@@ -15,9 +15,9 @@ export class Transaction implements Db {
   readonly #answerTimeoutMs: number
   readonly #tenant: Tenant
   #gate: Promise<void> = Promise.resolve()
-  /** what is done, since it began or since what was before was undone */
+  /** the statements since BEGIN, or since the last rollback to the savepoint */
   #section: Section = {}
-  /** whether it was not run as it was asked for */
+  /** whether it did not run as it was sent */
   lost = false
 
   /**
@@ -31,7 +31,7 @@ export class Transaction implements Db {
     this.#tenant = tenant
     this.#begun = new Promise((resolve, reject) => {
       client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
-        // asked at once: the answers of the others may have come with this one
+        // the status is read in the callback: answers that came in the same packet change it
         if (!error && client.getTransactionStatus() === 'T') resolve()
         else
           reject(
@@ -48,7 +48,7 @@ export class Transaction implements Db {
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const answered = this.#query(forConnection(this.#client, prepared(statement, this.#tenant)))
     answered.catch(() => {})
-    // as it is now: one that is set later waits for this very answer
+    // the gate as it is now: one that is set later waits for this very answer
     const gate = this.#gate
     await this.#begun
     await gate
@@ -59,27 +59,27 @@ export class Transaction implements Db {
     return (await this.rows<Row>(statement))[0]
   }
 
-  /** Sends a statement without waiting for it; should it fail, there is no COMMIT, and its failure is that of the whole. */
+  /** Sends a statement without waiting for it. Should it fail, nothing is committed and the transaction fails with its error. */
   send(statement: Sql | string): void {
     this.#query(
       typeof statement === 'string' ? statement : forConnection(this.#client, prepared(statement, this.#tenant)),
     ).catch(() => {})
   }
 
-  /** Until the gate opens no result is given out; when it fails, every result is its failure. */
+  /** Holds back all results until the promise resolves; if it rejects, every result rejects with its error. */
   gate(opened: Promise<void>): void {
     opened.catch(() => {})
     this.#gate = opened
   }
 
-  /** Sends a mark, up to which `undoToSavepoint` undoes. */
+  /** Sends the savepoint for `rollBackToSavepoint`. */
   savepoint(): void {
     this.send('savepoint effect')
   }
 
-  /** Sends what undoes all since the savepoint. When that does not come about the transaction cannot be committed. */
+  /** Rolls back to the savepoint. If that fails, the transaction cannot be committed. */
   rollBackToSavepoint(): void {
-    // it goes with what is undone; one that stays makes the second fail
+    // a check: the rollback drops this cursor; if it did not happen, declaring the cursor again fails
     const cursor = 'declare undone cursor for select 1'
     this.#client.query(cursor).catch(() => {})
     this.#section = {}
@@ -88,8 +88,8 @@ export class Transaction implements Db {
   }
 
   /**
-   * PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, and without a transaction with the
-   * tag COMMIT, so the tag decides, and what was known before.
+   * PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, and COMMIT outside of a transaction
+   * with the tag COMMIT. So both the tag and what was known before decide.
    */
   async commit(): Promise<void> {
     await this.#begun
@@ -100,10 +100,10 @@ export class Transaction implements Db {
     if (command !== 'COMMIT') throw section.failure ?? new Error(`COMMIT was answered with ${command}`)
   }
 
-  /** Undoes everything. @returns whether the connection may be used again */
+  /** Rolls everything back. @returns whether the connection may be used again */
   async rollBack(): Promise<boolean> {
     const { failure } = this.#section
-    // where the database gave no answer it would give none to this either
+    // if the database gave no answer so far, it would not answer this either
     if (this.lost || (failure !== undefined && !isSaidByDatabase(failure))) return false
     return this.#client.query(withTimeout(this.#answerTimeoutMs, 'rollback')).then(
       () => this.#client.getTransactionStatus() === 'I',
@@ -118,7 +118,7 @@ export class Transaction implements Db {
     })
   }
 
-  /** What a failure means for the transaction: one behind another means nothing. */
+  /** What a failure means for the transaction: those after the first only say that the transaction has failed. */
   #note(error: unknown, section: Section): unknown {
     const code = (error as { code?: string }).code ?? ''
     if (code === failedBefore && section.failure !== undefined) return section.failure
@@ -129,19 +129,19 @@ export class Transaction implements Db {
   }
 }
 
-/** Statements that stand or fall together, and what failed first of them. */
+/** Statements that succeed or fail together, and the first failure among them. */
 interface Section {
   failure?: unknown
 }
 
-// a limit that the driver knows and its types do not
+// the driver has this option, its types do not
 const withTimeout = (limitMs: number, text: string) => ({ text, query_timeout: limitMs }) as pg.QueryConfig
 
-// connections for transactions only read by default
+// connections for transactions are read-only by default
 const begin = 'begin isolation level read committed read write'
 
 const failedBefore = '25P02'
 
-// it only reads, or there is no transaction, no such savepoint, or still the failure or the cursor of what was to be undone;
-// the names of its statements are not those that it had been given
+// the connection is read-only; there is no transaction or no such savepoint; the failure or the cursor is still there that
+// was to be rolled back; the prepared statements are not those of this connection
 const lostCodes = new Set(['25006', '25P01', '3B001', failedBefore, '42P03', '26000', '42P05'])

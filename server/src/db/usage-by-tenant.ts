@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import type { Tenant } from './fair-queue.ts'
 import { noTenant } from './work-budget.ts'
 
-/** What an organization has under way, or had a moment ago. */
+/** What one organization uses now, or used a moment ago. */
 interface Usage<Lane> {
-  /** how many statements on which connections */
+  /** by connection, how many of its statements are in flight there */
   connections: Map<Lane, number>
-  /** how long one of its statements took of late */
+  /** how long its latest statements took, as a moving average */
   averageMs: number
-  /** when it last began one */
+  /** when its last statement began */
   begunMs: number
 }
 
@@ -23,12 +23,12 @@ export class UsageByTenant<Lane> {
     this.#maxConnections = maxConnections
   }
 
-  /** How long a statement is likely to take. */
+  /** How long its next statement will likely take. */
   averageMs(tenant: Tenant): number {
     return this.#all.get(tenant)?.averageMs ?? initialAverageMs
   }
 
-  /** Whether it may be on a connection on which it has nothing: on all but one, with statements that take long on few. */
+  /** Whether it may use one more connection. It may use all but one; with long statements no more than there are processors. */
   mayUseMore(tenant: Tenant): boolean {
     const usage = this.#all.get(tenant)
     if (usage === undefined || tenant === noTenant) return true
@@ -63,7 +63,7 @@ export class UsageByTenant<Lane> {
     else usage.connections.delete(connection)
   }
 
-  /** Once in a while is enough. */
+  /** Removes organizations that have been idle; does so once a second at most. */
   forgetIdle(): void {
     const nowMs = performance.now()
     if (nowMs - this.#cleanedUpMs < recentMs) return
@@ -75,9 +75,9 @@ export class UsageByTenant<Lane> {
 }
 
 const processors = Math.max(2, availableParallelism())
-// a statement takes long from here on
+// longer statements count as long
 const longMs = 100
-// how long one takes of whom nothing is known
+// assumed of an organization of which nothing is known
 const initialAverageMs = 1
-// what was as long ago says nothing of what comes
+// older averages say nothing about the next statement
 const recentMs = 1_000

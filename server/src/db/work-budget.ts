@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Tenant } from './fair-queue.ts'
 
-/** The server itself, which has no share that it could exceed. */
+/** The server itself: no limits apply to it. */
 export const noTenant: Tenant = ''
 
-/** Which organizations had the database work of late. */
+/** Which organizations have used the database within the last second. */
 export class ActiveTenants {
-  /** when each last began something */
+  /** when each began its last statement or transaction */
   readonly #begunMs = new Map<Tenant, number>()
   #cleanedUpMs = 0
 
@@ -24,16 +24,16 @@ export class ActiveTenants {
 }
 
 /**
- * How much each organization has the database work on. One that is alone: as much as there are connections for. Beside
- * others so much as is done in a moment, or as leaves half of the processors: more of it would be done no sooner, and
- * whoever comes meanwhile would wait for all that it takes of the processors.
+ * Limits how much the database works for each organization at a time. An organization that is alone has no limit but the
+ * connections. Beside others it may have in flight what takes `budgetMs` in all, or what uses half of the processors. More
+ * would finish no sooner, and others would wait for the processors.
  */
 export class WorkBudget {
   readonly #budgetMs: number
   readonly #active: ActiveTenants
-  /** how many, and how long all of them are likely to take */
+  /** how many, and how long they will likely take in all */
   readonly #inFlight = new Map<Tenant, { count: number; ms: number }>()
-  /** told that something ended, as who waits for it may wait elsewhere */
+  /** called when something ends: those who wait may be in another pool */
   readonly #onEnd: (() => void)[] = []
 
   constructor(budgetMs: number, active: ActiveTenants) {
@@ -46,7 +46,7 @@ export class WorkBudget {
     this.#onEnd.push(told)
   }
 
-  /** @param ms how long it is likely to take */
+  /** @param ms how long it will likely take */
   mayBegin(tenant: Tenant, ms: number): boolean {
     const own = this.#inFlight.get(tenant)
     if (own === undefined || tenant === noTenant || this.#active.isAlone(tenant)) return true
@@ -64,7 +64,7 @@ export class WorkBudget {
     own.ms += ms
   }
 
-  /** It is done, or waits for a lock, which takes nothing of the processors. */
+  /** It is done, or it waits for a lock and so uses no processor. */
   ended(tenant: Tenant, ms: number): void {
     const own = this.#inFlight.get(tenant)
     if (own === undefined) return
@@ -75,5 +75,5 @@ export class WorkBudget {
 }
 
 const processors = Math.max(2, availableParallelism())
-// whose work is as long ago is no longer beside others
+// after this time without work an organization no longer counts as active
 const recentMs = 1_000

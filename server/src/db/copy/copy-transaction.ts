@@ -7,7 +7,7 @@ import { plainClient, sessionSettings, setSession } from '../session.ts'
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
 
-/** What bulk work may do with its transaction: append rows to tables, ask, change. */
+/** A transaction of very many rows: it copies them into tables, and runs statements. */
 export interface CopyTransaction {
   /** @param rows lines of values as `fieldOf` writes them, with tabs between */
   copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>
@@ -24,7 +24,7 @@ export const fieldOf = (value: Value): string | number | boolean =>
         ? escaped(value)
         : value
 
-/** Runs work on very many rows in one transaction of its own. */
+/** Runs work on very many rows in one transaction, on a connection outside of the pools. */
 export const inCopyTransaction = <T>(db: Database, work: (tx: CopyTransaction) => Promise<T>): Promise<T> =>
   inCopyTransactionOn(db.connectionConfig, work)
 
@@ -38,7 +38,7 @@ export async function inCopyTransactionOn<T>(
     await client.connect()
     await setSession(client, sessionSettings.copy)
     await client.query('begin read write')
-    // a statement of minutes ends with the process that asked for it
+    // without this a statement of minutes would go on after its process has ended
     await client.query("set local client_connection_check_interval = '1s'")
     const result = await work(transactionOn(client))
     await client.query('commit')

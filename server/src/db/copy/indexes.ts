@@ -1,9 +1,8 @@
 import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
- * Takes the indexes off those of the tables that are empty, except those of their keys: to build them over the rows at the
- * end writes half the log (WAL) and takes two thirds of the time. Until the transaction ends nobody else can use these
- * tables.
+ * Drops the indexes of the empty ones among the tables, but not those of keys. To build them at the end, over all rows,
+ * writes half the log (WAL) and takes two thirds of the time. Until the transaction ends nobody else can use these tables.
  * @returns builds them again
  */
 export async function setIndexesAside(tx: CopyTransaction, tables: readonly string[]): Promise<() => Promise<void>> {

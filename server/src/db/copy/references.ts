@@ -1,9 +1,9 @@
 import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
- * Has the references of this transaction checked all at once at its end instead of row by row, which nearly doubles
- * the time of a bulk load. Only who may do so (a superuser, as in the embedded PostgreSQL) can; unique keys and checks hold
- * all the same.
+ * Turns off the check of foreign keys in this transaction, as row by row it nearly doubles the time of copying;
+ * `checkReferences` checks them all at the end. Needs a superuser, as in the embedded PostgreSQL. Unique keys and check
+ * constraints still hold.
  * @returns whether `checkReferences` is now due
  */
 export async function postponeReferences(tx: CopyTransaction): Promise<boolean> {
@@ -16,8 +16,9 @@ export async function postponeReferences(tx: CopyTransaction): Promise<boolean> 
 }
 
 /**
- * Needs statistics of the tables: without them the planner takes a loop for a million rows.
- * @throws Error when a row of the organization in one of these tables refers to nothing
+ * Checks the foreign keys. The tables must be analyzed first: without statistics the planner chooses a nested loop for a
+ * million rows.
+ * @throws Error when a row of the organization in one of these tables refers to a row that is not there
  */
 export async function checkReferences(tx: CopyTransaction, orgId: string, tables: readonly string[]): Promise<void> {
   const byChild = new Map<string, Reference[]>()

@@ -73,7 +73,7 @@ export async function migrate(
   }
 }
 
-/** Asked again and again: who waits in a statement for long keeps indexes from being made concurrently. */
+/** Polls for the lock: a statement that waits for it would block CREATE INDEX CONCURRENTLY. */
 async function untilAlone(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   const beganMs = performance.now()
   for (let told = false; ; await wait(50)) {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { StartupProblem } from '../startup-problem.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
 
-// beside writers: a try that does not get its tables at once lets them pass, and comes back
+// servers may be writing: a try that does not get its tables at once gives way to them and comes back
 const tableTimeoutMs = 200
 const ordinaryPatienceMs = 120_000
 const toldAfterMs = 3_000
@@ -40,7 +40,7 @@ export async function apply(
       )
       if (!failure) return
       if (!gaveWay(failure.error)) throw failed(name, failure.error)
-      // what took long before it gave way had its tables, and was work
+      // a try that took long had its tables and was working: that is not counted as waiting
       waitedMs += Math.min(performance.now() - triedMs, patienceMs / 12)
       if (waitedMs > patienceMs) throw crowdedOut(name, patienceMs, failure.error)
       if (!told && waitedMs > toldAfterMs) {
@@ -57,8 +57,8 @@ export async function apply(
 }
 
 /**
- * All tables that it is about are locked first, while nothing is done yet: whatever others do with them, in whatever order,
- * it then neither waits for them with work behind it nor makes them deadlock.
+ * First it locks all its tables, while nothing is done yet. So it never waits with work done, and causes no deadlock,
+ * whatever others do with these tables.
  */
 async function asOne(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
   await client.query('begin isolation level read committed read write')
@@ -67,7 +67,7 @@ async function asOne(client: pg.Client, migration: Migration, beyond: (client: p
     const tables = await tablesIn(client, migration)
     if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
     await client.query("set local lock_timeout = '10s'")
-    // first, so that a second process that got here by any way fails on it
+    // first, so that a second process that comes this far fails here
     await record(client, migration)
     await client.query(migration.script)
     await beyond(client)
@@ -79,7 +79,7 @@ async function asOne(client: pg.Client, migration: Migration, beyond: (client: p
 }
 
 async function stepByStep(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
-  // an index that was not finished is there, and of no use
+  // an index whose building was interrupted exists, and is invalid
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
   for (const statement of statementsOf(migration)) await client.query(statement)
   await beyond(client)

@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import { longText, normalizeText, searchWords } from '../normalize-text.ts'
 
-/** What is kept of the texts of a row. */
+/** Columns that are computed from the texts of a row. */
 interface Derived<Read> {
   table: string
-  /** SQL: what it is made of */
+  /** SQL: the text that they are computed from */
   read: string
-  /** SQL condition: rows in which it may be another one now */
+  /** SQL condition: rows whose columns may differ now */
   which: string
-  /** by column, what is made */
+  /** by column, how it is computed */
   columns: Record<string, (read: Read) => string | null>
-  /** SQL: what was made of a column, as it is stored */
+  /** SQL: how the computed text of a column is stored */
   stored?: (made: string, column: string) => string
 }
 
-// ASCII has never been folded in more than one way
+// how ASCII is normalized has never changed
 const notAscii = (text: string) => `octet_length(${text}) > char_length(${text})`
 
 const keys = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table): Derived<string> => {
@@ -44,13 +44,13 @@ const phrases: Derived<Texts> = {
   stored,
 }
 
-/** For a migration that follows a change of how text is folded: what is kept of it is made anew where it differs. */
+/** For a migration after a change of `normalizeText`: computes name keys and search words again, and stores what differs. */
 export async function renormalize(client: pg.Client): Promise<void> {
   for (const kept of keys) await recompute(client, kept)
   await recompute(client, words)
 }
 
-/** For the migration that brought what finds phrases: makes it of each task that has a description. */
+/** For the migration that brought the search for phrases: computes its columns for each task with a description. */
 export const computePhrases = (client: pg.Client): Promise<void> => recompute(client, phrases)
 
 async function recompute<Read>(
@@ -78,7 +78,7 @@ async function recompute<Read>(
       [
         rows.map((row) => row.org_id),
         rows.map((row) => row.id),
-        // who edits one meanwhile makes it of the text that is there then
+        // a row that is edited in the meantime has another version, and is computed by that edit
         rows.map((row) => row.version),
         ...Object.values(columns).map((make) => rows.map((row) => make(row.read))),
       ],
