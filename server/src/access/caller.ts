@@ -4,6 +4,14 @@ export type ProjectRole = 'lead' | 'contributor' | 'viewer'
 /** Every member of the organization. */
 export const everyone: readonly Role[] = ['owner', 'admin', 'member']
 export const admins: readonly Role[] = ['owner', 'admin']
+
+// ascending; `nobody` is above every role
+const ranks = ['viewer', 'contributor', 'lead', 'nobody'] as const
+
+/** Whether a role in a project is too low for what takes another one, or is nobody's to do. */
+export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): boolean =>
+  ranks.indexOf(role) < ranks.indexOf(needed)
+
 /** Whoever runs the instance, known by OPERATOR_TOKEN. */
 export const operator = 'operator'
 

@@ -1,4 +1,4 @@
-import { admins, everyone, operator, type ProjectRole, type Role } from '../access/caller.ts'
+import { admins, everyone, isBelow, operator, type ProjectRole, type Role } from '../access/caller.ts'
 import type { Belonging } from '../access/loader.ts'
 import type { Route } from '../operations/route.ts'
 
@@ -78,8 +78,6 @@ function casesOf({ cases }: Route, { belongsTo, needs }: Target): Case[] {
   return [{ when: cases.length > 0 ? 'otherwise' : '', belongsTo, needs }]
 }
 
-const ranks = ['viewer', 'contributor', 'lead', 'nobody']
-
 function verdictOf(asker: Asker, roles: readonly Role[], belongsTo: Case['belongsTo'], needs: Case['needs']): Verdict {
   const isAdmin = admins.some((role) => role === asker)
   const isMember = asker !== 'no member of the project'
@@ -88,6 +86,6 @@ function verdictOf(asker: Asker, roles: readonly Role[], belongsTo: Case['belong
   if (!roles.includes(isAdmin ? (asker as Role) : 'member')) return 403
   if (needs === undefined) return 'yes'
   // whatever belongs to no project is led by owners and admins and viewed by the others
-  const role = isAdmin ? 'lead' : belongsTo === 'project' && isMember ? asker : 'viewer'
-  return ranks.indexOf(role) < ranks.indexOf(needs) ? 403 : 'yes'
+  const role = isAdmin ? 'lead' : belongsTo === 'project' && isMember ? (asker as ProjectRole) : 'viewer'
+  return isBelow(role, needs) ? 403 : 'yes'
 }

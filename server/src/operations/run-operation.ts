@@ -1,4 +1,4 @@
-import { type Caller, operator } from '../access/caller.ts'
+import { type Caller, isBelow, operator } from '../access/caller.ts'
 import type { Loaded } from '../access/loader.ts'
 import { forbidden, invalid, notFound, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
@@ -92,9 +92,6 @@ async function loadTarget(
   return found
 }
 
-// ascending; `nobody` is above every role
-const ranks = ['viewer', 'contributor', 'lead', 'nobody']
-
 export function refuseUnlessAllowed(route: Route, caller: Caller, target?: Loaded<Resource>): void {
   const scope = route.method === 'GET' ? 'read' : 'write'
   if (!caller.scopes.includes(scope)) throw forbidden(`The API key lacks the scope ${scope}`, 'missing_scope')
@@ -104,7 +101,7 @@ export function refuseUnlessAllowed(route: Route, caller: Caller, target?: Loade
   const { needs } = route
   if (target === undefined || needs === undefined) return
   const needed = typeof needs === 'string' ? needs : needs.isOwn(target.item, caller) ? needs.own : needs.others
-  if (ranks.indexOf(target.role) < ranks.indexOf(needed)) throw lacksRole(needed, target)
+  if (isBelow(target.role, needed)) throw lacksRole(needed, target)
 }
 
 function lacksRole(needed: string, { archived }: Loaded<Resource>) {
@@ -125,7 +122,7 @@ async function loadReferences(route: Route, body: unknown, caller: Caller, db: D
   const all = await Promise.all(resolving)
   if (all.some(({ ids, items }) => items.length < ids.length)) throw notFound()
   for (const { items, needs } of all) {
-    const short = needs && items.find(({ role }) => ranks.indexOf(role) < ranks.indexOf(needs))
+    const short = needs && items.find(({ role }) => isBelow(role, needs))
     if (short) throw lacksRole(needs, short)
   }
   return Object.fromEntries(all.map(({ field, items }) => [field, items]))
