@@ -97,11 +97,12 @@ export const Timezone = z
 export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', 'Must hold more than accents')
 
 /** At most `max` ids, each once. */
-export const ids = (max: number) =>
-  z
-    .array(Id)
-    .max(max, `Must have at most ${max} items`)
-    .refine((list) => new Set(list).size === list.length, 'Must not contain an id twice')
+export const ids = (max: number) => eachOnce(z.array(Id).max(max, `Must have at most ${max} items`), 'an id')
+
+/** A list that holds nothing twice. */
+export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: string) =>
+  list
+    .refine((items) => new Set(items).size === items.length, `Must not contain ${noun} twice`)
     .meta({ uniqueItems: true })
 
 /** Up to `most` words in a query string, separated by commas. */

@@ -4,7 +4,7 @@ import type { newKey } from '../../access/keys.ts'
 import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
 import { leadsAll } from '../../access/visibility.ts'
-import { Id, Name, resource, Timestamp } from '../../contract/fields.ts'
+import { eachOnce, Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import type { RowLock } from '../../db/sql.ts'
@@ -12,12 +12,14 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 
 /** What a key may do. */
-export const Scopes = z
-  .array(z.enum(['read', 'write']))
-  .min(1, 'Must have at least 1 item')
-  .max(2, 'Must have at most 2 items')
-  .refine((list) => new Set(list).size === list.length, 'Must not contain a scope twice')
-  .meta({ description: 'What the key may do, within the role of its member.', uniqueItems: true })
+export const Scopes = eachOnce(
+  z
+    .array(z.enum(['read', 'write']))
+    .min(1, 'Must have at least 1 item')
+    .max(2, 'Must have at most 2 items')
+    .meta({ description: 'What the key may do, within the role of its member.' }),
+  'a scope',
+)
 
 const fields = {
   memberId: Id.meta({ description: 'Whose key it is.' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { badRequest } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
+import { atMostOne, exactlyOne } from '../../contract/one-of-two.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -27,30 +28,16 @@ interface Neighbour {
   afterId?: string | undefined
 }
 
-export const onlyOneNeighbour = [
-  ({ beforeId, afterId }: Neighbour) => beforeId === undefined || afterId === undefined,
-  'At most one of beforeId and afterId may be given',
-] as const
-
-const sent = (...fields: string[]) => ({
-  required: fields,
-  properties: Object.fromEntries(fields.map((field) => [field, {}])),
-})
-
-/** The same rule for readers of the schema. */
-export const onlyOneNeighbourSchema = { not: sent('beforeId', 'afterId') }
+/** A move names one neighbour, or none. */
+export const oneNeighbourAtMost = <Body extends z.ZodObject<typeof neighbourFields>>(body: Body): Body =>
+  atMostOne(body, ['beforeId', 'afterId'], 'At most one of beforeId and afterId may be given')
 
 /** What a move within one order takes. */
-export const Reorder = z
-  .strictObject(neighbourFields)
-  .refine(
-    ({ beforeId, afterId }) => (beforeId === undefined) !== (afterId === undefined),
-    'Exactly one of beforeId and afterId is required',
-  )
-  .meta({
-    oneOf: [sent('beforeId'), sent('afterId')],
-    examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }],
-  })
+export const Reorder = exactlyOne(
+  z.strictObject(neighbourFields),
+  ['beforeId', 'afterId'],
+  'Exactly one of beforeId and afterId is required',
+).meta({ examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 /**
  * The position before or after a neighbour, behind all others without one; undefined for who stands there already. Where

@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { neighbourFields, onlyOneNeighbour, onlyOneNeighbourSchema } from '../board/order.ts'
+import { neighbourFields, oneNeighbourAtMost } from '../board/order.ts'
 import { offBoard, placeTask } from '../board/placement.ts'
 import { stage } from '../board/stages.ts'
 import { workspace } from '../board/workspaces.ts'
@@ -37,12 +37,9 @@ const NewTask = changeable
   .required({ name: true })
   .extend({ projectId })
   .refine(...dueAfterStart)
-const Move = z
-  .strictObject({ workspaceId, stageId })
-  .partial()
-  .extend(neighbourFields)
-  .refine(...onlyOneNeighbour)
-  .meta({ ...onlyOneNeighbourSchema, examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
+const Move = oneNeighbourAtMost(z.strictObject({ workspaceId, stageId }).partial().extend(neighbourFields)).meta({
+  examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }],
+})
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }

@@ -1,59 +1,35 @@
+import type { z } from 'zod'
 import { invalid } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
+import { atMostOne, evenIfWrong, exactlyOne, exactlyOneIfAny } from '../../contract/one-of-two.ts'
 
-interface Parents {
-  taskId?: string | null | undefined
-  subtaskId?: string | null | undefined
-}
+type Parents = Record<'taskId' | 'subtaskId', z.ZodType>
 
 interface Ends {
   endedAt?: string | null | undefined
   durationSeconds?: number | undefined
 }
 
-// a rule over several fields is checked even when one of them is wrong in itself: both errors come in one answer
-const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+/** What time is recorded on is a task or a subtask. @see docs/contract.md §2.7 */
+export const onOneParent = <Body extends z.ZodObject<Parents>>(body: Body): Body =>
+  exactlyOne(body, ['taskId', 'subtaskId'], {
+    error: 'Exactly one of taskId and subtaskId is required',
+    ...evenIfWrong,
+  })
 
-const given = (value: unknown) => value !== undefined && value !== null
+/** The same of an edit, which may leave it as it is. */
+export const onOneParentAtMost = <Body extends z.ZodObject<Parents>>(body: Body): Body =>
+  exactlyOneIfAny(body, ['taskId', 'subtaskId'], {
+    error: 'Exactly one of taskId and subtaskId names what it is recorded on',
+    ...evenIfWrong,
+  })
 
-const isGiven = { not: { const: null } }
-
-const sent = (field: string) => ({ required: [field], properties: { [field]: {} } })
-
-const either = [
-  { required: ['taskId'], properties: { taskId: isGiven, subtaskId: { const: null } } },
-  { required: ['subtaskId'], properties: { subtaskId: isGiven, taskId: { const: null } } },
-]
-
-/** @see docs/contract.md §2.7 */
-export const exactlyOneParent = [
-  ({ taskId, subtaskId }: Parents) => given(taskId) !== given(subtaskId),
-  { error: 'Exactly one of taskId and subtaskId is required', ...always },
-] as const
-
-/** The same rule for readers of the schema. */
-export const exactlyOneParentSchema = { oneOf: either }
-
-export const oneParentAtMost = [
-  ({ taskId, subtaskId }: Parents) =>
-    (taskId === undefined && subtaskId === undefined) || given(taskId) !== given(subtaskId),
-  { error: 'Exactly one of taskId and subtaskId names what it is recorded on', ...always },
-] as const
-
-/** The same rule for readers of the schema. */
-export const oneParentAtMostSchema = {
-  oneOf: [...either, { not: { anyOf: [sent('taskId'), sent('subtaskId')] } }],
-}
-
-export const atMostOneEnd = [
-  ({ endedAt, durationSeconds }: Ends) => !given(endedAt) || durationSeconds === undefined,
-  { error: 'At most one of endedAt and durationSeconds may be given', ...always },
-] as const
-
-/** The same rule for readers of the schema. */
-export const atMostOneEndSchema = {
-  not: { required: ['endedAt', 'durationSeconds'], properties: { endedAt: isGiven, durationSeconds: {} } },
-}
+/** When it ends is said in one way. */
+export const withOneEndAtMost = <Body extends z.ZodObject<Record<keyof Ends, z.ZodType>>>(body: Body): Body =>
+  atMostOne(body, ['endedAt', 'durationSeconds'], {
+    error: 'At most one of endedAt and durationSeconds may be given',
+    ...evenIfWrong,
+  })
 
 /**
  * When an entry ends: as given, after its duration, or as before.

@@ -27,17 +27,7 @@ import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
 import { recordTime, refuseUnlessActive, taskOf } from './record-time.ts'
-import {
-  atMostOneEnd,
-  atMostOneEndSchema,
-  endOf,
-  exactlyOneParent,
-  exactlyOneParentSchema,
-  isBeyond,
-  oneParentAtMost,
-  oneParentAtMostSchema,
-  refuseIfYetToStart,
-} from './rules.ts'
+import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
@@ -49,15 +39,13 @@ const changeable = z
   })
   .partial()
 const example = { taskId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', description: 'A few words' }
-const NewTimeEntry = changeable
-  .extend({ memberId: Id.optional().meta({ description: 'Default: yourself. For others: leads of the project.' }) })
-  .refine(...exactlyOneParent)
-  .refine(...atMostOneEnd)
-  .meta({ ...exactlyOneParentSchema, ...atMostOneEndSchema, examples: [{ ...example, durationSeconds: 5_400 }] })
-const TimeEntryChanges = changeable
-  .refine(...oneParentAtMost)
-  .refine(...atMostOneEnd)
-  .meta({ ...oneParentAtMostSchema, ...atMostOneEndSchema, examples: [{ ...example, billable: true }] })
+const memberId = Id.optional().meta({ description: 'Default: yourself. For others: leads of the project.' })
+const NewTimeEntry = withOneEndAtMost(onOneParent(changeable.extend({ memberId }))).meta({
+  examples: [{ ...example, durationSeconds: 5_400 }],
+})
+const TimeEntryChanges = withOneEndAtMost(onOneParentAtMost(changeable)).meta({
+  examples: [{ ...example, billable: true }],
+})
 
 /** What time is recorded on, and what that takes. */
 export const parents = {

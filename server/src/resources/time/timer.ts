@@ -10,16 +10,12 @@ import { tag } from '../tags/tags.ts'
 import { TimeEntry, timeConstraints } from '../time-entry.ts'
 import { readPolicies } from './policies.ts'
 import { recordTime, running } from './record-time.ts'
-import { exactlyOneParent, exactlyOneParentSchema } from './rules.ts'
+import { onOneParent } from './rules.ts'
 import { parents } from './time-entries.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
-const Start = z
-  .strictObject({ taskId, subtaskId, description, billable, tagIds })
-  .partial()
-  .refine(...exactlyOneParent)
-  .meta(exactlyOneParentSchema)
+const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billable, tagIds }).partial())
 
 export const timer = [
   route('GET /timer', {
