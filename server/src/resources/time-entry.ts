@@ -5,6 +5,7 @@ import { Id, ids, resource, Timestamp, text } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
 import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
+import { joinTo } from '../db/joins.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import type { Constraints } from '../operations/route.ts'
@@ -79,10 +80,5 @@ export async function taskOfTime(
 }
 
 /** Refers to the tags that an entry bears, as its row shows them. */
-export async function referToTags(db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> {
-  await db.rows(sql`
-    delete from time_entry_tags where org_id = ${orgId} and time_entry_id = ${entryId} and tag_id <> all(${tagIds})`)
-  await db.rows(sql`
-    insert into time_entry_tags (org_id, time_entry_id, tag_id)
-    select ${orgId}::uuid, ${entryId}::uuid, unnest(${tagIds}::uuid[]) on conflict do nothing`)
-}
+export const referToTags = (db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> =>
+  joinTo(db, { table: sql`time_entry_tags`, of: sql`time_entry_id`, to: sql`tag_id` }, orgId, entryId, tagIds)

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
+import { joinTo } from '../../db/joins.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
 import { offBoard } from '../board/placement.ts'
@@ -64,21 +65,12 @@ const sorted = ({ assigneeIds, tagIds }: Labels): Labels => ({
 
 /** Refers to whom a task is assigned to and to the tags that it bears, as its row shows them; what is undefined stays. */
 async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tagIds }: Labels): Promise<void> {
-  if (assigneeIds) {
-    await db.rows(sql`
-      delete from task_assignees where org_id = ${orgId} and task_id = ${taskId} and member_id <> all(${assigneeIds})`)
-    await db.rows(sql`
-      insert into task_assignees (org_id, task_id, member_id)
-      select ${orgId}::uuid, ${taskId}::uuid, unnest(${assigneeIds}::uuid[]) on conflict do nothing`)
-  }
-  if (tagIds) {
-    await db.rows(sql`
-      delete from task_tags where org_id = ${orgId} and task_id = ${taskId} and tag_id <> all(${tagIds})`)
-    await db.rows(sql`
-      insert into task_tags (org_id, task_id, tag_id)
-      select ${orgId}::uuid, ${taskId}::uuid, unnest(${tagIds}::uuid[]) on conflict do nothing`)
-  }
+  if (assigneeIds) await joinTo(db, assignees, orgId, taskId, assigneeIds)
+  if (tagIds) await joinTo(db, tags, orgId, taskId, tagIds)
 }
+
+const assignees = { table: sql`task_assignees`, of: sql`task_id`, to: sql`member_id` }
+const tags = { table: sql`task_tags`, of: sql`task_id`, to: sql`tag_id` }
 
 /**
  * Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it.
