@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { at } from '../server/src/demo/random.ts'
+import { at } from '../server/src/for-tools.ts'
 import type { Sent } from './generators/generator.ts'
 import type { Caller, Data } from './load/data.ts'
 

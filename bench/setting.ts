@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { createCursors } from '../server/src/lists/cursor.ts'
+import { createCursors } from '../server/src/for-tools.ts'
 import { type Filled, query } from './database.ts'
 import type { Bench } from './measurements/bench.ts'
 

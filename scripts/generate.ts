@@ -1,7 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { allMigrations } from '../server/src/db/migrations/released.ts'
-import { openapi } from '../server/src/openapi/openapi.ts'
-import { routes } from '../server/src/resources/index.ts'
+import { allMigrations, openapi, routes } from '../server/src/for-tools.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
 

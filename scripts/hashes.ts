@@ -1,4 +1,4 @@
-import type { Migration } from '../server/src/db/migrations/released.ts'
+import type { Migration } from '../server/src/for-tools.ts'
 
 /**
  * The list of hashes, one line for each migration, with those that are new.

@@ -1,5 +1,4 @@
-import { askers, type Line, linesOf } from '../server/src/openapi/roles.ts'
-import type { Route } from '../server/src/operations/route.ts'
+import { askers, type Line, linesOf, type Route } from '../server/src/for-tools.ts'
 
 const start = '<!-- from here: npm run generate -->\n'
 const end = '<!-- to here -->\n'

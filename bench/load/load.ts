@@ -1,20 +1,21 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type pg from 'pg'
-import { newKey } from '../../server/src/access/keys.ts'
-import { type CopyTransaction, inCopyTransactionOn } from '../../server/src/db/copy/copy-transaction.ts'
-import { setIndexesAside } from '../../server/src/db/copy/indexes.ts'
-import { postponeReferences } from '../../server/src/db/copy/references.ts'
-import { momentOf } from '../../server/src/demo/calendar.ts'
-import { type Progress, progressOn } from '../../server/src/demo/progress.ts'
-import { at } from '../../server/src/demo/random.ts'
-import { tables } from '../../server/src/demo/rows.ts'
+import {
+  addKey,
+  at,
+  type CopyTransaction,
+  inCopyTransactionOn,
+  type Progress,
+  portionsOnto,
+  postponeReferences,
+  progressOn,
+  setIndexesAside,
+  tables,
+} from '../../server/src/for-tools.ts'
 import type { Caller, Data, View } from './data.ts'
 import { join, newOrganization, type Organization } from './organization.ts'
 import { bigProjects, entriesOf, ordinaryTasks, type Shape, tasksOf } from './shape.ts'
 import { addTasks, tagPlaces } from './tasks.ts'
-
-// bytes of rows that are made before they are sent
-const portion = 4_000_000
 
 /** Fills a migrated, empty database, in one transaction. The same moment makes the same data. */
 export async function load(connection: pg.ClientConfig, shape: Shape, form: string, nowMs: number): Promise<Data> {
@@ -22,7 +23,7 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
   return inCopyTransactionOn(connection, async (onto) => {
     await postponeReferences(onto)
     const buildIndexes = await setIndexesAside(onto, tables)
-    const filling = { onto, progress, made: 0, sent: Promise.resolve() }
+    const filling = { portions: portionsOnto(onto), progress, made: 0 }
     const big = newOrganization({ number: 1, members: 200, projects: bigProjects, tags: 40, nowMs })
     const callers = bigCallers(big)
     const bigIds = await fill(filling, big, shape.bigTasks)
@@ -33,7 +34,7 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
       const owner = keyFor(other, other.ownerId)
       others.push({ orgId: other.orgId, owner, taskIds: await fill(filling, other, tasksAt(number, shape)) })
     }
-    await filling.sent
+    await filling.portions.arrived()
     progress.end()
     process.stderr.write('Building indexes …\n')
     await buildIndexes()
@@ -48,12 +49,10 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
 const tasksAt = (number: number, shape: Shape) => (number === 2 ? ordinaryTasks : shape.othersTasks)
 
 interface Filling {
-  onto: CopyTransaction
+  portions: ReturnType<typeof portionsOnto>
   progress: Progress
   /** tasks so far */
   made: number
-  /** the portion that is on its way */
-  sent: Promise<void>
 }
 
 /** Fills an organization with tasks. @returns the ids of some of them */
@@ -65,18 +64,14 @@ async function fill(filling: Filling, organization: Organization, count: number)
   for (const { id } of addTasks(organization, count)) {
     if (number++ % every === 0) taskIds.push(id)
     filling.made++
-    if (rows.waiting > portion) await send(filling, organization)
+    if (filling.portions.isFull(rows)) await send(filling, organization)
   }
   await send(filling, organization)
   return taskIds
 }
 
-// one portion goes on its way while the next is made
 async function send(filling: Filling, { rows }: Organization): Promise<void> {
-  await filling.sent
-  filling.sent = rows.send(filling.onto)
-  // what fails meanwhile is thrown by the next await
-  filling.sent.catch(() => {})
+  await filling.portions.send(rows)
   filling.progress.tell({ tasks: filling.made, entries: filling.made * 2 })
   await breath()
 }
@@ -99,15 +94,10 @@ function viewer(big: Organization, memberId: string, projects: Organization['pro
   return keyFor(big, memberId)
 }
 
-function keyFor({ orgId, mint, nowMs, rows }: Organization, memberId: string): Caller {
-  const { secret, hash, prefix } = newKey(orgId)
-  const id = mint(nowMs)
-  const moment = momentOf(nowMs)
-  rows.add('api_keys', {
-    ...{ id, memberId, name: 'Bench', prefix, secretHash: `\\x${hash.toString('hex')}` },
-    ...{ scopes: '{read,write}', createdAt: moment, updatedAt: moment },
-  })
-  return { orgId, memberId, keyId: id, key: secret }
+function keyFor(organization: Organization, memberId: string): Caller {
+  const { orgId } = organization
+  const { keyId, secret } = addKey(organization, orgId, memberId, 'Bench')
+  return { orgId, memberId, keyId, key: secret }
 }
 
 function filtersOf({ projects, tagIds }: Organization) {

@@ -1,8 +1,14 @@
-import { momentOf } from '../../server/src/demo/calendar.ts'
-import { type Mint, mintFrom } from '../../server/src/demo/ids.ts'
-import { at, type Random, randomFrom } from '../../server/src/demo/random.ts'
-import { type Rows, rowsOf } from '../../server/src/demo/rows.ts'
-import { positionGap } from '../../server/src/resources/board/order.ts'
+import {
+  addBoard,
+  at,
+  type Mint,
+  mintFrom,
+  momentOf,
+  type Random,
+  type Rows,
+  randomFrom,
+  rowsOf,
+} from '../../server/src/for-tools.ts'
 
 /** An organization while it is filled. Its number decides all of it but the ends of its ids. */
 export interface Organization {
@@ -86,19 +92,14 @@ function addProject(organization: Organization, place: number): Project {
   const times = { createdAt: momentOf(foundedMs + place), updatedAt: momentOf(foundedMs + place) }
   const name = `Project ${place}`
   const common = { name, nameKey: name.toLowerCase(), description: null, ...times }
-  const [id, workspaceId] = [mint(foundedMs + place), mint(foundedMs + place)]
+  const id = mint(foundedMs + place)
   const key = `P${place}`.padEnd(2, '0')
   const dates = { startDate: null, dueDate: null }
   rows.add('projects', { id, ...common, key, color: null, status: 'active', ...dates, version: 1 })
-  rows.add('workspaces', { id: workspaceId, projectId: id, ...common })
-  const stageIds = stages.map(([stage, category], index) => {
-    const stageId = mint(foundedMs + place)
-    const own = { name: stage, nameKey: stage.toLowerCase(), category, position: (index + 1) * positionGap }
-    rows.add('stages', { id: stageId, workspaceId, projectId: id, ...own, ...times })
-    return stageId
-  })
+  const board = addBoard(organization, { name, projectId: id, stages }, foundedMs + place)
   const team = random.shuffled(memberIds.slice(onlookers)).slice(0, teamSize)
-  const project = { id, key, workspaceId, stageIds, team, lastNumber: 0 }
+  const stageIds = board.stages.map((stage) => stage.id)
+  const project = { id, key, workspaceId: board.id, stageIds, team, lastNumber: 0 }
   team.forEach((memberId, index) => {
     join(organization, project, memberId, index === 0 ? 'lead' : 'contributor')
   })

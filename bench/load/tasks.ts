@@ -1,7 +1,4 @@
-import { dateOf, momentOf } from '../../server/src/demo/calendar.ts'
-import { at, sumsOf } from '../../server/src/demo/random.ts'
-import { searchText } from '../../server/src/demo/search.ts'
-import { positionGap } from '../../server/src/resources/board/order.ts'
+import { at, dateOf, momentOf, positionGap, searchText, sumsOf } from '../../server/src/for-tools.ts'
 import type { Organization, Project } from './organization.ts'
 import { oldTasks } from './shape.ts'
 import { taskDescription, taskName, wordsOf } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../server/src/demo/random.ts'
+import type { Random } from '../../server/src/for-tools.ts'
 
 /** In a fifth of all tasks. */
 export const commonWord = 'review'

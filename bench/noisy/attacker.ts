@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os'
-import { readKey } from '../../server/src/access/keys.ts'
+import { readKey } from '../../server/src/for-tools.ts'
 import { clientOf } from './client.ts'
 import { harm } from './way.ts'
 import { ways } from './ways.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newKey } from '../../server/src/access/keys.ts'
-import { newId } from '../../server/src/db/ids.ts'
+import { newId, newKey } from '../../server/src/for-tools.ts'
 import { query } from '../database.ts'
 import { api, aTask, bulkOf, makeMany } from './making.ts'
 import type { Attacker, Way } from './way.ts'

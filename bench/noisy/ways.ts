@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { newKey } from '../../server/src/access/keys.ts'
+import { newKey } from '../../server/src/for-tools.ts'
 import type { Client } from './client.ts'
 import { api, aTask, bulkOf, makeMany } from './making.ts'
 import { masses } from './masses.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { newId } from '../../server/src/db/ids.ts'
+import { newId } from '../../server/src/for-tools.ts'
 import type { Caller } from '../load/data.ts'
 import { callersIn } from './callers.ts'
 import { announce } from './listening.ts'

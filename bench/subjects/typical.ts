@@ -1,8 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { z } from 'zod'
-import { readKey } from '../../server/src/access/keys.ts'
-import { newId } from '../../server/src/db/ids.ts'
+import { newId, readKey } from '../../server/src/for-tools.ts'
 import { announce } from './listening.ts'
 import { appendEvent, claim, insertEntry, keyLookUp, oneTask, storeAnswer, tagPage, taskPage } from './statements.ts'
 

@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
     'metrics.ts',
     'demo',
   ],
+  'for-tools.ts': ['openapi', 'resources', 'operations', 'lists', 'access', 'db', 'demo'],
   'config.ts': [],
   'log.ts': ['config.ts', 'db'],
   'metrics.ts': ['db'],
@@ -78,6 +79,24 @@ test('each room of the server imports only from the rooms below it', () => {
   assert.deepEqual(wrong.map(shown), [])
 })
 
+test('bench and scripts come into the server by its door for tools, which has no other use and opens no more', () => {
+  const door = 'server/src/for-tools.ts'
+  const root = new URL('../../', import.meta.url)
+  const tools = ['bench', 'scripts'].flatMap((name) =>
+    readdirSync(new URL(name, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs)$/.test(file) && !file.startsWith('data/'))
+      .map((file) => `${name}/${file}`),
+  )
+  const entering = tools
+    .flatMap((file) => importsIn(file, readFileSync(new URL(file, root), 'utf8')))
+    .filter(({ from }) => from.startsWith('server/src/'))
+  assert.deepEqual(entering.filter(({ from }) => from !== door).map(shown), [])
+  assert.deepEqual(imports.filter(({ from }) => from === 'for-tools.ts').map(shown), [])
+  const namesOf = (some: Import[]) => new Set(some.flatMap(({ names }) => names.filter((name) => name !== 'type')))
+  const opened = namesOf(imports.filter(({ file }) => file === 'for-tools.ts'))
+  assert.deepEqual([...opened].toSorted(), [...namesOf(entering)].toSorted())
+})
+
 test('no folder needs, by way of others, itself, be it only types', () => {
   const arrows = imports.filter(({ ours, file, from }) => ours && folderOf(file) !== folderOf(from))
   const needs = (folder: string) =>
@@ -87,7 +106,7 @@ test('no folder needs, by way of others, itself, be it only types', () => {
 
 test('the picture of the rooms in docs/architecture.md has each arrow that no way by others stands for, and tells of each room', () => {
   const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const drawn = [...page.matchAll(/^ +([\w.]+) --> (.+)$/gm)].flatMap(([, from, to = '']) =>
+  const drawn = [...page.matchAll(/^ +([\w.-]+) --> (.+)$/gm)].flatMap(([, from, to = '']) =>
     to.split(' & ').map((room) => `${from} --> ${room}`),
   )
   const below = (room: string): string[] => (mayImport[room] ?? []).flatMap((next) => [next, ...below(next)])
@@ -96,7 +115,7 @@ test('the picture of the rooms in docs/architecture.md has each arrow that no wa
     return to.filter((room) => !byWayOf.includes(room)).map((room) => `${from} --> ${room}`)
   })
   assert.deepEqual(drawn.toSorted(), wanted.toSorted())
-  const told = [...page.matchAll(/^\| (`.+`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? [])
+  const told = [...page.matchAll(/^\| (`.+`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.-]+/g) ?? [])
   assert.deepEqual(
     Object.keys(mayImport).filter((room) => !told.includes(room)),
     [],

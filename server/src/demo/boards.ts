@@ -2,7 +2,6 @@ import { normalizeText } from '../db/normalize-text.ts'
 import { positionGap } from '../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
 import type { Ground } from './ground.ts'
-import type { boardPatterns } from './words/organization.ts'
 
 /** A workspace with stages. */
 export interface Board {
@@ -22,11 +21,11 @@ interface Wanted {
   /** null: of the whole organization */
   projectId: string | null
   description?: string
-  stages: (typeof boardPatterns)[number]['stages'] | readonly []
+  stages: readonly (readonly [name: string, category: Stage['category']])[]
 }
 
 /** Adds a workspace with its stages, or without any. */
-export function addBoard({ mint, rows }: Ground, wanted: Wanted, createdMs: number): Board {
+export function addBoard({ mint, rows }: Pick<Ground, 'mint' | 'rows'>, wanted: Wanted, createdMs: number): Board {
   const { name, projectId, description = null } = wanted
   const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }
   const id = mint(createdMs)

@@ -35,13 +35,19 @@ export function holdersOf({ owner, leaders, staff, onlooker }: People, projects:
   ]
 }
 
-/** Adds a key. Secrets never come from a seed. */
-export function addKey({ mint, nowMs, rows }: Ground, orgId: string, holder: Holder): Key {
+/** Adds a key of a member. Secrets never come from a seed. */
+export function addKey(
+  { mint, nowMs, rows }: Pick<Ground, 'mint' | 'nowMs' | 'rows'>,
+  orgId: string,
+  memberId: string,
+  name: string,
+): { keyId: string; secret: string } {
   const { secret, hash, prefix } = newKey(orgId)
+  const keyId = mint(nowMs)
   const createdAt = momentOf(nowMs)
   rows.add('api_keys', {
-    ...{ id: mint(nowMs), memberId: holder.person.id, name: 'First key', prefix },
-    ...{ secretHash: `\\x${hash.toString('hex')}`, scopes: '{read,write}', createdAt, updatedAt: createdAt },
+    ...{ id: keyId, memberId, name, prefix, secretHash: `\\x${hash.toString('hex')}` },
+    ...{ scopes: '{read,write}', createdAt, updatedAt: createdAt },
   })
-  return { ...holder, secret }
+  return { keyId, secret }
 }

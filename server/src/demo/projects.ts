@@ -50,8 +50,8 @@ export function addProjects(ground: Ground, people: People, count: number): Proj
   const { random, day } = ground
   const customers = random.shuffled(clients)
   const walks = kinds.map((kind) => ({ kind, names: namesOf(kind, random) }))
-  const stages: [] = []
-  addBoard(ground, { name: 'Someday', projectId: null, description: 'Not planned yet.', stages }, day(-18) + 39_600_000)
+  const someday = { name: 'Someday', projectId: null, description: 'Not planned yet.', stages: [] }
+  addBoard(ground, someday, day(-18) + 39_600_000)
   const taken = new Set<string>()
   let shared: Board | undefined
   return Array.from({ length: count }, (_, place) => {

@@ -11,6 +11,7 @@ import { mintFrom } from './ids.ts'
 import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addPeople } from './people.ts'
+import { portionsOnto } from './portions.ts'
 import type { Progress } from './progress.ts'
 import { addProjects, type Project } from './projects.ts'
 import { randomFrom } from './random.ts'
@@ -33,9 +34,6 @@ export interface Seeded extends Scale {
   name: string
   keys: Key[]
 }
-
-// bytes of rows that are made before they are sent
-const portion = 4_000_000
 
 // from here on building indexes at the end is worth it
 const manyTasks = 20_000
@@ -65,22 +63,18 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
     const labels = addLabels(ground)
     const projects = addProjects(ground, people, scale.projects)
     const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))
-    const keys = holders.map((holder) => addKey(ground, orgId, holder))
+    const keys = holders.map((holder) => ({ ...holder, ...addKey(ground, orgId, holder.person.id, 'First key') }))
 
-    let sent: Promise<void> = Promise.resolve()
+    const portions = portionsOnto(tx)
     const workers = [...people.leaders, ...people.staff]
     for (const made of yearOf(ground, { labels, people: workers, projects, scale })) {
-      // one portion goes on its way while the next is made
       await breath()
-      if (ground.rows.waiting < portion) continue
-      await sent
-      sent = ground.rows.send(tx)
-      // what fails meanwhile is thrown by the next await
-      sent.catch(() => {})
+      if (!portions.isFull(ground.rows)) continue
+      await portions.send(ground.rows)
       progress.tell(made)
     }
-    await sent
-    await ground.rows.send(tx)
+    await portions.send(ground.rows)
+    await portions.arrived()
     progress.end()
     await buildIndexes?.()
     await countTasks(tx, orgId, projects)

@@ -1,0 +1,30 @@
+/** What `bench/` and `scripts/` use of the server. They come in by this door only, and the server never does. */
+
+// to be a client that knows what only the server knows
+export { newKey, readKey } from './access/keys.ts'
+export { type CopyTransaction, inCopyTransactionOn } from './db/copy/copy-transaction.ts'
+// to fill a database by COPY with what chance makes
+export { setIndexesAside } from './db/copy/indexes.ts'
+export { postponeReferences } from './db/copy/references.ts'
+
+// to open a database of their own
+export { openEmbeddedPostgres } from './db/embedded/embedded.ts'
+export { newId } from './db/ids.ts'
+export { migrate } from './db/migrations/migrate.ts'
+// to write what describes the API and its schema
+export { allMigrations, type Migration } from './db/migrations/released.ts'
+export { addBoard } from './demo/boards.ts'
+export { dateOf, momentOf } from './demo/calendar.ts'
+export { type Mint, mintFrom } from './demo/ids.ts'
+export { addKey } from './demo/keys.ts'
+export { portionsOnto } from './demo/portions.ts'
+export { type Progress, progressOn } from './demo/progress.ts'
+export { at, type Random, randomFrom, sumsOf } from './demo/random.ts'
+export { type Rows, rowsOf, tables } from './demo/rows.ts'
+export { searchText } from './demo/search.ts'
+export { createCursors } from './lists/cursor.ts'
+export { openapi } from './openapi/openapi.ts'
+export { askers, type Line, linesOf } from './openapi/roles.ts'
+export type { Route } from './operations/route.ts'
+export { positionGap } from './resources/board/order.ts'
+export { routes } from './resources/index.ts'
