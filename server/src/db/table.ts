@@ -17,7 +17,7 @@ export interface Table<Item> {
 
 /**
  * @param columns how a row is shown; every write returns it so
- * @param detachable what a row may lose, if that is anything
+ * @param detachable the ids that may be detached from a row, if any
  */
 export const table = <Item extends object>(name: Sql, columns: Sql, detachable?: DetachableFields): Table<Item> => ({
   async insert(db, orgId, fields, now) {

@@ -26,11 +26,11 @@ export interface AppOptions extends Omit<Services, 'router'> {
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
-  /** the name or address that it listens on */
+  /** the host that the server listens on */
   host?: string
   /** of each member */
   rateLimit?: RateLimit | undefined
-  /** of each organization, where it is not ten times that of a member */
+  /** of each organization; default: ten times that of a member */
   organizationRateLimit?: RateLimit | undefined
   arrival?: ArrivalLimits
   /** what the database must take for the server to be ready */
@@ -60,7 +60,7 @@ export async function createApp(options: AppOptions) {
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // a logger for each request would cost as much as the line that it writes
+    // a logger per request would cost as much as writing its line
     childLoggerFactory: (logger) => logger,
     bodyLimit: longestBodyBytes,
     requestTimeout: arrival.requestMs,
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions) {
     clientErrorHandler: (error, socket) => answerSocket(error, socket, connections.get(socket)),
     // a request without a Host is refused below, in the envelope
     http: { requireHostHeader: false, ...serverTimeouts(arrival) },
-    // no hook runs before these
+    // hooks do not run for these errors
     frameworkErrors: (error, request, reply) =>
       send(withCommonHeaders(reply, request), answerForError(toApiError(error, request))),
     routerOptions: { maxParamLength: longestUrl },
@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions) {
   app.server.maxHeadersCount = 0
   limitPipelines(app.server, mostPipelined)
   const connections = trackConnections(app.server)
-  // a server may pass over what it does not know to be expected
+  // an unknown Expect header may be ignored
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
 
@@ -116,7 +116,7 @@ export async function createApp(options: AppOptions) {
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
         reply.raw.once('close', bodies.begin(request.caller.orgId, request.raw))
-        // of an empty body nobody asks what it is
+        // the content type of an empty body does not matter
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
       handler: async (request, reply) => send(reply, await answerRequest(route, requestOf(request), services)),
@@ -138,7 +138,7 @@ export async function createApp(options: AppOptions) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
   app.get('/', async (_, reply) => reply.redirect('/docs', 302))
-  // answered before a body is read, which could only be refused for another reason
+  // before the body is read, for which the request could be refused with another status
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions) {
   })
   return {
     app,
-    /** says so to whoever asks whether it is ready, and goes on */
+    /** makes /readyz say that the server is shutting down; requests are still answered */
     announceShutdown() {
       ending = true
     },
@@ -184,7 +184,7 @@ function send(reply: FastifyReply, { status, headers, body }: Answer) {
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Every error as one of the contract's; what nobody foresaw is logged whole and shown as nothing. */
+/** Every error as one of the contract's. An unexpected one is logged in full and answered without details. */
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
@@ -206,7 +206,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
 }
 
-// made once: to note where an error was made takes longer than the rest of such an answer
+// made once: to capture a stack takes longer than the rest of such an answer
 const tooMany = unavailable('Too many requests at once; try again')
 const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
 const shuttingDown = unavailable('The server is shutting down')
@@ -221,7 +221,7 @@ const byFastify: Record<string, ApiError> = {
 
 /** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */
 async function answerUnknownPath(methods: readonly string[], request: FastifyRequest, reply: FastifyReply) {
-  // a path that is served by this method came here because what stands for an id is too long to be one
+  // the path is known for this method, and came here because its id is too long
   if (methods.length === 0 || methods.includes(request.method)) throw notFound()
   const allow = [...methods, 'OPTIONS'].join(', ')
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()

@@ -3,25 +3,25 @@ import type { Socket } from 'node:net'
 import { unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 
-/** How many bytes of bodies are read and worked on at a time for one organization. */
+/** How many bytes of request bodies one organization may have in flight. */
 const maxBytes = 16_777_216
 
-/** The bodies of requests under way, by organization: what they take in memory is a multiple of what was sent. */
+/** Limits the bodies of requests in flight, by organization: in memory they take a multiple of what was sent. */
 export class BodyBudget {
   readonly #bytes = new Map<string, number>()
-  /** of each connection, what is given back with it: an answer that is behind another one hears nothing of its end */
+  /** by connection, what to release when it closes: a response that waits behind another one gets no close event */
   readonly #inFlight = new WeakMap<Socket, Set<() => void>>()
   readonly #longest: number
 
-  /** @param longest bytes of a body, taken where a request does not say how long it is */
+  /** @param longest bytes of a body, assumed where a request has no Content-Length */
   constructor(longest: number) {
     this.#longest = longest
   }
 
   /**
-   * Notes the body of a request that is not read yet, until its request is done with or its connection ends.
-   * @returns what must be called once the request is done with
-   * @throws 503 when those before it are too much already
+   * Counts the body of a request, which is not read yet, until the request is done or its connection closes.
+   * @returns to be called once the request is done
+   * @throws 503 when it is too much beside the bodies in flight
    */
   begin(orgId: string, { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): () => void {
     const bytes = this.#lengthOf(headers)

@@ -8,8 +8,8 @@ export const isJson = ({ 'content-type': type }: Headers): boolean =>
   type === 'application/json' || /^application\/json\s*(;|$)/i.test(String(type))
 
 /**
- * What the bytes of a body say; undefined when there are none, whatever the headers say of them.
- * @throws 415 of what is no JSON in UTF-8 by its headers, 400 of what is none all the same
+ * The parsed body; undefined when it is empty, whatever the headers say.
+ * @throws 415 when by its headers it is not JSON in UTF-8, 400 when it is not valid JSON
  */
 export function readBody(headers: Headers, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -31,5 +31,5 @@ const refusal = (message: string, headers: Record<string, string> = {}) =>
 /** 415 of a body that is not JSON. */
 export const notJson = refusal('Send the body as application/json')
 const inOtherCharset = refusal('Send the body in UTF-8')
-// of no other cause may it name a coding. @see RFC 9110 §12.5.3
+// only this refusal may name a content coding. @see RFC 9110 §12.5.3
 const encoded = refusal('Send the body without a Content-Encoding', { 'accept-encoding': 'identity' })

@@ -11,7 +11,7 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// nothing from elsewhere, nothing inline, no HTML made of text, and no form that could put the key into an address
+// nothing from other hosts, nothing inline, no HTML from strings, and no form that could put the key into a URL
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const contentSecurityPolicy = [
 /** The answer to a GET of each path of the page to read and try the API in a browser. */
 export type DocsPage = ReadonlyMap<string, StaticAnswer>
 
-/** Reads the page whole. No path of a request ever meets the file system: what is not in the map does not exist. */
+/** Reads all files of the page at start. No path of a request reaches the file system: other paths do not exist. */
 export function readDocsPage(): DocsPage {
   const page = new Map(readdirSync(folder).map((name) => [`/docs/${name}`, read(name)]))
   const index = page.get('/docs/index.html')

@@ -8,22 +8,22 @@ import type { Connections } from './sockets.ts'
 export interface DrainLimits {
   /** how long connections that are open but idle may still send a request */
   graceMs: number
-  /** how long a request may take until its connection is cut */
+  /** how long a request may take until its connection is destroyed */
   maxRequestMs: number
 }
 
-// should they come without end
+// in case they never stop coming
 const maxQuietWaitMs = 1_000
 
 /**
- * Ends without dropping a request: no new connections, every answer asks its client to close; whoever is silent through
- * the grace is closed, whoever waits for an answer gets it.
+ * Ends without dropping a request. New connections are refused, and every answer asks its client to close. Connections that
+ * stay idle for the grace time are closed; requests in flight are answered.
  */
 export async function drain(server: Server, open: Connections, { graceMs, maxRequestMs }: DrainLimits): Promise<void> {
   await untilQuiet(server, ['connection'])
-  // of net.Server, because that of http.Server also closes connections whose next request may be on its way
+  // net.Server's `close`: that of http.Server also closes idle connections, on which a request may be on its way
   NetServer.prototype.close.call(server)
-  // not before: who is asked would come again at once, by a new connection
+  // not before: a client that is asked to close would connect again at once
   askToClose(server, open)
   const silent = setInterval(() => void closeIdle(server, open), graceMs)
   const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
@@ -32,7 +32,7 @@ export async function drain(server: Server, open: Connections, { graceMs, maxReq
   clearTimeout(late)
 }
 
-/** The last answer on each connection says from now on that it is the last. */
+/** From now on the last answer on each connection says `Connection: close`. */
 function askToClose(server: Server, open: Connections): void {
   const mark = (socket: Socket) => {
     const last = open.get(socket)
@@ -47,15 +47,15 @@ function askToClose(server: Server, open: Connections): void {
   })
 }
 
-/** Closes who says nothing, once all that was said has been heard: after a standstill much may wait to be read. */
+/** Closes idle connections, once all that has arrived is read: after a long turn of the event loop much may be unread. */
 async function closeIdle(server: Server, open: Connections): Promise<void> {
   await untilQuiet(server, ['connection', 'request'])
   server.closeIdleConnections()
-  // these count as busy with their first request
+  // Node counts connections that have sent nothing yet as busy
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Waits until nothing of this happens: what the kernel has taken is then taken here too. */
+/** Waits until none of these events happens any more: then all that the kernel has accepted is known here too. */
 export async function untilQuiet(of: EventEmitter, events: readonly string[]): Promise<void> {
   const begunMs = performance.now()
   let happened = true
@@ -63,7 +63,7 @@ export async function untilQuiet(of: EventEmitter, events: readonly string[]): P
     happened = true
   }
   for (const event of events) of.on(event, note)
-  // two turns of the event loop: the first is half over, and what is accepted in one is read in the next
+  // two quiet turns of the event loop: the first one is half over, and what is accepted in one turn is read in the next
   for (let still = 0; still < 2 && performance.now() - begunMs < maxQuietWaitMs; ) {
     happened = false
     await turn()

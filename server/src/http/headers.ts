@@ -4,8 +4,8 @@ import { ApiError, badRequest, forbidden } from '../contract/errors.ts'
 import { mostHeaders } from '../contract/headers.ts'
 
 /**
- * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Node takes the first
- * where these were sent twice.
+ * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Of a header that was sent
+ * twice Node would silently take the first one.
  * @see RFC 9112 §3.2
  */
 export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
@@ -23,9 +23,9 @@ export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMess
 }
 
 /**
- * Refuses whoever reached this server by a name that may be of anybody's making, as a page of another site does once its
- * name leads here.
- * @param own the name that it is known by
+ * Refuses a request whose Host is a foreign name: a web page can reach this server by a name of its own that resolves to
+ * this address (DNS rebinding).
+ * @param own the host name of this server
  * @throws 403
  */
 export function refuseForeignHost(host: string | undefined, own: string | undefined): void {

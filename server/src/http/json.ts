@@ -3,8 +3,7 @@ import { badRequest } from '../contract/errors.ts'
 const deepest = 32
 
 /**
- * The value of a JSON text, undefined of an empty one. Bytes that are no UTF-8 are refused: decoding them would alter
- * what was sent.
+ * The value of a JSON text; undefined when it is empty. Bytes that are not UTF-8 are refused, as decoding would change them.
  * @throws 400
  * @see RFC 8259
  */
@@ -24,7 +23,7 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** How deep arrays and objects nest, found without recursion, before anything recursive sees them. */
+/** How deep arrays and objects nest. It uses no recursion, and runs before anything recursive. */
 function depthOf(text: string): number {
   let depth = 0
   let most = 0

@@ -5,13 +5,13 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Pipeline {
   inFlight: number
-  /** those that came in one packet with others; nothing more is read until they have their turn */
+  /** those that came in one packet with others; nothing more is read until they are answered */
   queued: [IncomingMessage, ServerResponse][]
 }
 
 /**
- * Lets a server answer so many requests of one connection at a time. A client may send more without waiting for answers:
- * they wait, and what it sends behind them stays with it.
+ * Limits how many requests of one connection are answered at a time. A client may send more without waiting for answers:
+ * then the connection is not read until there is room.
  */
 export function limitPipelines(server: Server, most: number): void {
   const answering = server.listeners('request') as Answering[]
@@ -40,7 +40,7 @@ export function limitPipelines(server: Server, most: number): void {
 
 function stopReading(socket: Socket): void {
   socket.pause()
-  // an earlier request that is done would go on with it
+  // an earlier request that ends would resume the socket
   socket.resume = () => socket
 }
 

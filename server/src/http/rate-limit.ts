@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 
-/** So many requests in so long a time. */
+/** How many requests in which time. */
 export interface RateLimit {
   requests: number
   windowMs: number
@@ -14,13 +14,13 @@ interface RateLimits {
   organization?: RateLimit | undefined
 }
 
-/** What an organization has without a limit of its own, in allowances of a member. */
+/** The default limit of an organization, as a multiple of a member's. */
 const membersWorth = 10
 
 /**
- * Counts the requests of each member and of each organization, in windows that begin with the first request. Keys that
- * are made for the purpose gain nothing, and neither do members. Each process counts for itself.
- * @returns undefined where nothing is limited
+ * Counts the requests of each member and of each organization, in windows that begin with the first request. More keys do
+ * not raise the limit, nor do more members. Each process counts for itself.
+ * @returns undefined where there is no limit
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
 export function createRateLimiter({ member, organization = member && times(membersWorth, member) }: RateLimits) {
@@ -30,12 +30,12 @@ export function createRateLimiter({ member, organization = member && times(membe
 
   return {
     /**
-     * @param nowMs of a clock that is never set
+     * @param nowMs by the monotonic clock
      * @returns the headers that tell what is left
-     * @throws 429 when nothing is
+     * @throws 429 when nothing is left
      */
     count({ orgId, memberId }: Pick<Caller, 'orgId' | 'memberId'>, nowMs: number): Record<string, string> {
-      // what is refused for one member is not taken from the others
+      // a refused request of one member does not count against the others
       if (organizations.left(orgId, nowMs) === 0) throw tooMany(organizations.headers(orgId, nowMs))
       const who = `${orgId} ${memberId}`
       if (members.left(who, nowMs) === 0) throw tooMany(members.headers(who, nowMs))
@@ -47,7 +47,7 @@ export function createRateLimiter({ member, organization = member && times(membe
   }
 }
 
-/** How much of a limit each one has used. Only requests that count make an entry, so there are no more than those. */
+/** How much of a limit each one has used. Only counted requests make entries, so there cannot be more entries than those. */
 class Windows {
   readonly #name: string
   readonly #limit: RateLimit
@@ -90,7 +90,7 @@ class Windows {
 
   #forgetEnded(nowMs: number): void {
     for (const [who, { endsAtMs }] of this.#windows) if (endsAtMs <= nowMs) this.#windows.delete(who)
-    // not again before as many have come
+    // not again before their number has doubled
     this.#cleanUpAt = Math.max(1_000, 2 * this.#windows.size)
   }
 }

@@ -18,14 +18,14 @@ export const listenBacklog = 4_096
 export interface ArrivalLimits {
   /** from its first byte to its last; then 408 */
   requestMs: number
-  /** what is still to come once the answer is out, as after a 401; then the connection is closed */
+  /** the rest of a request that was answered early, as with 401; then the connection is closed */
   restMs: number
 }
 
-/** How a server is made that holds to the limits. */
+/** The options of a server that enforce the limits. */
 export const serverTimeouts = ({ requestMs }: ArrivalLimits) => ({
   requestTimeout: requestMs,
-  // Node takes the longer one for the whole of a request, whichever it is
+  // Node applies the longer one of the two to the whole request
   headersTimeout: requestMs,
   connectionsCheckingInterval: Math.ceil(requestMs / 30),
 })
@@ -40,7 +40,7 @@ export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): 
 /** The open connections of a server, whoever accepted them, each with its last answer. */
 export type Connections = Map<Socket, ServerResponse | undefined>
 
-/** Keeps account of the connections of a server. */
+/** Keeps track of the connections of a server. */
 export function trackConnections(server: Server): Connections {
   const open: Connections = new Map()
   server.on('connection', (socket: Socket) => {
@@ -54,9 +54,9 @@ export function trackConnections(server: Server): Connections {
 }
 
 /**
- * Answers what never became a request in the envelope too.
- * @param last the answer to the request before it, or to the one whose body it is: where that is under way it goes out,
- *   and nothing behind it
+ * Answers what is no valid HTTP request, in the envelope too.
+ * @param last the answer to the request before it, or to the one whose body this is: if that is in flight it is still sent,
+ *   and nothing after it
  */
 export function answerSocket(error: Error & { code?: string }, socket: Socket, last?: ServerResponse): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, isKnown } from '../operations/answer.ts'
 
-/** The answer to a GET of something that stays the same as long as the server runs. */
+/** Answers a GET of something that never changes while the server runs. */
 export type StaticAnswer = (asked: Headers) => Answer
 
-/** Answers these bytes, with an ETag made of them, or 304 to whoever has them already. */
+/** Answers with these bytes and their ETag, or with 304 to a client that has them. */
 export function staticAnswer(body: Buffer, contentType: string, others: Record<string, string> = {}): StaticAnswer {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = { etag, 'cache-control': 'no-cache', ...others }

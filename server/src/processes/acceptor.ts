@@ -10,23 +10,23 @@ export interface Acceptor {
   /** what it listens on */
   address: string
   port: number
-  /** hands connections to this worker too, until it ends */
+  /** from now on this worker gets connections too, until it ends */
   addWorker(worker: Worker): void
-  /** refuses connections from now on; those that the kernel has taken are handed out */
+  /** refuses further connections; those that the kernel has accepted are still handed to workers */
   close(): Promise<void>
 }
 
 /**
- * Opens the port and hands each connection to the worker whose turn it is. A worker gets the next one when it has taken
- * the last, so one that is stuck gets no more; until some worker can, connections wait.
+ * Listens on the port and hands connections to the workers in turn. A worker gets the next connection once it has
+ * confirmed the last one, so a stuck worker gets no more. Until a worker is free, connections wait.
  *
- * That of node:cluster has the same turns, but a connection on its way to a worker that is killed stays open for ever,
- * the port is given up when the last worker ends, and workers that are told to end refuse clients one after the other.
+ * node:cluster can do this too, with three faults: a connection on its way to a worker that is killed stays open for ever;
+ * the port is closed when the last worker ends; and workers that drain refuse clients one after the other.
  */
 export async function openAcceptor(host: string, port: number): Promise<Acceptor> {
   const waiting: Socket[] = []
   const workers: { worker: Worker; inFlight: Socket[] }[] = []
-  // not read, so that the worker finds the first byte; the rest is as http.Server has it
+  // paused, so that the worker reads the first byte; the other options are those of http.Server
   const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     waiting.push(socket)
     dispatch()
@@ -43,11 +43,11 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
       const target = { worker, inFlight: [] as Socket[] }
       worker.on('message', (message) => {
         if (message !== takenMessage) return
-        // the connection is the worker's; this was only a second hold on it
+        // the worker has its own handle of the connection; this one is no longer needed
         target.inFlight.shift()?.destroy()
         dispatch()
       })
-      // a worker that can open no more files could not take it, and Node does not say so otherwise
+      // the worker has no file descriptor left for it; this internal message is the only sign of that
       worker.process.on('internalMessage', ({ cmd }: { cmd?: string }) => {
         if (cmd !== 'NODE_HANDLE_NACK') return
         waiting.unshift(...target.inFlight.splice(0, 1))
@@ -81,25 +81,25 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
       workers.push(target)
       for (const socket of waiting.splice(0, 1)) {
         target.inFlight.push(socket)
-        // should it fail, the worker is ending
+        // it fails only when the worker is ending
         target.worker.send(connectionMessage, socket, { keepOpen: true }, () => {})
       }
     }
   }
 }
 
-// until a worker that could not take a connection is asked again
+// after this time a worker that could not take a connection is tried again
 const retryAfterMs = 100
 
-/** Why nothing can listen, in a sentence where the host is no address of this machine. */
+/** The error of listening; a plain sentence when the host is no address of this machine. */
 export function listenProblem(error: unknown, host: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL|ENOTFOUND|EAI_.*)$/.test(code)) return error
   return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 
-/** Says to a worker that a connection comes along. */
+/** To a worker: a connection is attached. */
 export const connectionMessage = 'connection'
 
-/** Says that the worker has taken the last connection. */
+/** From a worker: it has taken the last connection. */
 export const takenMessage = 'taken'

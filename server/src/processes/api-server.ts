@@ -16,11 +16,11 @@ import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 const graceMs = 2_000
 const keyUsageTimeoutMs = 1_000
 
-/** How long a request may take, once its server was told to end: as long as a statement may. */
+/** How long a request may take once the server is ending: as long as a statement may. */
 export const maxDrainMs = 15_000
 
 /**
- * Everything that answers requests, for one process; nobody can reach it yet.
+ * Everything that answers requests in one process. It does not listen yet.
  * @param isWorker whether it is one of several workers
  */
 export async function openServer(
@@ -58,13 +58,13 @@ export async function openServer(
   return {
     app,
     announceShutdown,
-    /** answers what is under way, then ends; what the database does not answer in time is given up */
+    /** answers the requests in flight, then ends; those that the database does not answer in time are dropped */
     async drain() {
       const late = setTimeout(() => db.destroySockets(), maxDrainMs)
       try {
         await drain({ graceMs, maxRequestMs: maxDrainMs })
       } finally {
-        // they are not worth waiting for long
+        // the last uses of keys are not worth a long wait
         const written = Promise.race([
           authenticator.writeKeyUsage(),
           wait(keyUsageTimeoutMs, undefined, { ref: false }),
@@ -76,12 +76,12 @@ export async function openServer(
   }
 }
 
-/** The database, whose connections may break: then the log says so. */
+/** The database. A connection that breaks is logged. */
 export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, poolSize?: number): Database {
   return new Database({
     connection,
     ...(poolSize === undefined ? {} : { poolSize }),
-    // the pool ties the whole connection to the error
+    // only the message: the pool attaches the whole client to the error
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'a connection to the database broke'),
   })
 }

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 
-/** How long a worker may take to forget. What it read before is older than it believes anything by then. */
+/** How long to wait for a worker. By then its cached entries have expired anyway. */
 const timeoutMs = 1_000
 
-/** A question from one process to another: forget who may do what in an organization; or the answer to it. */
+/** A request from one process to another to invalidate what it cached of an organization, or the reply. */
 interface Message {
   invalidate?: { orgId: string; request: number }
   invalidated?: number
@@ -12,11 +12,11 @@ interface Message {
 let lastRequest = 0
 const waiting = new Map<number, () => void>()
 
-/** In a worker: has all others forget too. Resolves once they have, or believe nothing any more of what they knew. */
+/** In a worker: has all other workers invalidate too. Resolves once they have, or their cached entries have expired. */
 export const invalidateOthers = (orgId: string): Promise<void> =>
   requestInvalidation(orgId, (message) => process.send?.(message))
 
-/** In a worker: forgets when it is told to. */
+/** In a worker: invalidates when another process asks for it. */
 export function onInvalidation(forget: (orgId: string) => void): void {
   process.on('message', ({ invalidate: told, invalidated }: Message) => {
     if (invalidated !== undefined) waiting.get(invalidated)?.()
@@ -27,7 +27,7 @@ export function onInvalidation(forget: (orgId: string) => void): void {
 }
 
 /**
- * In the process that has workers: tells all others what one of them was told, and then that one.
+ * In the first process: passes an invalidation by one worker on to all others, then confirms it to that one.
  * @param serving the workers that answer requests
  */
 export function relayInvalidations(serving: () => readonly Worker[]): void {
@@ -35,7 +35,7 @@ export function relayInvalidations(serving: () => readonly Worker[]): void {
     if (invalidated !== undefined) waiting.get(invalidated)?.()
     if (invalidate === undefined) return
     const others = serving().filter((worker) => worker !== from)
-    // one that ends answers nobody any more
+    // a worker that is ending does not reply
     await Promise.all(
       others.map((one) => requestInvalidation(invalidate.orgId, (message) => one.send(message, () => {}))),
     )

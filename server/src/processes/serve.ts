@@ -22,10 +22,10 @@ import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './s
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
 
-/** How long a stop may take, whatever the database and the clients do. */
+/** How long a stop may take in all, whatever the database and the clients do. */
 const maxStopMs = 20_000
 
-/** Speaks to the person who started the server. */
+/** The output for the person at the terminal. */
 export interface Output {
   /** progress, on standard error */
   say(sentence: string): void
@@ -38,7 +38,7 @@ export interface Output {
  * @param demo whether the first organization has a year of work in it instead of nothing
  */
 export async function serve(config: Config, output: Output, { demo = false } = {}): Promise<void> {
-  // from the first moment on: a stop during the start may not leave PostgreSQL behind
+  // from the very beginning: a stop during the start must not leave PostgreSQL running
   const stop = stopSignals()
   const opening = openStore(config, 'server', output.say, stop.requested)
   void exitInTime(stop, opening, config.drainDelayMs + maxStopMs, output)
@@ -75,10 +75,10 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   }
 }
 
-/** Whatever hangs, and for whoever asks twice, the process ends, and PostgreSQL before it. */
+/** Ends PostgreSQL and then this process when a stop takes too long, or at a second signal. */
 async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, stopMs: number, output: Output) {
   await onceAborted(requested)
-  // what ends by itself does not wait for this
+  // the timer does not keep a process alive that ends by itself
   const late = wait(stopMs, `Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`, {
     ref: false,
   })
@@ -118,7 +118,7 @@ function printAddress(config: Config, { address, port }: Serving, output: Output
   if (own) output.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
 }
 
-// nobody can open the address that stands for all
+// the wildcard address cannot be opened in a browser
 const reachableFor: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' }
 
 /** On an empty database: a first organization, and its owner's key for the person at the terminal. */

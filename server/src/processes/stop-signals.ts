@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Store } from './store.ts'
 
-/** What signals ask for; none of them ends the process by itself. */
+/** What signals have asked for. None of them ends the process by itself. */
 export interface Stop {
-  /** by the first one: to finish what is under way; its reason is the name of the signal */
+  /** aborted by the first signal: finish what is in flight; its reason is the name of the signal */
   requested: AbortSignal
-  /** by one that follows: to finish nothing */
+  /** aborted by a later signal: finish nothing */
   forced: AbortSignal
 }
 
-// Ctrl-C reaches a server behind npm twice: from the terminal, and from npm, which hands it on
+// behind npm, Ctrl-C arrives twice: from the terminal, and forwarded by npm
 const duplicateSignalMs = 500
 
 /** Listens to SIGTERM and SIGINT from now on. */
@@ -29,24 +29,24 @@ export function stopSignals(): Stop {
   return { requested: requested.signal, forced: forced.signal }
 }
 
-/** Resolves once a signal asks. */
+/** Resolves once the signal is aborted. */
 export const onceAborted = (signal: AbortSignal): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve(signal.reason)
     signal.addEventListener('abort', () => resolve(signal.reason))
   })
 
-/** What was begun, or undefined where it failed because it was asked to stop. */
+/** The result of what was begun, or undefined if it failed because a stop was requested. */
 export const unlessStopped = <T>({ requested }: Stop, begun: Promise<T>): Promise<T | undefined> =>
   begun.catch((error) => {
     if (requested.aborted) return undefined
     throw error
   })
 
-// PostgreSQL ends what does not end by itself after 5 s
+// PostgreSQL is killed when it has not ended after 5 s
 const closeTimeoutMs = 7_000
 
-/** Ends the process whatever is under way, and before that the PostgreSQL that it brought along. */
+/** Ends the process, whatever is in flight, and its embedded PostgreSQL before that. */
 export async function exitNow(opening: Promise<Store>): Promise<never> {
   const store = opening.catch(() => undefined)
   await Promise.race([store.then((opened) => opened?.closeNow()), wait(closeTimeoutMs)]).catch(() => {})

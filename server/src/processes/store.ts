@@ -2,19 +2,19 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedded/embedded.ts'
 
-/** Where the data lives, and how to leave it. */
+/** Where the data is, and how to close it. */
 export interface Store {
   connection: pg.ClientConfig
-  /** leaves it as it should be left: an embedded PostgreSQL is stopped unless a server still needs it */
+  /** closes it: an embedded PostgreSQL is stopped unless a server still needs it */
   close(): Promise<void>
-  /** stops an embedded PostgreSQL of a server without waiting for anybody; it recovers at its next start */
+  /** stops the embedded PostgreSQL of a server at once; it recovers at its next start */
   closeNow(): Promise<void>
 }
 
 /**
  * Opens the PostgreSQL of DATABASE_URL, or else the embedded one in DATA_DIR.
- * @param use a server claims the embedded one for itself; a command shares it with a server that runs
- * @param signal gives up waiting for it
+ * @param use a server takes the embedded one for itself; a command shares it with a running server
+ * @param signal stops waiting for it
  * @throws StartupProblem in a plain sentence
  */
 export async function openStore(
@@ -27,7 +27,7 @@ export async function openStore(
     return { connection: { connectionString: config.databaseUrl }, close: async () => {}, closeNow: async () => {} }
   }
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say, signal })
-  // whatever PGSSLMODE says: a Unix socket needs no TLS
+  // a Unix socket needs no TLS, whatever PGSSLMODE says
   const connection = { ...embedded.connection, ssl: false }
   if (use === 'command') {
     // a server may need it

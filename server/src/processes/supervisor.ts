@@ -9,16 +9,16 @@ import { maxDrainMs } from './api-server.ts'
 import { relayInvalidations } from './cache-invalidation.ts'
 import { connectionVariable, drainMessage, readyMessage, shutdownAnnouncedMessage } from './worker.ts'
 
-/** Whatever answers requests: this process, or its workers. */
+/** What answers requests: this process, or its workers. */
 export interface Serving {
   /** what it listens on */
   address: string
   port: number
-  /** once all of it answers */
+  /** resolves once all of it answers */
   ready: Promise<unknown>
   /** rejects when it cannot go on */
   failed: Promise<never>
-  /** says to whoever asks whether it is ready that it will end, and goes on */
+  /** makes /readyz say that the server is shutting down; requests are still answered */
   announceShutdown(): void
   /** ends without dropping a request */
   drain(): Promise<void>
@@ -31,8 +31,8 @@ const firstBackoffMs = 100
 const killAfterMs = maxDrainMs + 3_000
 
 /**
- * Serves by several processes on one port. This one answers no requests: it hands out connections and puts another
- * worker in the place of one that died. Should it die itself, node:cluster ends the workers.
+ * Serves with several worker processes on one port. This process answers no requests: it hands out connections, and
+ * replaces a worker that has died. Should it die itself, node:cluster ends the workers.
  * @param connection where the workers find the database
  * @param jobMetrics of what this process does by itself
  */
@@ -81,7 +81,7 @@ export async function startWorkers(
       clearTimeout(stableTimer)
       if (running.delete(worker) && !stopping) replaceWorker(state.stable, cause)
     }
-    // one that could not even start; or a message to one that is dying, whose exit follows
+    // it could not be started; or a message to a dying worker failed, and its exit event follows
     worker.on('error', (error) => worker.process.pid ?? ended(error.message))
     worker.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`))
   }
@@ -90,7 +90,7 @@ export async function startWorkers(
     if (!stable) earlyExits++
     if (earlyExits < maxEarlyExits) {
       say(`A worker process ended (${cause}); another one takes its place.`)
-      // what ends them may pass, such as a database that is changed over
+      // the cause may pass, such as a database that fails over
       const backoffMs = stable ? 0 : firstBackoffMs * 2 ** earlyExits
       setTimeout(() => stopping || spawnWorker(), backoffMs)
       return
@@ -106,7 +106,7 @@ export async function startWorkers(
 
   async function drain() {
     stopping = true
-    // before any worker asks its clients to connect anew
+    // before any worker asks its clients to close: they would connect again
     await acceptor.close()
     const exits = [...running].map(async ([worker, { serves }]) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve))

@@ -7,21 +7,21 @@ import { createMetrics } from '../metrics.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
 import { openDatabase, openServer } from './api-server.ts'
 
-/** Names the variable with the connection to the database, as JSON. */
+/** The environment variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
 
-/** Says that the worker answers what is handed to it. */
+/** From a worker: it is ready for connections. */
 export const readyMessage = 'ready'
 
-/** Says to a worker that its end is near: it says so to whoever asks, and goes on. */
+/** To a worker: the server will shut down. Its /readyz says so; it still answers. */
 export const shutdownAnnouncedMessage = 'end is near'
 
-/** Says to a worker that nothing more comes: it finishes what is under way and ends. */
+/** To a worker: no more connections come. It answers what is in flight and ends. */
 export const drainMessage = 'drain'
 
-/** One of several processes that answer requests: takes the connections that the first one hands to it, until told to end. */
+/** One of several processes that answer requests. It serves the connections that the first process hands to it. */
 export async function runWorker(config: Config): Promise<void> {
-  // Ctrl-C reaches every process of the terminal, but only the first one decides
+  // Ctrl-C reaches every process; only the first one acts on it
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const logger = openLog(config, { pid: process.pid })
   const connection = JSON.parse(process.env[connectionVariable] ?? '')
@@ -40,12 +40,12 @@ export async function runWorker(config: Config): Promise<void> {
   }
 }
 
-/** So many connections to the database that all workers together have 64 at most, but four each at least. */
+/** The connections of each worker to the database: 64 in all, but at least four and at most 24 each. */
 const poolSize = (workers: number) => Math.max(4, Math.min(24, Math.floor(64 / workers)))
 
-/** Serves what is handed over; resolves when nothing more comes. */
+/** Serves the connections that are handed over; resolves when there will be no more. */
 function untilToldToDrain(server: Server, announceShutdown: () => void): Promise<void> {
-  // for Node the server begins with this: it then watches how long requests take to arrive
+  // on this event Node begins to enforce the time limits of requests
   server.emit('listening')
   return new Promise((resolve) => {
     process.on('message', (message, socket) => {
@@ -59,7 +59,7 @@ function untilToldToDrain(server: Server, announceShutdown: () => void): Promise
 }
 
 function serveConnection(server: Server, socket: Socket): void {
-  // as those that a server accepts itself: who has sent all may still read the answer
+  // as on connections that a server accepts itself: a client that has closed its side can still read the answer
   socket.allowHalfOpen = true
   server.emit('connection', socket)
 }
