@@ -2,11 +2,11 @@ import pino from 'pino'
 import type { Config } from './config.ts'
 import { failureOf, saidByDatabase } from './db/failures.ts'
 
-/** The log: lines of JSON on standard error. `base` is said in each of them. */
+/** The log: lines of JSON on standard error. `base` is in each of them. */
 export function openLog({ logLevel }: Config, base: { pid: number } | null): pino.Logger {
-  // lines are written together: one write for each would cost more than all else that is done for a line
+  // lines are written in batches: a write per line would cost more than the rest of logging
   const together = { sync: false, minLength: 2_048, periodicFlush: 100 }
-  // processes that share a pipe do not write into each other's lines as long as they write so little at once
+  // writes up to this size are atomic on a pipe that several processes share
   const maxWrite = 4_096
   const destination = pino.destination({
     dest: 2,
@@ -14,7 +14,7 @@ export function openLog({ logLevel }: Config, base: { pid: number } | null): pin
     maxLength: mostUnwritten,
     ...(base ? { maxWrite } : {}),
   })
-  // a disk that is full costs lines, not requests; without this the end of the process would wait until there is room
+  // a full disk costs lines, not requests; without this the process could not end until there is room
   const { flushSync } = destination
   destination.on('error', () => {
     destination.flushSync = () => {}
@@ -28,12 +28,12 @@ export function openLog({ logLevel }: Config, base: { pid: number } | null): pin
   )
 }
 
-// bytes of lines that wait to be written; those that come to more are dropped
+// bytes of lines that may wait to be written; further lines are dropped
 const mostUnwritten = 8_388_608
 
 /**
- * What a line holds of an error. What was foreseen is one sentence; of what the database says nothing stays that may quote
- * customers: details, and what stands in quotes in a message about data.
+ * What is logged of an error. An expected one is one sentence. From the database's errors all is removed that may be data of
+ * customers: details, and what is in quotes in messages about data.
  */
 export function errorForLog(error: Error): object {
   const said = saidByDatabase(error)
@@ -49,7 +49,7 @@ const warning = 40
 const mostEqualLines = 10
 const windowMs = 1_000
 
-/** Leaves out warnings and errors that say the same more than 10 times in a second, and then says how many. */
+/** Leaves out a warning or error after its tenth time in a second, and then logs how many were left out. */
 function throttled(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
   const lines = new Map<string, { written: number; leftOut: number }>()
   return function (args, method, level) {

@@ -3,15 +3,15 @@ import { on } from 'node:events'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/database.ts'
 
-/** What a Prometheus server scrapes. */
+/** The metrics that a Prometheus server scrapes. */
 export interface Metrics {
   contentType: string
   text(): Promise<string>
-  /** @param route the path with names for its ids, so that the number of series does not grow with the data */
+  /** @param route the path with placeholders for ids, so that the number of series does not grow with the data */
   count(method: string, route: string | undefined, status: number, seconds: number): void
 }
 
-/** What is told of the jobs that this process runs. */
+/** The metrics of the jobs that this process runs. */
 export interface JobMetrics {
   text(): Promise<string>
   /** @param failures how often something went wrong in a run, in one organization or in all */
@@ -105,8 +105,8 @@ const together = async (text: Promise<string>, beside: JobMetrics | undefined) =
   `${await text}${beside ? await beside.text() : ''}`
 
 /**
- * In the process that has workers: adds up what they count, for the one of them that is asked.
- * @param own what this process itself has to show
+ * In the first process: adds up the metrics of all workers, for the worker that is asked for them.
+ * @param own the metrics of this process itself
  */
 export function aggregateMetrics(own: JobMetrics): void {
   const all = new AggregatorRegistry()
@@ -120,10 +120,10 @@ export function aggregateMetrics(own: JobMetrics): void {
   })
 }
 
-/** In a worker: lets it be added up. */
+/** In a worker: gives its metrics to the first process. */
 function shareMetrics(register: Registry): void {
   AggregatorRegistry.setRegistries(register)
-  // answers whenever the process that has workers asks
+  // its constructor begins to answer the first process
   new AggregatorRegistry()
 }
 

@@ -12,7 +12,7 @@ const ranks = ['viewer', 'contributor', 'lead', 'nobody'] as const
 export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): boolean =>
   ranks.indexOf(role) < ranks.indexOf(needed)
 
-/** Whoever runs the instance, known by OPERATOR_TOKEN. */
+/** Who runs the instance, known by OPERATOR_TOKEN. */
 export const operator = 'operator'
 
 /** Who is asking, as the API key says. */
@@ -22,7 +22,7 @@ export interface Caller {
   keyId: string
   role: Role | typeof operator
   scopes: readonly string[]
-  /** the key itself, only ever used to seal what it may read again */
+  /** the key itself; only used to seal stored answers */
   credential: string
 }
 

@@ -2,11 +2,11 @@
 export interface Difference {
   from: unknown
   to: unknown
-  /** whether either is a long text, of which only the beginning stands here */
+  /** whether one of them is a long text, of which only the beginning is here */
   shortened?: true
 }
 
-/** What differs between two states of a resource; version and updatedAt always differ and say nothing. */
+/** The fields that differ between two states of a resource, but for version and updatedAt, which always differ. */
 export function differences(before: object, after: object): Record<string, Difference> {
   const old = before as Record<string, unknown>
   return Object.fromEntries(
@@ -21,12 +21,12 @@ const differ = (from: unknown, to: unknown) => from !== to && JSON.stringify(fro
 const between = (from: unknown, to: unknown): Difference =>
   isLong(from) || isLong(to) ? { from: shortened(from), to: shortened(to), shortened: true } : { from, to }
 
-// as long as a name may be, in characters of UTF-16
+// the longest name, in UTF-16 code units
 const longest = 510
 
 /** Whether a value is a text that is longer than any name. */
 export const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longest
 
-/** The beginning of a long text, without half a character at its end. */
+/** The beginning of a long text, not cut within a surrogate pair. */
 const shortened = (value: unknown): unknown =>
   isLong(value) ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value

@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
 
-/** One change, as it will be kept. */
+/** One change, as it will be stored. */
 export interface Change {
   /** noun and what happened to it: `task.created` */
   type: string
   orgId: string
   resourceId: string
-  /** the whole of it, in JSON: made at once, as what it is made of is large and would be held until the commit */
+  /** the whole change as JSON: made at once, so that the large objects need not be kept until the commit */
   text: string
 }
 
@@ -19,8 +19,9 @@ export interface Actor {
 }
 
 /**
- * Appends changes to their organization's gap-free sequence. The counter's row is the last lock of a transaction and
- * goes out together with COMMIT: it is held for one flush, cannot deadlock, and numbers follow the order of commits.
+ * Appends changes to the gap-free sequence of their organization. The row of the counter is the last lock of a transaction,
+ * and is sent together with COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers follow the order
+ * of the commits.
  * @returns statements to be sent together, most often one
  */
 export function append(changes: readonly Change[], actor: Actor, now: string): Sql[] {
@@ -50,28 +51,28 @@ export function append(changes: readonly Change[], actor: Actor, now: string): S
 const chunk = 1_000
 const listOf = (changes: readonly Change[]) => `[${changes.map(({ text }) => text).join(',')}]`
 
-/** Notes that something changed; written with the change, in its transaction. */
+/** Notes a change. Its event is written in the same transaction. */
 export type Emit = (type: string, item: object, more?: EmitOptions) => void
 
 interface EmitOptions {
-  /** of the resource, where it has no field `id` */
+  /** of the resource, if it has no field `id` */
   id?: string
   /** the resource before the change */
   before?: object
-  /** where it is not the caller's */
+  /** if it is not the caller's organization */
   orgId?: string
 }
 
 interface CollectOptions {
-  /** how many changes one transaction makes at most, and how many characters their texts have together */
+  /** the most changes of one transaction, and the most characters of their texts in all */
   most: { changes: number; characters: number }
-  /** what is thrown at one that is too many */
+  /** what is thrown when there are more */
   tooMany: () => Error
-  /** whether they will be appended; what is only rehearsed keeps no texts */
+  /** whether they will be appended; a dry run keeps no texts */
   recorded?: boolean
 }
 
-/** Gathers the changes of one transaction until they are appended. */
+/** Collects the changes of one transaction until they are appended. */
 export function collectChanges(callersOrgId: string, { most, tooMany, recorded = true }: CollectOptions) {
   const changes: Change[] = []
   let characters = 0
@@ -90,8 +91,8 @@ export function collectChanges(callersOrgId: string, { most, tooMany, recorded =
 }
 
 /**
- * The resource after the change; of a deletion: before it. A long text that the change did not touch is left out, so that
- * its every edit does not cost its length again. What returns is whole: others may have dropped it.
+ * The resource after the change; for a deletion, before it. A long text is left out when the change did not touch it, so
+ * that not every edit costs its length again. Of a restored resource nothing is left out: readers may have dropped it.
  * @param changed the fields that an edit changed
  */
 function snapshotOf(type: string, item: object, changed: object | undefined): object {

@@ -4,10 +4,10 @@ import { searchable } from '../resources/tasks/search.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
-/** Gives what servers of the version before write, while both run, what this one keeps beside it. */
+/** While servers of the previous version also run: adds the columns that they do not write to the rows that they write. */
 export const catchingUp: Job = { name: 'catching-up', everyMs: 60_000, run: (run) => catchUp(run) }
 
-/** @param batch rows of an organization at a time; each may be a long text that is folded */
+/** @param batch rows of an organization at a time; each may be a long text to be normalized */
 export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
   const due = await organizationsWith(
     db,
@@ -17,7 +17,7 @@ export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
   await inEach(due, async (orgId) => (await nameMakers(db, orgId, batch)) || (await keepPhrases(db, orgId, batch)))
 }
 
-// what such a server makes has the default of that column, which no other one leaves there
+// a key made by the previous version has the column's default, which this version never writes
 const lackMaker = sql`api_keys.made_until = '-infinity'`
 
 /** Who made a key, and until when, from the event that tells of it. @returns whether more may be left */
@@ -37,7 +37,7 @@ async function nameMakers(db: Db, orgId: string, batch: number): Promise<boolean
   return named.length === batch
 }
 
-// between a name and its description such a server puts no ς, and what it knew of is all that it changes
+// the previous version puts no ς between name and description, and does not write search_text
 const lackPhrases = sql`not search @@ 'ς'::tsquery and (description <> '' or search_text like '% ς %')`
 
 /** What finds phrases in a task. @returns whether more may be left */
@@ -46,7 +46,7 @@ async function keepPhrases(db: Db, orgId: string, batch: number): Promise<boolea
     select id, version, name, description from tasks where org_id = ${orgId} and ${lackPhrases} order by id limit ${batch}`)
   for (const { id, version, ...texts } of tasks) {
     const { search, searchText } = searchable(texts)
-    // who edits it meanwhile makes it of the text that is there then
+    // a task that is edited in the meantime has another version, and is computed by that edit
     await db.rows(sql`
       update tasks set search = ${search}, search_text = ${searchText}
       where org_id = ${orgId} and id = ${id} and version = ${version}`)

@@ -3,7 +3,7 @@ import { changeByJob } from '../operations/changes.ts'
 import { detachSome } from '../resources/detaching/detaching.ts'
 import type { Job, Run } from './job.ts'
 
-/** Takes what was deleted off the many rows that bore it. */
+/** Detaches what was deleted from the many rows that refer to it. */
 export const detaching: Job = { name: 'detaching', everyMs: 5_000, run: (run) => detachAll(run) }
 
 /** @param batch rows of an organization at a time, each in a transaction with its event */

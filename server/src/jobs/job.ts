@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 
-/** Something that runs by itself, in one process of all at a time. */
+/** Work that runs by itself, in one process of all at a time. */
 export interface Job {
   /** what it does, in a word or two: its name in the log and in /metrics */
   name: string
-  /** from the beginning of one run to that of the next, which never begins before the last one ends */
+  /** from the start of one run to the start of the next; runs never overlap */
   everyMs: number
-  /** does what is due; it must do no harm when it is cut short, or done twice */
+  /** does what is due; it may be interrupted anywhere, and may run twice, without harm */
   run(run: Run): Promise<void>
 }
 
 /** What a job works with while it runs. */
 export interface Run {
-  /** on connections of the jobs alone */
+  /** with connections that only jobs use */
   db: Database
   now: Date
   /**
-   * Works in these organizations by turns, so that none waits for all the work of another. One whose turn fails gets no
-   * other one in this run; that is told, and the others go on.
+   * Works on these organizations in turns, so that none waits for all the work of another. When a turn fails, that is
+   * reported, the organization gets no more turns in this run, and the others go on.
    * @param orgIds those with something to do, as `organizationsWith` finds them
    * @param turn does one small batch; returns whether more may be left
    */
@@ -28,9 +28,9 @@ export interface Run {
 interface RunOptions {
   db: Database
   now: Date
-  /** ends the run after the turn that it is at */
+  /** ends the run after the current turn */
   signal: AbortSignal
-  /** told of each organization whose turn failed */
+  /** called for each organization whose turn failed */
   failed: (orgId: string, error: unknown) => void
 }
 
@@ -58,11 +58,11 @@ export function runOnce(job: Pick<Job, 'run'>, { db, now, signal, failed }: RunO
       failed(orgId, error)
       return false
     } finally {
-      // half of the time is for those who wait for an answer
+      // a pause as long as the turn: half of the time is left to requests
       await wait(performance.now() - turnBegunMs, undefined, { signal }).catch(() => {})
     }
   }
 }
 
-// then it begins anew, with those who have come meanwhile
+// then a new run begins, with organizations that have something to do by then
 const longestMs = 300_000

@@ -5,7 +5,7 @@ import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
 import { retention } from './retention.ts'
 
-/** All that runs by itself. @param eventRetentionMs how long events are kept */
+/** All jobs. @param eventRetentionMs how long events are kept */
 export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): readonly Job[] => [
   catchingUp,
   detaching,

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../db/sql.ts'
  *   sql`tags where tags.org_id = organizations.org_id and tags.deleted_at < ${before}`
  */
 export async function organizationsWith(db: Db, ...due: Sql[]): Promise<Set<string>> {
-  // each is asked by itself (hence offset 0), as one of them may have very many such rows
+  // offset 0 makes PostgreSQL ask for each organization by itself: one of them may have very many such rows
   const found = new Set<string>()
   for (const rows of due) {
     for (let last: string | undefined = nil; last !== undefined; ) {

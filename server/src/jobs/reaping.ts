@@ -13,7 +13,7 @@ export async function reap({ db, now, inEach }: Run, batch = 1_000): Promise<voi
     sql`idempotency_keys due where due.org_id = organizations.org_id and due.expires_at <= ${before}`,
   )
   await inEach([noOrganization, ...due], async (orgId) => {
-    // asked again of the row itself: one that is taken over meanwhile stays
+    // the condition stands outside again: a claim that is taken over in the meantime stays
     const rows = await db.rows(sql`
       delete from idempotency_keys where org_id = ${orgId} and expires_at <= ${before}
         and (org_id, member_id, key) in (

@@ -17,7 +17,7 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
     where events.org_id = organizations.org_id order by events.sequence limit ${limit}) oldest`
   const due = await organizationsWith(db, sql`${oldest(few)} where oldest.created_at < ${before}`)
   await inEach(due, async (orgId) => {
-    // in the order of their numbers, so that what is left has no gaps; clocks may differ a little from that
+    // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
     const rows = await db.rows(sql`
       delete from events where org_id = ${orgId} and sequence <= (
         select max(oldest.sequence) from (
@@ -28,5 +28,5 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
   })
 }
 
-// the very first may have been written by a clock that was fast
+// more than one, as the very first event may have been written by a fast clock
 const few = 10

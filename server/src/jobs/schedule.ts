@@ -8,21 +8,20 @@ import { type Job, runOnce } from './job.ts'
 interface ScheduleOptions {
   connection: pg.ClientConfig
   logger: { warn(said: object, sentence: string): void }
-  /** told of each run that came to its end */
+  /** called after each run */
   ran: (job: string, seconds: number, failures: number) => void
 }
 
 /**
- * Runs jobs until they are stopped: each at once, then as often as it says. Of all processes on the database one runs a
- * job, until it ends; then another one takes it over. Jobs have connections of their own, so nobody who waits for an
- * answer waits for them.
+ * Runs jobs until they are stopped: each at once, then at its own pace. Of all processes on a database one runs a job; when
+ * that process ends, another one takes the job over. Jobs have connections of their own, so no request waits for them.
  * @returns how to stop them, which takes a second at most
  */
 export function startJobs(jobs: readonly Job[], { connection, logger, ran }: ScheduleOptions): () => Promise<void> {
   const db = new Database({
     connection,
     poolSize: 4,
-    // who waits for an answer goes first
+    // shorter than for requests, which go first
     lockTimeoutMs: 2_000,
     statementTimeoutMs: 10_000,
     answerTimeoutMs: 15_000,
@@ -76,5 +75,5 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
 
 const stopTimeoutMs = 500
 
-// of what passes, such as a row that somebody holds, no more than a sentence
+// what passes by itself, such as a locked row, is logged as one sentence
 const told = (error: unknown) => (failureOf(error) ? { reason: (error as Error).message } : { err: error })

@@ -28,6 +28,6 @@ export function unseal(asked: SealedFor, sealed: Buffer): Buffer {
   }
 }
 
-// made from the API key that asked, of which the database only knows the hash
+// derived from the API key of the request; the database only has its hash
 const sealingKey = ({ caller }: SealedFor, salt: Buffer) =>
   Buffer.from(hkdfSync('sha256', caller.credential, salt, 'taskwright idempotent answer', 32))

@@ -22,7 +22,7 @@ export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Gi
   throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
 }
 
-/** What a field says that has no sentence of its own for it. */
+/** The message of a fault for which the field has no message of its own. */
 function plainly(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? 'something else'}`
   if (issue.code === 'invalid_value')
@@ -49,7 +49,7 @@ function bounded(end: 'least' | 'most', bound: number | bigint, origin: string):
   return `Must have at ${end} ${bound} ${counted}${bound === 1 ? '' : 's'}`
 }
 
-/** A field that is not there is not one of the wrong kind. */
+/** A missing field is `Required`, not of the wrong type. */
 function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
   return (error?.issues ?? []).map((issue) =>
     issue.code !== 'custom' && issue.path.length > 0 && valueAt(input, issue.path) === undefined
