@@ -49,7 +49,16 @@ interface Keywords {
 
 const reference = '#/components/schemas/'
 
+// a document asks for most of them several times, and every start makes one
+const known = { input: new WeakMap<z.ZodType, string>(), output: new WeakMap<z.ZodType, string>() }
+
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const text = known[io].get(schema) ?? converted(schema, io)
+  known[io].set(schema, text)
+  return JSON.parse(text)
+}
+
+function converted(schema: z.ZodType, io: 'input' | 'output'): string {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -73,5 +82,5 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
       delete jsonSchema.id
     },
   }) as Json
-  return JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', reference))
+  return JSON.stringify(json).replaceAll('#/$defs/', reference)
 }
