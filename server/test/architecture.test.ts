@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
-import { startServer } from './world.ts'
+import { startServer } from './support/world.ts'
 
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {

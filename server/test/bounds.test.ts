@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../src/db/sql.ts'
-import { type Api, type Reply, startServer, type World } from './world.ts'
+import { type Api, type Reply, startServer, type World } from './support/world.ts'
 
 const { db, newWorld } = await startServer()
 

@@ -18,8 +18,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterwards } from './afterwards.ts'
-import { ordinaryAccount } from './embedded/cluster.ts'
+import { afterwards } from './support/afterwards.ts'
+import { ordinaryAccount } from './support/cluster.ts'
 
 const server = fileURLToPath(new URL('../', import.meta.url))
 

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { sql } from '../src/db/sql.ts'
 import { catchUp } from '../src/jobs/catching-up.ts'
-import { plannerOf, unindexed } from './plans.ts'
-import { ranOnce } from './running.ts'
-import { type Api, created, migratedDatabase, startServer } from './world.ts'
+import { plannerOf, unindexed } from './support/plans.ts'
+import { ranOnce } from './support/running.ts'
+import { type Api, created, migratedDatabase, startServer } from './support/world.ts'
 
 // of its own, because the job looks at all organizations
 const { url, drop } = await migratedDatabase()

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from './afterwards.ts'
-import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
-import { apiOf, created } from './world.ts'
+import type { Scope } from './support/afterwards.ts'
+import {
+  keyIn,
+  onEmptyDirectory,
+  onFreshDatabase,
+  outcome,
+  postmasterIn,
+  serving,
+  taskwright,
+} from './support/processes.ts'
+import { apiOf, created } from './support/world.ts'
 
 type Settings = Record<string, string>
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { idFrom } from '../src/db/ids.ts'
 import { type Sql, sql } from '../src/db/sql.ts'
-import { startServer, type World } from './world.ts'
+import { startServer, type World } from './support/world.ts'
 
 const { newWorld, db } = await startServer()
 

@@ -4,8 +4,8 @@ import { operator } from '../src/access/caller.ts'
 import { changeByJob } from '../src/operations/changes.ts'
 import { detachSome, mostAtOnce } from '../src/resources/detaching/detaching.ts'
 import { routes } from '../src/resources/index.ts'
-import { manyTasks } from './many.ts'
-import { lineOf, startScenes } from './scene.ts'
+import { manyTasks } from './support/many.ts'
+import { lineOf, startScenes } from './support/scene.ts'
 
 const { scene, ...server } = await startScenes()
 

@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { routes } from '../src/resources/index.ts'
-import { openChromium } from './chromium.ts'
-import { startServer } from './world.ts'
+import { openChromium } from './support/chromium.ts'
+import { startServer } from './support/world.ts'
 
 const { base, port, newWorld } = await startServer()
 

@@ -2,9 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
 import { routes } from '../src/resources/index.ts'
-import { hiddenNouns, nounOf, sampleBodies } from './samples.ts'
-import { bytes, fieldsOf, holdsIds, idFiltersOf, idsInPath, idsInQuery, lineOf, rowsOf, startScenes } from './scene.ts'
-import type { Api } from './world.ts'
+import { hiddenNouns, nounOf, sampleBodies } from './support/samples.ts'
+import {
+  bytes,
+  fieldsOf,
+  holdsIds,
+  idFiltersOf,
+  idsInPath,
+  idsInQuery,
+  lineOf,
+  rowsOf,
+  startScenes,
+} from './support/scene.ts'
+import type { Api } from './support/world.ts'
 
 const { db, api, scene } = await startScenes()
 

@@ -6,10 +6,10 @@ import { renormalize } from '../src/db/migrations/renormalize.ts'
 import { normalizeText } from '../src/db/normalize-text.ts'
 import { type Sql, sql } from '../src/db/sql.ts'
 import { purge } from '../src/jobs/purge.ts'
-import { copyOrganization, named, type Reference, referencesOf, tablesWith } from './catalogue.ts'
-import { ranOnce } from './running.ts'
-import { oneOfEach, referToEach } from './samples.ts'
-import { migratedDatabase, startServer } from './world.ts'
+import { copyOrganization, named, type Reference, referencesOf, tablesWith } from './support/catalogue.ts'
+import { ranOnce } from './support/running.ts'
+import { oneOfEach, referToEach } from './support/samples.ts'
+import { migratedDatabase, startServer } from './support/world.ts'
 
 // of its own, because a purge looks at all organizations
 const { url, drop } = await migratedDatabase()

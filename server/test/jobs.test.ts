@@ -5,9 +5,9 @@ import { Sql, sql } from '../src/db/sql.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { organizationsWith } from '../src/jobs/organizations.ts'
 import { startJobs } from '../src/jobs/schedule.ts'
-import { afterwards } from './afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from './processes.ts'
-import { migratedDatabase, startServer } from './world.ts'
+import { afterwards } from './support/afterwards.ts'
+import { inTime, onMigratedDatabase, serving } from './support/processes.ts'
+import { migratedDatabase, startServer } from './support/world.ts'
 
 const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url })

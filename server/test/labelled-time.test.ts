@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { operator } from '../src/access/caller.ts'
 import { sql } from '../src/db/sql.ts'
 import { routes } from '../src/resources/index.ts'
-import { fieldsOf, lineOf, startScenes } from './scene.ts'
-import type { World } from './world.ts'
+import { fieldsOf, lineOf, startScenes } from './support/scene.ts'
+import type { World } from './support/world.ts'
 
 const { scene, ...server } = await startScenes()
 

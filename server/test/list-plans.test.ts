@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { sql } from '../src/db/sql.ts'
 import type { Route } from '../src/operations/route.ts'
 import { routes } from '../src/resources/index.ts'
-import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from './plans.ts'
-import { fieldsOf, lineOf } from './scene.ts'
-import { fillUnevenly, idsIn } from './skewed.ts'
-import { type Api, migratedDatabase, startServer } from './world.ts'
+import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from './support/plans.ts'
+import { fieldsOf, lineOf } from './support/scene.ts'
+import { fillUnevenly, idsIn } from './support/skewed.ts'
+import { type Api, migratedDatabase, startServer } from './support/world.ts'
 
 // of its own, because plans depend on all that is in the tables
 const { url, drop } = await migratedDatabase()

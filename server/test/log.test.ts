@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { afterwards, type Scope } from './afterwards.ts'
-import { onMigratedDatabase, serving } from './processes.ts'
-import { apiOf, created } from './world.ts'
+import { afterwards, type Scope } from './support/afterwards.ts'
+import { onMigratedDatabase, serving } from './support/processes.ts'
+import { apiOf, created } from './support/world.ts'
 
 test('a database that cannot answer costs one short line for each request, ten in a second at most, and a count of the others', async (t) => {
   const settings = await onMigratedDatabase(t)

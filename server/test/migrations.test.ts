@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { allMigrations } from '../src/db/migrations/released.ts'
-import { afterwards } from './afterwards.ts'
-import { sentences } from './embedded/cluster.ts'
-import { onFreshDatabase, outcome } from './processes.ts'
+import { afterwards } from './support/afterwards.ts'
+import { sentences } from './support/cluster.ts'
+import { onFreshDatabase, outcome } from './support/processes.ts'
 
 const first = `
   create table instance (secret bytea, created_at timestamptz);

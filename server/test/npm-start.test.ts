@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { afterwards } from './afterwards.ts'
-import { inTime, onEmptyDirectory, postmasterIn } from './processes.ts'
+import { afterwards } from './support/afterwards.ts'
+import { inTime, onEmptyDirectory, postmasterIn } from './support/processes.ts'
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} to the process of npm start alone ends the server and its PostgreSQL before npm ends`, async (t) => {

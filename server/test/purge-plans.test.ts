@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { reap } from '../src/jobs/reaping.ts'
-import { type Plan, plannerOf, touched, unindexed } from './plans.ts'
-import { ranOnce } from './running.ts'
-import { fillUnevenly } from './skewed.ts'
-import { migratedDatabase, startServer } from './world.ts'
+import { type Plan, plannerOf, touched, unindexed } from './support/plans.ts'
+import { ranOnce } from './support/running.ts'
+import { fillUnevenly } from './support/skewed.ts'
+import { migratedDatabase, startServer } from './support/world.ts'
 
 // of its own, because plans depend on all that is in the tables
 const { url, drop } = await migratedDatabase()

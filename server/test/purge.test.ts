@@ -5,10 +5,10 @@ import { failureOf } from '../src/db/failures.ts'
 import { sql } from '../src/db/sql.ts'
 import type { Run } from '../src/jobs/job.ts'
 import { purge } from '../src/jobs/purge.ts'
-import { named, tablesWith } from './catalogue.ts'
-import { hold } from './holding.ts'
-import { ranOnce } from './running.ts'
-import { type Api, created, migratedDatabase, startServer } from './world.ts'
+import { named, tablesWith } from './support/catalogue.ts'
+import { hold } from './support/holding.ts'
+import { ranOnce } from './support/running.ts'
+import { type Api, created, migratedDatabase, startServer } from './support/world.ts'
 
 // of its own, because a purge looks at all organizations
 const { url, drop } = await migratedDatabase()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
-import { built } from './built.ts'
-import { newDatabase } from './databases.ts'
+import { built } from './support/built.ts'
+import { newDatabase } from './support/databases.ts'
 
 const here = new URL('.', import.meta.url).pathname
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeOf } from '../src/db/ids.ts'
 import { seedingOf } from './seeding.ts'
-import { startServer } from './world.ts'
+import { startServer } from './support/world.ts'
 
 const { db } = await startServer()
 const { seeded, rowsAbout } = seedingOf(db)

@@ -4,7 +4,7 @@ import { timeOf } from '../src/db/ids.ts'
 import { sql } from '../src/db/sql.ts'
 import type { Seeded } from '../src/demo/seed.ts'
 import { everybody, keyOf, seedingOf } from './seeding.ts'
-import { type Api, startServer } from './world.ts'
+import { type Api, startServer } from './support/world.ts'
 
 const { db, api } = await startServer()
 const { seeded, rowsAbout } = seedingOf(db)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { operator } from '../src/access/caller.ts'
 import { sql } from '../src/db/sql.ts'
 import { routes } from '../src/resources/index.ts'
-import { lineOf, startScenes } from './scene.ts'
-import type { Api, World } from './world.ts'
+import { lineOf, startScenes } from './support/scene.ts'
+import type { Api, World } from './support/world.ts'
 
 const { scene, ...server } = await startScenes()
 

@@ -3,9 +3,17 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../src/config.ts'
-import { openRaw, request } from './contract/raw.ts'
-import { keyIn, onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving, taskwright } from './processes.ts'
-import { apiOf } from './world.ts'
+import {
+  keyIn,
+  onEmptyDirectory,
+  onFreshDatabase,
+  outcome,
+  postmasterIn,
+  serving,
+  taskwright,
+} from './support/processes.ts'
+import { openRaw, request } from './support/raw.ts'
+import { apiOf } from './support/world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
   const settings = await onEmptyDirectory(t)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey } from '../../src/access/keys.ts'
-import { type Api, created, operatorToken, startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
-import { request, sendRaw } from './raw.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { request, sendRaw } from '../support/raw.ts'
+import { type Api, created, operatorToken, startServer } from '../support/world.ts'
 
 const { base, port, api, newWorld } = await startServer()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { responseHeaders } from '../../src/openapi/headers.ts'
-import { startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { startServer } from '../support/world.ts'
 
 const friend = 'https://app.example.com'
 const stranger = 'https://evil.example.com'

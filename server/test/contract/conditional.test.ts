@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created, startServer, type World } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { created, startServer, type World } from '../support/world.ts'
 
 const { base, newWorld } = await startServer()
 

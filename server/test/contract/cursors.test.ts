@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, startServer, type World } from '../world.ts'
-import { invalidFields } from './envelope.ts'
+import { invalidFields } from '../support/envelope.ts'
+import { type Api, startServer, type World } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -6,9 +6,9 @@ import { everyone } from '../../src/access/caller.ts'
 import { route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { Tag } from '../../src/resources/tags/tags.ts'
-import { startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
-import { request, sendRaw } from './raw.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { request, sendRaw } from '../support/raw.ts'
+import { startServer } from '../support/world.ts'
 
 const { base, port, newWorld } = await startServer()
 

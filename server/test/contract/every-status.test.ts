@@ -5,10 +5,10 @@ import { everyone } from '../../src/access/caller.ts'
 import { route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { Tag } from '../../src/resources/tags/tags.ts'
-import { hold } from '../holding.ts'
-import { type Api, databaseUrl, type Reply, startServer, type World } from '../world.ts'
-import { assertRefused } from './envelope.ts'
-import { request, sendRaw } from './raw.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { hold } from '../support/holding.ts'
+import { request, sendRaw } from '../support/raw.ts'
+import { type Api, databaseUrl, type Reply, startServer, type World } from '../support/world.ts'
 
 const fail = (): never => {
   throw new Error('nobody foresaw this')

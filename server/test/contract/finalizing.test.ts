@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
-import { request, sendRaw } from './raw.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { request, sendRaw } from '../support/raw.ts'
+import { startServer } from '../support/world.ts'
 
 const { port, newWorld } = await startServer()
 

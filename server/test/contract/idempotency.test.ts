@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { everyone } from '../../src/access/caller.ts'
 import { route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
-import { type Api, created, type Reply, startServer, type World } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { type Api, created, type Reply, startServer, type World } from '../support/world.ts'
 
 const { api, newWorld } = await startServer()
 

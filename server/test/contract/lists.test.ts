@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, created, startServer, type World } from '../world.ts'
-import { detailsOf, invalidFields } from './envelope.ts'
+import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { type Api, created, startServer, type World } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

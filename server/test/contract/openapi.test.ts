@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/resources/index.ts'
-import { startServer } from '../world.ts'
+import { startServer } from '../support/world.ts'
 
 type Json = Record<string, unknown>
 

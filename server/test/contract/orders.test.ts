@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer } from '../world.ts'
-import { detailsOf } from './envelope.ts'
+import { detailsOf } from '../support/envelope.ts'
+import { type Api, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
-import { assertRefused, invalidFields } from './envelope.ts'
+import { assertRefused, invalidFields } from '../support/envelope.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

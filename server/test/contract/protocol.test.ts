@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
-import { assertRefused, detailsOf } from './envelope.ts'
-import { request, sendRaw } from './raw.ts'
+import { assertRefused, detailsOf } from '../support/envelope.ts'
+import { request, sendRaw } from '../support/raw.ts'
+import { startServer } from '../support/world.ts'
 
 const { port, newWorld } = await startServer()
 

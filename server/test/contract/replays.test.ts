@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Api, created, type Reply, startServer, type World } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { type Api, created, type Reply, startServer, type World } from '../support/world.ts'
 
 const { api, newWorld } = await startServer()
 

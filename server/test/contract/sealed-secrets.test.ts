@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { type Api, created, operatorToken, type Reply, startServer, type World } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { type Api, created, operatorToken, type Reply, startServer, type World } from '../support/world.ts'
 
 const { api, db, logged, newWorld } = await startServer()
 

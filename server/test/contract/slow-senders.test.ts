@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTime } from '../processes.ts'
-import { startServer } from '../world.ts'
-import { assertRefused } from './envelope.ts'
-import { openRaw, request, sendRaw } from './raw.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { inTime } from '../support/processes.ts'
+import { openRaw, request, sendRaw } from '../support/raw.ts'
+import { startServer } from '../support/world.ts'
 
 const arrival = { requestMs: 1_000, restMs: 500 }
 const { port, newWorld } = await startServer({ arrival })

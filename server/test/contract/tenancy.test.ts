@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { routes } from '../../src/resources/index.ts'
-import { fieldsOf, lineOf, startScenes } from '../scene.ts'
-import type { Api } from '../world.ts'
-import { assertRefused } from './envelope.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
+import type { Api } from '../support/world.ts'
 
 const { newWorld, scene } = await startScenes()
 const { ask, world, elsewhere, foreign } = await scene()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { created, startServer } from '../world.ts'
-import { assertRefused, detailsOf, invalidFields } from './envelope.ts'
+import { assertRefused, detailsOf, invalidFields } from '../support/envelope.ts'
+import { created, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

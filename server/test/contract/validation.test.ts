@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
-import { detailsOf, invalidFields } from './envelope.ts'
+import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

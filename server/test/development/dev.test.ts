@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { afterwards } from '../afterwards.ts'
 import { copyOfTheTree } from '../documentation/terminal.ts'
-import { inTime, keyIn, linesOf, postmasterIn } from '../processes.ts'
-import { apiOf, created } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { inTime, keyIn, linesOf, postmasterIn } from '../support/processes.ts'
+import { apiOf, created } from '../support/world.ts'
 
 test('npm run dev starts again when a source or a migration is saved, keeps its data, and Ctrl-C ends all of it', async (t) => {
   const folder = await copyOfTheTree(t)

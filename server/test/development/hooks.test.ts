@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { afterwards } from '../afterwards.ts'
 import { root } from '../documentation/pages.ts'
+import { afterwards } from '../support/afterwards.ts'
 
 const formatted = "export const one = 'one'\n"
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { withHashes } from '../../../scripts/hashes.ts'
-import { afterwards } from '../afterwards.ts'
 import { root } from '../documentation/pages.ts'
+import { afterwards } from '../support/afterwards.ts'
 
 test('npm run migration makes the next numbered file', async (t) => {
   const { migration, migrations } = await folderWith(t, ['0001_first.sql', '0007_last.sql'])

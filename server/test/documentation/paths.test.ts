@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filesPassed } from '../passing.ts'
-import { type Api, type Reply, startServer } from '../world.ts'
+import { filesPassed } from '../support/passing.ts'
+import { type Api, type Reply, startServer } from '../support/world.ts'
 import { pages } from './pages.ts'
 
 const text = pages.find(({ name }) => name === 'docs/architecture.md')?.text ?? ''

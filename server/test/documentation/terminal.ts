@@ -4,8 +4,8 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, syml
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { afterwards, type Scope } from '../afterwards.ts'
-import { inTime, keyIn, linesOf } from '../processes.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { inTime, keyIn, linesOf } from '../support/processes.ts'
 import { root } from './pages.ts'
 
 /** The address that the pages speak of. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { inTurn } from '../holding.ts'
-import { databaseUrl, type Reply, startServer } from '../world.ts'
+import { inTurn } from '../support/holding.ts'
+import { databaseUrl, type Reply, startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
 

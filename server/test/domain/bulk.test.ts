@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { type Api, apiOf, created, operatorToken, startServer } from '../world.ts'
+import { type Api, apiOf, created, operatorToken, startServer } from '../support/world.ts'
 
 const { base, db, newWorld } = await startServer()
 

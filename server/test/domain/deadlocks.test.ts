@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { type Api, migratedDatabase, startServer, type World } from '../world.ts'
+import { type Api, migratedDatabase, startServer, type World } from '../support/world.ts'
 
 const { url, drop } = await migratedDatabase()
 // nobody ends a deadlock for so long, and so who is in one is answered 503

@@ -6,10 +6,10 @@ import { detachAll } from '../../src/jobs/detaching.ts'
 import { runOnce } from '../../src/jobs/job.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { mostAtOnce } from '../../src/resources/detaching/detaching.ts'
-import { hold } from '../holding.ts'
-import { manyMemberships, manyTasks } from '../many.ts'
-import { ranOnce } from '../running.ts'
-import { migratedDatabase, startServer, type World } from '../world.ts'
+import { hold } from '../support/holding.ts'
+import { manyMemberships, manyTasks } from '../support/many.ts'
+import { ranOnce } from '../support/running.ts'
+import { migratedDatabase, startServer, type World } from '../support/world.ts'
 
 // of its own, because the job looks at all organizations
 const { url, drop } = await migratedDatabase()

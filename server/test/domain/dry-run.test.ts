@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { apiOf, created, operatorToken, startServer } from '../world.ts'
+import { apiOf, created, operatorToken, startServer } from '../support/world.ts'
 
 const { base, db, newWorld } = await startServer()
 

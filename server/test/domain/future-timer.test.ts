@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { invalidFields } from '../contract/envelope.ts'
-import { startServer } from '../world.ts'
+import { invalidFields } from '../support/envelope.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld, db } = await startServer()
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
-import { hold } from '../holding.ts'
-import { migratedDatabase, type Reply, startServer } from '../world.ts'
+import { hold } from '../support/holding.ts'
+import { migratedDatabase, type Reply, startServer } from '../support/world.ts'
 
 // of its own, because deadlocks are counted
 const { url, drop } = await migratedDatabase()

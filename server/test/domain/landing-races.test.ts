@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { hold } from '../holding.ts'
-import { databaseUrl, type Reply, startServer, type World } from '../world.ts'
+import { hold } from '../support/holding.ts'
+import { databaseUrl, type Reply, startServer, type World } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

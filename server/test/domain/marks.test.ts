@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { normalizeText } from '../../src/db/normalize-text.ts'
 import { sql } from '../../src/db/sql.ts'
-import { migratedDatabase, startServer } from '../world.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 /** Two words of each script that differ only in marks, which are no accents. */
 const pairs = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Api, World } from '../world.ts'
+import type { Api, World } from '../support/world.ts'
 
 /** A moment of one day. */
 export const at = (time: string) => `2026-03-02T${time}:00.000Z`

@@ -8,8 +8,8 @@ import type { RowLock, Sql } from '../../src/db/sql.ts'
 import { member } from '../../src/resources/member.ts'
 import { project } from '../../src/resources/project.ts'
 import { task } from '../../src/resources/task.ts'
-import { afterwards } from '../afterwards.ts'
-import { databaseUrl, startServer } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { databaseUrl, startServer } from '../world.ts'
+import type { Scope } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startServer } from '../world.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

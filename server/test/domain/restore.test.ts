@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { named } from '../catalogue.ts'
-import { hiddenNouns, oneOfEach, type Things } from '../samples.ts'
-import { startServer, type World } from '../world.ts'
+import { named } from '../support/catalogue.ts'
+import { hiddenNouns, oneOfEach, type Things } from '../support/samples.ts'
+import { startServer, type World } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
 

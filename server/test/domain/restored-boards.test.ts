@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { inTurn } from '../holding.ts'
-import { manyTasks } from '../many.ts'
-import { databaseUrl, startServer } from '../world.ts'
+import { inTurn } from '../support/holding.ts'
+import { manyTasks } from '../support/many.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
 

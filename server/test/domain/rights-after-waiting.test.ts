@@ -5,9 +5,9 @@ import { sql } from '../../src/db/sql.ts'
 import { askers, linesOf } from '../../src/openapi/roles.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
-import { hold, inTurn } from '../holding.ts'
-import { lineOf, rowsOf, startScenes } from '../scene.ts'
-import { type Api, created, databaseUrl, type Reply } from '../world.ts'
+import { hold, inTurn } from '../support/holding.ts'
+import { lineOf, rowsOf, startScenes } from '../support/scene.ts'
+import { type Api, created, databaseUrl, type Reply } from '../support/world.ts'
 
 const { api, db, newWorld, scene } = await startScenes()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer, type World } from '../world.ts'
+import { type Api, startServer, type World } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServer } from '../world.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

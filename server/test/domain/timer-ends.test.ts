@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { type Api, type Reply, startServer } from '../world.ts'
+import { type Api, type Reply, startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { idFrom } from '../../src/db/ids.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { startServer } from '../world.ts'
+import { startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
 

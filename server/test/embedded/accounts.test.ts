@@ -15,7 +15,7 @@ import {
   printsProblem,
   sentences,
   silent,
-} from './cluster.ts'
+} from '../support/cluster.ts'
 
 // each waits more than it computes
 describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {

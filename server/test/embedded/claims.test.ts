@@ -3,7 +3,15 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
+import {
+  ask,
+  assertGone,
+  emptyDataDir,
+  inAnotherProcess,
+  postmasterPid,
+  sentences,
+  silent,
+} from '../support/cluster.ts'
 
 // each waits more than it computes
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {

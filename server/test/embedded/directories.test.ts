@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, postmasterPid, silent } from './cluster.ts'
+import { ask, assertGone, emptyDataDir, postmasterPid, silent } from '../support/cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {

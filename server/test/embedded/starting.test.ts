@@ -7,7 +7,15 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, inAnotherProcess, postmasterPid, sentences, silent } from './cluster.ts'
+import {
+  ask,
+  assertGone,
+  emptyDataDir,
+  inAnotherProcess,
+  postmasterPid,
+  sentences,
+  silent,
+} from '../support/cluster.ts'
 
 // each waits more than it computes
 describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {

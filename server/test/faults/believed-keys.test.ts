@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Authenticator } from '../../src/access/auth.ts'
 import { Database } from '../../src/db/database.ts'
-import { afterwards, file } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { hold } from '../holding.ts'
-import { inTime } from '../processes.ts'
-import { created, migratedDatabase, operatorToken, type Reply, startServer } from '../world.ts'
+import { afterwards, file } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { hold } from '../support/holding.ts'
+import { inTime } from '../support/processes.ts'
+import { created, migratedDatabase, operatorToken, type Reply, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
-import { afterwards, file, type Scope } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { migratedDatabase, startServer } from '../world.ts'
+import { afterwards, file, type Scope } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()

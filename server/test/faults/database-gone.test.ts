@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { afterwards, type Scope } from '../afterwards.ts'
-import { onMigratedDatabase, serving } from '../processes.ts'
-import { apiOf, databaseUrl } from '../world.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { apiOf, databaseUrl } from '../support/world.ts'
 
 test('while the database lets nobody in the server lives, is not ready, and answers 503; then it goes on', async (t) => {
   const settings = await onMigratedDatabase(t)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
-import { afterwards } from '../afterwards.ts'
-import { openRaw, request } from '../contract/raw.ts'
-import { hold } from '../holding.ts'
-import { keptAlive, writtenUntilStopped } from '../kept-alive.ts'
-import { inTime, onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../processes.ts'
-import { apiOf, created } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { keptAlive, writtenUntilStopped } from '../support/kept-alive.ts'
+import { inTime, onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
+import { openRaw, request } from '../support/raw.ts'
+import { apiOf, created } from '../support/world.ts'
 
 test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
   const settings = await onMigratedDatabase(t)

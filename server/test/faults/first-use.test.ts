@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
-import { afterwards } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { migratedDatabase, startServer } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
   test(`a table that is locked when its statements are sent for the first time on a connection costs 503, never 500 (${limit})`, async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onMigratedDatabase, serving } from '../processes.ts'
-import { apiOf, created } from '../world.ts'
+import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { apiOf, created } from '../support/world.ts'
 
 test('a request that changes long texts again and again, rehearsed or not, does not fill the memory of the process', async (t) => {
   const heap = { NODE_OPTIONS: '--max-old-space-size=96' }

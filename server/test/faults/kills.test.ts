@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { afterwards, type Scope } from '../afterwards.ts'
-import { onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../processes.ts'
-import { apiOf, created } from '../world.ts'
-import { assertExactlyOnce, writers } from './writers.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
+import { apiOf, created } from '../support/world.ts'
+import { assertExactlyOnce, writers } from '../support/writers.ts'
 
 const clients = 20
 const writesBetween = 100

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { afterwards, file, type Scope } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { inTime } from '../processes.ts'
-import { migratedDatabase, startServer } from '../world.ts'
+import { afterwards, file, type Scope } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { inTime } from '../support/processes.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()

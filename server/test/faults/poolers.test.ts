@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { afterwards } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { inTime, keyIn, linesOf, onFreshDatabase, outcome, serving } from '../processes.ts'
-import { apiOf, type Reply } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { inTime, keyIn, linesOf, onFreshDatabase, outcome, serving } from '../support/processes.ts'
+import { apiOf, type Reply } from '../support/world.ts'
 
 for (const mode of ['transaction', 'statement']) {
   test(`PgBouncer with pool_mode = ${mode} is refused at start, in a sentence that says what to set`, async (t) => {

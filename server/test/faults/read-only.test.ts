@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { onFreshDatabase, outcome, serving } from '../processes.ts'
-import { apiOf, created, databaseUrl } from '../world.ts'
+import { onFreshDatabase, outcome, serving } from '../support/processes.ts'
+import { apiOf, created, databaseUrl } from '../support/world.ts'
 
 test('on a database that only reads a start serves reads, refuses writes with 503, and says so; then it writes again', async (t) => {
   const { DATABASE_URL } = await onFreshDatabase(t)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { afterwards } from '../afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from '../processes.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
 
 const many = 1_000
 const fewAllowed = process.platform !== 'linux' || Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) < many

@@ -3,10 +3,10 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { inTime, outcome } from '../processes.ts'
-import { databaseUrl, migratedDatabase, startServer } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { inTime, outcome } from '../support/processes.ts'
+import { databaseUrl, migratedDatabase, startServer } from '../support/world.ts'
 
 for (const [setting, wanted, given, sentence] of [
   ['time zone', 'UTC', 'GMT', 'GMT and ISO, MDY'],

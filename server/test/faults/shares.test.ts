@@ -5,10 +5,10 @@ import pg from 'pg'
 import { Authenticator } from '../../src/access/auth.ts'
 import { newKey } from '../../src/access/keys.ts'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
-import { afterwards, file, type Scope } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { inTime } from '../processes.ts'
-import { apiOf, created, migratedDatabase, operatorToken, startServer, type World } from '../world.ts'
+import { afterwards, file, type Scope } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { inTime } from '../support/processes.ts'
+import { apiOf, created, migratedDatabase, operatorToken, startServer, type World } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()

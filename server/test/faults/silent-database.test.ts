@@ -8,10 +8,10 @@ import { failureOf } from '../../src/db/failures.ts'
 import { listenTo } from '../../src/db/listening.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards, type Scope } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { inTime, onMigratedDatabase, serving } from '../processes.ts'
-import { apiOf, databaseUrl } from '../world.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { apiOf, databaseUrl } from '../support/world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
   const line = await lineToDatabase(t)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards, file } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { type Api, migratedDatabase, type Reply, startServer } from '../world.ts'
+import { afterwards, file } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { type Api, migratedDatabase, type Reply, startServer } from '../support/world.ts'
 
 // backends are cancelled, which tests beside these would notice
 const { url, drop } = await migratedDatabase()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { file } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { onMigratedDatabase, serving } from '../processes.ts'
-import { type Api, apiOf, created, operatorToken, type Reply } from '../world.ts'
+import { file } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { type Api, apiOf, created, operatorToken, type Reply } from '../support/world.ts'
 
 const settings = { ...(await onMigratedDatabase(file)), OPERATOR_TOKEN: operatorToken }
 const url = settings.DATABASE_URL

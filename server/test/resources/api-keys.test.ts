@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { hold } from '../holding.ts'
-import { type Api, created, databaseUrl, type Reply, startServer } from '../world.ts'
+import { hold } from '../support/holding.ts'
+import { type Api, created, databaseUrl, type Reply, startServer } from '../support/world.ts'
 
 const { api, newWorld } = await startServer()
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { inUsefulOrder, lineOf, startScenes } from '../scene.ts'
-import { type Api, operatorToken, type Reply } from '../world.ts'
+import { inUsefulOrder, lineOf, startScenes } from '../support/scene.ts'
+import { type Api, operatorToken, type Reply } from '../support/world.ts'
 
 const { api, db, newWorld, scene } = await startScenes()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurn } from '../holding.ts'
-import { type Api, created, databaseUrl, type Reply, startServer } from '../world.ts'
+import { inTurn } from '../support/holding.ts'
+import { type Api, created, databaseUrl, type Reply, startServer } from '../support/world.ts'
 
 const { api, newWorld } = await startServer()
 

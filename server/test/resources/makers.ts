@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Api, created, type World } from '../world.ts'
+import { type Api, created, type World } from '../support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by asserting it
 export type Made = Record<string, any>

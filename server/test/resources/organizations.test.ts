@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Authenticator } from '../../src/access/auth.ts'
 import { sql } from '../../src/db/sql.ts'
-import { operatorToken, startServer } from '../world.ts'
+import { operatorToken, startServer } from '../support/world.ts'
 
 const { api, db, newWorld } = await startServer()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { positionGap } from '../../src/resources/board/order.ts'
-import { created, type Reply, startServer } from '../world.ts'
+import { created, type Reply, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

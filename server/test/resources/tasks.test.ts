@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created, type Reply, startServer } from '../world.ts'
+import { created, type Reply, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

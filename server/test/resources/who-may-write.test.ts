@@ -4,8 +4,8 @@ import { operator } from '../../src/access/caller.ts'
 import { shapeOf } from '../../src/openapi/links.ts'
 import { askers, linesOf, type Verdict } from '../../src/openapi/roles.ts'
 import { routes } from '../../src/resources/index.ts'
-import { neededQueries } from '../samples.ts'
-import { startServer } from '../world.ts'
+import { neededQueries } from '../support/samples.ts'
+import { startServer } from '../support/world.ts'
 import { type Made, makers } from './makers.ts'
 
 const { newWorld } = await startServer()

@@ -6,8 +6,8 @@ import pg from 'pg'
 import pino from 'pino'
 import { sql } from '../../src/db/sql.ts'
 import { openDatabase } from '../../src/processes/api-server.ts'
-import { afterwards } from '../afterwards.ts'
-import { databaseUrl } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { databaseUrl } from '../support/world.ts'
 
 test('of a connection that breaks while it is idle the log says why, and nothing of the connection', async (t) => {
   const log = new PassThrough()

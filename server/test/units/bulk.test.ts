@@ -6,9 +6,9 @@ import { setIndexesAside } from '../../src/db/copy/indexes.ts'
 import { checkReferences, postponeReferences } from '../../src/db/copy/references.ts'
 import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards, file } from '../afterwards.ts'
-import { goBetween } from '../go-between.ts'
-import { migratedDatabase } from '../world.ts'
+import { afterwards, file } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { migratedDatabase } from '../support/world.ts'
 
 const { url, drop } = await migratedDatabase()
 afterwards(file, drop)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { drain } from '../../src/http/draining.ts'
 import { trackConnections } from '../../src/http/sockets.ts'
-import { openRaw } from '../contract/raw.ts'
+import { openRaw } from '../support/raw.ts'
 
 const graceMs = 100
 

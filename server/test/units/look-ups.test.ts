@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards } from '../afterwards.ts'
-import { databaseUrl } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { databaseUrl } from '../support/world.ts'
 
 function opened(t: TestContext, options: Omit<DatabaseOptions, 'connection'>, url = databaseUrl): Database {
   const db = new Database({ connection: { connectionString: url }, ...options })

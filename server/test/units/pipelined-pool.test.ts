@@ -5,9 +5,9 @@ import pg from 'pg'
 import { failureOf } from '../../src/db/failures.ts'
 import { PipelinedPool } from '../../src/db/pipelined-pool.ts'
 import { ActiveTenants, WorkBudget } from '../../src/db/work-budget.ts'
-import { afterwards } from '../afterwards.ts'
-import { hold } from '../holding.ts'
-import { databaseUrl } from '../world.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { databaseUrl } from '../support/world.ts'
 
 const queue = { text: 'select pg_advisory_xact_lock_shared(hashtext($1))', values: ['lanes'] }
 

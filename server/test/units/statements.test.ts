@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { databaseUrl } from '../world.ts'
+import { databaseUrl } from '../support/world.ts'
 
 test('however many different statements an organization sends, a connection keeps 250 of them, and answers all', async () => {
   const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 4 })

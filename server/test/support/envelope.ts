@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Reply } from '../world.ts'
+import type { Reply } from './world.ts'
 
 /**
  * Asserts that a reply is a refusal in the one envelope of all refusals: an English `error`, `details` on 422 only.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Route } from '../src/operations/route.ts'
-import { routes } from '../src/resources/index.ts'
+import type { Route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
 import { type Api, created, type World } from './world.ts'
 
 /** An id of each kind of thing, under the noun that stands before it in a path. */

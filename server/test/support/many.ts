@@ -1,5 +1,5 @@
-import type { Db } from '../src/db/db.ts'
-import { type Sql, sql } from '../src/db/sql.ts'
+import type { Db } from '../../src/db/db.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
 
 interface Labels {
   tagId?: string

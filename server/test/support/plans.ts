@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import type { Database } from '../src/db/database.ts'
-import type { Db } from '../src/db/db.ts'
-import { sessionSettings, setSession } from '../src/db/session.ts'
-import type { Sql } from '../src/db/sql.ts'
+import type { Database } from '../../src/db/database.ts'
+import type { Db } from '../../src/db/db.ts'
+import { sessionSettings, setSession } from '../../src/db/session.ts'
+import type { Sql } from '../../src/db/sql.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
 interface Step {

@@ -1,5 +1,5 @@
-import type { Database } from '../src/db/database.ts'
-import { type Job, runOnce } from '../src/jobs/job.ts'
+import type { Database } from '../../src/db/database.ts'
+import { type Job, runOnce } from '../../src/jobs/job.ts'
 
 /** Runs a job once, as if it were `now`. @returns why it failed, by the organization in which it did */
 export async function ranOnce(db: Database, run: Job['run'], now = new Date()): Promise<Map<string, unknown>> {

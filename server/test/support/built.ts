@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 
-const server = fileURLToPath(new URL('../', import.meta.url))
-const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const server = fileURLToPath(new URL('../../', import.meta.url))
+const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
 /**
  * Makes JavaScript that Node runs as it is of files of the server and its tests: what they have in common is translated

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isAlive } from '../src/db/embedded/pid-file.ts'
-import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
+import { isAlive } from '../../src/db/embedded/pid-file.ts'
+import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
 import { freshDatabase, migratedDatabase } from './world.ts'
 
-const program = fileURLToPath(new URL('../bin/taskwright.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
 
 export interface Ended {
   code: number | null

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Reply } from '../world.ts'
+import type { Reply } from './world.ts'
 
 /** Sends bytes on a socket of their own, just as they are, and reads the answer until the server closes it. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<Reply> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Api, apiOf, type Reply } from '../world.ts'
+import { type Api, apiOf, type Reply } from './world.ts'
 
 interface Write {
   path: string

@@ -1,5 +1,5 @@
-import type { Db } from '../src/db/db.ts'
-import { Sql, sql } from '../src/db/sql.ts'
+import type { Db } from '../../src/db/db.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
 
 /** A foreign key between two tables of an organization: the column that names a row of the other one. */
 export interface Reference {
