@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterwards } from './support/afterwards.ts'
-import { hold } from './support/holding.ts'
-import { keptAlive, type Sent, writtenUntilStopped } from './support/kept-alive.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { keptAlive, type Sent, writtenUntilStopped } from '../support/kept-alive.ts'
 import {
   inTime,
   onEmptyDirectory,
@@ -15,9 +15,9 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from './support/processes.ts'
-import { apiOf, created } from './support/world.ts'
-import { assertExactlyOnce, writers } from './support/writers.ts'
+} from '../support/processes.ts'
+import { apiOf, created } from '../support/world.ts'
+import { assertExactlyOnce, writers } from '../support/writers.ts'
 
 test('one line tells the port that all workers share, and each of them answers', async (t) => {
   const server = await serving(t, { ...(await onEmptyDirectory(t)), WORKERS: '3', LOG_LEVEL: 'info' })

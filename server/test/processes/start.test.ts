@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
-import { ConfigProblem, readConfig } from '../src/config.ts'
+import { ConfigProblem, readConfig } from '../../src/config.ts'
 import {
   keyIn,
   onEmptyDirectory,
@@ -11,9 +11,9 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from './support/processes.ts'
-import { openRaw, request } from './support/raw.ts'
-import { apiOf } from './support/world.ts'
+} from '../support/processes.ts'
+import { openRaw, request } from '../support/raw.ts'
+import { apiOf } from '../support/world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
   const settings = await onEmptyDirectory(t)

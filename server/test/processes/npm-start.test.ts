@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { afterwards } from './support/afterwards.ts'
-import { inTime, onEmptyDirectory, postmasterIn } from './support/processes.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { inTime, onEmptyDirectory, postmasterIn } from '../support/processes.ts'
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} to the process of npm start alone ends the server and its PostgreSQL before npm ends`, async (t) => {
     const settings = await onEmptyDirectory(t)
     const npm = spawn('npm', ['start'], {
-      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      cwd: fileURLToPath(new URL('../../../', import.meta.url)),
       env: { ...process.env, NODE_ENV: '', ...settings, PORT: '0' },
       stdio: ['ignore', 'pipe', 'ignore'],
       // a group of its own, to end what would be left

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { isAlive } from '../src/db/embedded/pid-file.ts'
+import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import {
   type Ended,
   onEmptyDirectory,
@@ -10,7 +10,7 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from './support/processes.ts'
+} from '../support/processes.ts'
 
 for (const WORKERS of ['1', '2']) {
   test(`a second signal ends a server of ${WORKERS} worker(s) at once, and its PostgreSQL with it`, async (t) => {
