@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { routes } from '../src/resources/index.ts'
-import { openChromium } from './support/chromium.ts'
-import { startServer } from './support/world.ts'
+import { routes } from '../../src/resources/index.ts'
+import { openChromium } from '../support/chromium.ts'
+import { startServer } from '../support/world.ts'
 
 const { base, port, newWorld } = await startServer()
 
