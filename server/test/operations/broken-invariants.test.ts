@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../src/db/sql.ts'
-import { startServer } from './support/world.ts'
+import { sql } from '../../src/db/sql.ts'
+import { startServer } from '../support/world.ts'
 
 const { db, newWorld, logged } = await startServer()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../src/resources/index.ts'
-import { lineOf, rowsOf, startScenes } from './support/scene.ts'
+import { routes } from '../../src/resources/index.ts'
+import { lineOf, rowsOf, startScenes } from '../support/scene.ts'
 
 const { db, scene } = await startScenes()
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { sql } from '../src/db/sql.ts'
-import { reap } from '../src/jobs/reaping.ts'
-import { hold } from './support/holding.ts'
-import { ranOnce } from './support/running.ts'
-import { type Api, databaseUrl, type Reply, startServer } from './support/world.ts'
+import { sql } from '../../src/db/sql.ts'
+import { reap } from '../../src/jobs/reaping.ts'
+import { hold } from '../support/holding.ts'
+import { ranOnce } from '../support/running.ts'
+import { type Api, databaseUrl, type Reply, startServer } from '../support/world.ts'
 
 const { newWorld, db } = await startServer()
 const impatient = await startServer({ lockTimeoutMs: 200 })

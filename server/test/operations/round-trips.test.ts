@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { file } from './support/afterwards.ts'
-import { goBetween } from './support/go-between.ts'
-import { type Reply, startServer } from './support/world.ts'
+import { file } from '../support/afterwards.ts'
+import { goBetween } from '../support/go-between.ts'
+import { type Reply, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 const between = await goBetween(file)
