@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../src/resources/index.ts'
-import { assertRefused } from './support/envelope.ts'
-import { lineOf, startScenes } from './support/scene.ts'
-import { created } from './support/world.ts'
+import { routes } from '../../src/resources/index.ts'
+import { assertRefused } from '../support/envelope.ts'
+import { lineOf, startScenes } from '../support/scene.ts'
+import { created } from '../support/world.ts'
 
 const { api, newWorld, scene } = await startScenes()
 
