@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { normalizeText } from '../src/db/normalize-text.ts'
-import type { Route } from '../src/operations/route.ts'
-import { routes } from '../src/resources/index.ts'
-import { detailsOf, invalidFields } from './support/envelope.ts'
-import { sampleBodies } from './support/samples.ts'
-import { fieldsOf, lineOf, startScenes } from './support/scene.ts'
+import { normalizeText } from '../../src/db/normalize-text.ts'
+import type { Route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { sampleBodies } from '../support/samples.ts'
+import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { z } from 'zod'
-import { sql } from '../src/db/sql.ts'
-import type { Route } from '../src/operations/route.ts'
-import { routes } from '../src/resources/index.ts'
-import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from './support/plans.ts'
-import { fieldsOf, lineOf } from './support/scene.ts'
-import { fillUnevenly, idsIn } from './support/skewed.ts'
-import { type Api, migratedDatabase, startServer } from './support/world.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
+import { fieldsOf, lineOf } from '../support/scene.ts'
+import { fillUnevenly, idsIn } from '../support/skewed.ts'
+import { type Api, migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because plans depend on all that is in the tables
 const { url, drop } = await migratedDatabase()

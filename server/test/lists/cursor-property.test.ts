@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { idFrom } from '../src/db/ids.ts'
-import { type Sql, sql } from '../src/db/sql.ts'
-import { startServer, type World } from './support/world.ts'
+import { idFrom } from '../../src/db/ids.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
+import { startServer, type World } from '../support/world.ts'
 
 const { newWorld, db } = await startServer()
 
