@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openapi } from '../src/openapi/openapi.ts'
-import { routes } from '../src/resources/index.ts'
-import { startServer } from './support/world.ts'
+import { openapi } from '../../src/openapi/openapi.ts'
+import { routes } from '../../src/resources/index.ts'
+import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '../src/operations/route.ts'
-import { inUsefulOrder, lineOf, rowsOf, startScenes } from './support/scene.ts'
-import type { Reply } from './support/world.ts'
+import type { Route } from '../../src/operations/route.ts'
+import { inUsefulOrder, lineOf, rowsOf, startScenes } from '../support/scene.ts'
+import type { Reply } from '../support/world.ts'
 
 const { db, scene } = await startScenes()
 

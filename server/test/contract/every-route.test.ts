@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../src/db/ids.ts'
-import { routes } from '../src/resources/index.ts'
-import { hiddenNouns, nounOf, sampleBodies } from './support/samples.ts'
+import { newId } from '../../src/db/ids.ts'
+import { routes } from '../../src/resources/index.ts'
+import { hiddenNouns, nounOf, sampleBodies } from '../support/samples.ts'
 import {
   bytes,
   fieldsOf,
@@ -13,8 +13,8 @@ import {
   lineOf,
   rowsOf,
   startScenes,
-} from './support/scene.ts'
-import type { Api } from './support/world.ts'
+} from '../support/scene.ts'
+import type { Api } from '../support/world.ts'
 
 const { db, api, scene } = await startScenes()
 
