@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { migrate } from '../src/db/migrations/migrate.ts'
-import { sql } from '../src/db/sql.ts'
-import { catchUp } from '../src/jobs/catching-up.ts'
-import { plannerOf, unindexed } from './support/plans.ts'
-import { ranOnce } from './support/running.ts'
-import { type Api, created, migratedDatabase, startServer } from './support/world.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
+import { sql } from '../../src/db/sql.ts'
+import { catchUp } from '../../src/jobs/catching-up.ts'
+import { plannerOf, unindexed } from '../support/plans.ts'
+import { ranOnce } from '../support/running.ts'
+import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because the job looks at all organizations
 const { url, drop } = await migratedDatabase()

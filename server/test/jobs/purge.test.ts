@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Database } from '../src/db/database.ts'
-import { failureOf } from '../src/db/failures.ts'
-import { sql } from '../src/db/sql.ts'
-import type { Run } from '../src/jobs/job.ts'
-import { purge } from '../src/jobs/purge.ts'
-import { named, tablesWith } from './support/catalogue.ts'
-import { hold } from './support/holding.ts'
-import { ranOnce } from './support/running.ts'
-import { type Api, created, migratedDatabase, startServer } from './support/world.ts'
+import { Database } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Run } from '../../src/jobs/job.ts'
+import { purge } from '../../src/jobs/purge.ts'
+import { named, tablesWith } from '../support/catalogue.ts'
+import { hold } from '../support/holding.ts'
+import { ranOnce } from '../support/running.ts'
+import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because a purge looks at all organizations
 const { url, drop } = await migratedDatabase()

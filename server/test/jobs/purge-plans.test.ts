@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from '../src/db/sql.ts'
-import { purge } from '../src/jobs/purge.ts'
-import { reap } from '../src/jobs/reaping.ts'
-import { type Plan, plannerOf, touched, unindexed } from './support/plans.ts'
-import { ranOnce } from './support/running.ts'
-import { fillUnevenly } from './support/skewed.ts'
-import { migratedDatabase, startServer } from './support/world.ts'
+import { sql } from '../../src/db/sql.ts'
+import { purge } from '../../src/jobs/purge.ts'
+import { reap } from '../../src/jobs/reaping.ts'
+import { type Plan, plannerOf, touched, unindexed } from '../support/plans.ts'
+import { ranOnce } from '../support/running.ts'
+import { fillUnevenly } from '../support/skewed.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because plans depend on all that is in the tables
 const { url, drop } = await migratedDatabase()

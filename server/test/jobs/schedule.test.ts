@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Sql, sql } from '../src/db/sql.ts'
-import type { Job } from '../src/jobs/job.ts'
-import { organizationsWith } from '../src/jobs/organizations.ts'
-import { startJobs } from '../src/jobs/schedule.ts'
-import { afterwards } from './support/afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from './support/processes.ts'
-import { migratedDatabase, startServer } from './support/world.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
+import type { Job } from '../../src/jobs/job.ts'
+import { organizationsWith } from '../../src/jobs/organizations.ts'
+import { startJobs } from '../../src/jobs/schedule.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
 
 const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url })

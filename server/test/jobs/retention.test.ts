@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readConfig } from '../src/config.ts'
-import { Sql, sql } from '../src/db/sql.ts'
-import { jobsOf } from '../src/jobs/jobs.ts'
-import { deleteOldEvents } from '../src/jobs/retention.ts'
-import { plannerOf, touched, unindexed } from './support/plans.ts'
-import { ranOnce } from './support/running.ts'
-import { migratedDatabase, startServer, type World } from './support/world.ts'
+import { readConfig } from '../../src/config.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
+import { jobsOf } from '../../src/jobs/jobs.ts'
+import { deleteOldEvents } from '../../src/jobs/retention.ts'
+import { plannerOf, touched, unindexed } from '../support/plans.ts'
+import { ranOnce } from '../support/running.ts'
+import { migratedDatabase, startServer, type World } from '../support/world.ts'
 
 // of its own, because these jobs look at all organizations
 const { url, drop } = await migratedDatabase()
