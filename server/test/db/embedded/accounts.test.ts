@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { nobody, ownAccount, passes } from '../../src/db/embedded/account.ts'
-import { hydrateSymlinks, packageHome, usableBinaries } from '../../src/db/embedded/binaries.ts'
-import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
+import { nobody, ownAccount, passes } from '../../../src/db/embedded/account.ts'
+import { hydrateSymlinks, packageHome, usableBinaries } from '../../../src/db/embedded/binaries.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
 import {
   ask,
   emptyDataDir,
@@ -15,7 +15,7 @@ import {
   printsProblem,
   sentences,
   silent,
-} from '../support/cluster.ts'
+} from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -6,7 +6,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
 import {
   ask,
   assertGone,
@@ -15,7 +15,7 @@ import {
   postmasterPid,
   sentences,
   silent,
-} from '../support/cluster.ts'
+} from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { emptyDataDir, silent } from '../support/cluster.ts'
-import { onEmptyDirectory, serving } from '../support/processes.ts'
-import { apiOf, created } from '../support/world.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { emptyDataDir, silent } from '../../support/cluster.ts'
+import { onEmptyDirectory, serving } from '../../support/processes.ts'
+import { apiOf, created } from '../../support/world.ts'
 
 // each waits more than it computes
 describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../../src/db/embedded/embedded.ts'
+import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../../../src/db/embedded/embedded.ts'
 import {
   ask,
   assertGone,
@@ -11,7 +11,7 @@ import {
   postmasterPid,
   sentences,
   silent,
-} from '../support/cluster.ts'
+} from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type CopyTransaction, fieldOf, inCopyTransaction, type Value } from '../../src/db/copy/copy-transaction.ts'
-import { setIndexesAside } from '../../src/db/copy/indexes.ts'
-import { checkReferences, postponeReferences } from '../../src/db/copy/references.ts'
-import { Database } from '../../src/db/database.ts'
-import { sql } from '../../src/db/sql.ts'
-import { afterwards, file } from '../support/afterwards.ts'
-import { goBetween } from '../support/go-between.ts'
-import { migratedDatabase } from '../support/world.ts'
+import { type CopyTransaction, fieldOf, inCopyTransaction, type Value } from '../../../src/db/copy/copy-transaction.ts'
+import { setIndexesAside } from '../../../src/db/copy/indexes.ts'
+import { checkReferences, postponeReferences } from '../../../src/db/copy/references.ts'
+import { Database } from '../../../src/db/database.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { afterwards, file } from '../../support/afterwards.ts'
+import { goBetween } from '../../support/go-between.ts'
+import { migratedDatabase } from '../../support/world.ts'
 
 const { url, drop } = await migratedDatabase()
 afterwards(file, drop)

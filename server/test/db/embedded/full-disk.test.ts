@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { silent } from '../support/cluster.ts'
-import { outcome, postmasterIn } from '../support/processes.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
+import { afterwards } from '../../support/afterwards.ts'
+import { silent } from '../../support/cluster.ts'
+import { outcome, postmasterIn } from '../../support/processes.ts'
 
 // each waits more than it computes
 describe('a first start on a full disk', { concurrency: 4 }, () => {

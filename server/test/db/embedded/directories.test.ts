@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, postmasterPid, silent } from '../support/cluster.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { ask, assertGone, emptyDataDir, postmasterPid, silent } from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { migrate } from '../src/db/migrations/migrate.ts'
-import { allMigrations } from '../src/db/migrations/released.ts'
-import { afterwards } from './support/afterwards.ts'
-import { sentences } from './support/cluster.ts'
-import { onFreshDatabase, outcome } from './support/processes.ts'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { allMigrations } from '../../../src/db/migrations/released.ts'
+import { afterwards } from '../../support/afterwards.ts'
+import { sentences } from '../../support/cluster.ts'
+import { onFreshDatabase, outcome } from '../../support/processes.ts'
 
 const first = `
   create table instance (secret bytea, created_at timestamptz);

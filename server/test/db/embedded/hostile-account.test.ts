@@ -3,10 +3,18 @@ import { spawn } from 'node:child_process'
 import { chmod, chown, link, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { databaseAccount, nobody } from '../../src/db/embedded/account.ts'
-import { openEmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
-import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { ask, emptyDataDir, inAnotherProcess, onlyRoot, postmasterPid, sentences, silent } from '../support/cluster.ts'
+import { databaseAccount, nobody } from '../../../src/db/embedded/account.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
+import {
+  ask,
+  emptyDataDir,
+  inAnotherProcess,
+  onlyRoot,
+  postmasterPid,
+  sentences,
+  silent,
+} from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('root and the account of its database', { concurrency: 4 }, () => {

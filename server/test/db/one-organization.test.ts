@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database, Transaction } from '../src/db/database.ts'
-import { newId } from '../src/db/ids.ts'
-import { Sql, sql } from '../src/db/sql.ts'
-import { idFiltersOf, inUsefulOrder, lineOf, startScenes } from './support/scene.ts'
+import type { Database, Transaction } from '../../src/db/database.ts'
+import { newId } from '../../src/db/ids.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
+import { idFiltersOf, inUsefulOrder, lineOf, startScenes } from '../support/scene.ts'
 
 const { db, scene } = await startScenes()
 
