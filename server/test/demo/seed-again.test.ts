@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '../src/db/ids.ts'
+import { placeOf } from '../../src/db/ids.ts'
+import { startServer } from '../support/world.ts'
 import { seedingOf } from './seeding.ts'
-import { startServer } from './support/world.ts'
 
 const { db } = await startServer()
 const { seeded, rowsAbout } = seedingOf(db)

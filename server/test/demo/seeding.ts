@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../src/db/database.ts'
-import { Sql } from '../src/db/sql.ts'
-import { type Seeded, seed, type Wanted } from '../src/demo/seed.ts'
+import type { Database } from '../../src/db/database.ts'
+import { Sql } from '../../src/db/sql.ts'
+import { type Seeded, seed, type Wanted } from '../../src/demo/seed.ts'
 
 export const everybody = ['owner', 'admin', 'member', 'viewer'] as const
 

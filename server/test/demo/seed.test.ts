@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeOf } from '../src/db/ids.ts'
-import { sql } from '../src/db/sql.ts'
-import type { Seeded } from '../src/demo/seed.ts'
+import { timeOf } from '../../src/db/ids.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Seeded } from '../../src/demo/seed.ts'
+import { type Api, startServer } from '../support/world.ts'
 import { everybody, keyOf, seedingOf } from './seeding.ts'
-import { type Api, startServer } from './support/world.ts'
 
 const { db, api } = await startServer()
 const { seeded, rowsAbout } = seedingOf(db)
