@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTurn } from '../../support/holding.ts'
+import { type Api, created, databaseUrl, type Reply, startServer } from '../../support/world.ts'
+
+const { api, newWorld } = await startServer()
+
+const day = 86_400_000
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
+const make = (as: Api, fields: object = {}) => created(as.post('/api-keys', { name: 'Robot', ...fields }))
+const idOf = async (as: Api) => (await as.get('/me')).body.apiKey.id
+const works = async ({ secret }: { secret: string }) => (await api(secret).get('/me')).status === 200
+const lifeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>
+  Date.parse(expiresAt) - Date.parse(createdAt)
+
+test('a key made with a key that expires expires with it unless told to do so before', async () => {
+  const { owner, member } = await newWorld()
+  const parent = await make(owner, { expiresAt: fromNow(day) })
+  const by = api(parent.secret)
+  assert.equal((await make(by)).expiresAt, parent.expiresAt)
+  assert.equal((await make(by, { memberId: member.memberId })).expiresAt, parent.expiresAt)
+  const sooner = fromNow(day / 2)
+  assert.equal((await make(by, { expiresAt: sooner })).expiresAt, sooner)
+  for (const expiresAt of [null, fromNow(2 * day)]) {
+    const { status, body } = await by.post('/api-keys', { name: 'Robot', expiresAt })
+    assert.equal(status, 422)
+    const said = [`Must not be later than ${parent.expiresAt}, when the key in use expires`]
+    assert.deepEqual(body.details, { formErrors: [], fieldErrors: { expiresAt: said } })
+  }
+})
+
+test('a key that expires does not lengthen its life by rotating itself, nor by way of another', async () => {
+  const { owner } = await newWorld()
+  const parent = await make(owner, { expiresAt: fromNow(day) })
+  const by = api(parent.secret)
+  const successor = await created(by.post(`/api-keys/${parent.id}/rotate`))
+  assert.equal(successor.expiresAt, parent.expiresAt)
+  const other = await make(owner)
+  assert.equal((await created(by.post(`/api-keys/${other.id}/rotate`))).expiresAt, parent.expiresAt)
+  for (const expiresAt of [null, fromNow(2 * day)]) {
+    const { status, body } = await by.post(`/api-keys/${successor.id}/rotate`, { expiresAt })
+    assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, ['expiresAt']])
+  }
+})
+
+test('a key of 90 days, rotated with one that does not expire, is followed by one of 90 days', async () => {
+  const { owner, admin, member } = await newWorld()
+  const old = await make(owner, { memberId: member.memberId, expiresAt: fromNow(90 * day) })
+  for (const by of [owner, admin, member]) {
+    const next = await created(by.post(`/api-keys/${old.id}/rotate`))
+    assert.equal(lifeOf(next), lifeOf(old))
+    assert.equal((await owner.delete(`/api-keys/${next.id}`)).status, 204)
+  }
+})
+
+test('a key that is rotated again, as the first answer was lost, is followed by one of as long a life again', async () => {
+  const { owner } = await newWorld()
+  const old = await make(owner)
+  for (let time = 0; time < 2; time++) {
+    const next = await created(owner.post(`/api-keys/${old.id}/rotate`, { overlapHours: 1 }))
+    assert.equal(next.expiresAt, null)
+  }
+})
+
+test('the key in use is rotated with an overlap only, in which a lost answer can be asked for again', async () => {
+  const { owner } = await newWorld()
+  const key = await make(owner)
+  const by = api(key.secret)
+  const rotate = (overlapHours: number) =>
+    by.post(`/api-keys/${key.id}/rotate`, { overlapHours }, { 'idempotency-key': `${overlapHours}` })
+  const { status, body } = await rotate(0)
+  assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, ['overlapHours']])
+  assert.ok(await works(key))
+  const [first, again] = [await rotate(1), await rotate(1)]
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  // then by its successor
+  assert.equal((await api(first.body.secret).delete(`/api-keys/${key.id}`)).status, 204)
+  assert.deepEqual([await works(key), await works(first.body)], [false, true])
+})
+
+test('a key tells who made it and with which key, that to owners, admins and whoever made it', async () => {
+  const { owner, admin, member } = await newWorld()
+  const [adminsKey, membersKey] = [await idOf(admin), await idOf(member)]
+  const given = await make(admin, { memberId: member.memberId })
+  const own = await make(member)
+  assert.deepEqual([given.createdBy, given.createdWith], [admin.memberId, adminsKey])
+  assert.deepEqual([own.createdBy, own.createdWith], [member.memberId, membersKey])
+  for (const [as, ofGiven] of [
+    [owner, adminsKey],
+    [member, null],
+  ] as const) {
+    const list = (await as.get(`/api-keys?memberId=${member.memberId}`)).body.data
+    for (const [key, createdWith] of [
+      [given, ofGiven],
+      [own, membersKey],
+    ]) {
+      const one = (await as.get(`/api-keys/${key.id}`)).body
+      assert.deepEqual([one.createdBy, one.createdWith], [key.createdBy, createdWith])
+      assert.deepEqual(
+        list.find(({ id }: { id: string }) => id === key.id),
+        one,
+      )
+    }
+  }
+  const me = (await api(given.secret).get('/me')).body.apiKey
+  assert.deepEqual([me.createdBy, me.createdWith], [admin.memberId, null])
+  const successor = await created(owner.post(`/api-keys/${own.id}/rotate`))
+  assert.deepEqual([successor.createdBy, successor.createdWith], [owner.memberId, await idOf(owner)])
+  assert.deepEqual((await owner.get('/me')).body.apiKey.createdBy, null)
+})
+
+test('a key is revoked alone, or with all that descends from it', async () => {
+  const { owner, admin, member } = await newWorld()
+  const root = await make(owner)
+  const child = await make(api(root.secret), { memberId: admin.memberId })
+  const grandchild = await make(api(child.secret), { memberId: member.memberId })
+  const successor = await created(api(grandchild.secret).post(`/api-keys/${grandchild.id}/rotate`))
+  const beside = await make(owner)
+  assert.equal((await owner.delete(`/api-keys/${root.id}`)).status, 204)
+  assert.deepEqual(await Promise.all([root, child, grandchild, successor].map(works)), [false, true, true, true])
+  // also of one that is revoked already
+  assert.equal((await owner.delete(`/api-keys/${root.id}?descendants=true`)).status, 204)
+  assert.deepEqual(await Promise.all([child, grandchild, successor, beside].map(works)), [false, false, false, true])
+  for (const { id } of [child, grandchild, successor]) {
+    assert.notEqual((await owner.get(`/api-keys/${id}`)).body.revokedAt, null)
+  }
+  for (const by of [owner, admin, member]) assert.equal((await by.get('/me')).status, 200)
+})
+
+test('who may not revoke all that descends from a key revokes none of it: 403', async () => {
+  const { owner, join } = await newWorld()
+  const former = await join('Former Admin', 'admin')
+  const other = await join('Olga Other', 'member')
+  const root = await make(former)
+  const child = await make(api(root.secret), { memberId: other.memberId })
+  await owner.patch(`/members/${former.memberId}`, { role: 'member' })
+  assert.deepEqual(codeOf(await former.delete(`/api-keys/${root.id}?descendants=true`)), [403, 'key_not_yours'])
+  assert.deepEqual(await Promise.all([root, child].map(works)), [true, true])
+})
+
+test('what is being made with a key while it is revoked with its descendants does not live on', async (t) => {
+  const { owner, admin, orgId } = await newWorld()
+  const root = await make(owner)
+  const child = await make(api(root.secret))
+  const making = () => api(child.secret).post('/api-keys', { name: 'Late', memberId: admin.memberId })
+  const revoking = () => owner.delete(`/api-keys/${root.id}?descendants=true`)
+  const [{ status, body: late }, revoked] = await inTurn(t, { url: databaseUrl, orgId }, making, revoking)
+  assert.deepEqual([status, revoked.status], [201, 204])
+  assert.deepEqual(await Promise.all([child, late].map(works)), [false, false])
+})
+
+test('nothing is made or rotated with a key that is revoked meanwhile: 401', async (t) => {
+  const { owner, orgId } = await newWorld()
+  const acts = [
+    (by: Api) => by.post('/api-keys', { name: 'Late' }),
+    (by: Api, id: string) => by.post(`/api-keys/${id}/rotate`),
+  ]
+  for (const act of acts) {
+    const [key, other] = [await make(owner), await make(owner)]
+    const revoking = () => owner.delete(`/api-keys/${key.id}`)
+    const acting = () => act(api(key.secret), other.id)
+    const [revoked, late] = await inTurn(t, { url: databaseUrl, orgId }, revoking, acting)
+    assert.deepEqual([revoked.status, late.status], [204, 401])
+  }
+})
+
+test('a member who is promoted loses the keys that somebody below their new role made, and what was made with them', async () => {
+  const { owner, admin, join } = await newWorld()
+  const rising = await join('Rita Rising', 'member')
+  const byAdmin = await make(admin, { memberId: rising.memberId })
+  const withIt = await make(api(byAdmin.secret))
+  const own = await make(rising)
+  const promote = (role: string) => owner.patch(`/members/${rising.memberId}`, { role })
+  // an admin may make keys for an admin
+  assert.equal((await promote('admin')).status, 200)
+  assert.deepEqual(await Promise.all([byAdmin, withIt, own].map(works)), [true, true, true])
+  assert.equal((await promote('owner')).status, 200)
+  assert.deepEqual(await Promise.all([byAdmin, withIt, own].map(works)), [false, false, true])
+  // an owner made this one
+  assert.equal((await rising.get('/me')).status, 200)
+  assert.deepEqual((await owner.get(`/api-keys/${withIt.id}`)).body.revokedAt !== null, true)
+  assert.equal((await promote('member')).status, 200)
+  assert.deepEqual(await Promise.all([own, { secret: rising.key }].map(works)), [true, true])
+})
+
+test('nor does a key live on that somebody below the new role made with one that they had made for another member', async () => {
+  const { owner, admin, join } = await newWorld()
+  const [go, rising] = [await join('Gus Between', 'admin'), await join('Rita Rising', 'member')]
+  const between = await make(admin, { memberId: go.memberId })
+  const known = await make(api(between.secret), { memberId: rising.memberId })
+  assert.equal((await owner.patch(`/members/${go.memberId}`, { role: 'owner' })).status, 200)
+  assert.deepEqual(await Promise.all([between, known].map(works)), [false, true])
+  assert.equal((await owner.patch(`/members/${rising.memberId}`, { role: 'owner' })).status, 200)
+  assert.deepEqual([await works(known), (await rising.get('/me')).status], [false, 200])
+})
+
+test('a key that an admin makes for a member while it is promoted does not live on', async (t) => {
+  const { owner, admin, member, orgId } = await newWorld()
+  const making = () => admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })
+  const promoting = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
+  const [{ status, body: key }, promoted] = await inTurn(t, { url: databaseUrl, orgId }, making, promoting)
+  assert.deepEqual([status, promoted.status, await works(key)], [201, 200, false])
+})
+
+test('a member has 100 keys that are alive, however many are asked for at once: 412 for more', async () => {
+  const { owner, member } = await newWorld()
+  const ask = () => owner.post('/api-keys', { name: 'Robot', memberId: member.memberId })
+  for (let made = 1; made < 95; made += 1) assert.equal((await ask()).status, 201)
+  const replies = await Promise.all(Array.from({ length: 10 }, ask))
+  assert.equal(replies.filter(({ status }) => status === 201).length, 5)
+  const refused = [412, 'too_many_api_keys']
+  assert.deepEqual(codeOf(await ask()), refused)
+  assert.deepEqual(codeOf(await member.post('/api-keys', { name: 'Robot' })), refused)
+  const [newest] = (await member.get('/api-keys')).body.data
+  const { id, ...successor } = await created(member.post(`/api-keys/${newest.id}/rotate`))
+  assert.ok(await works({ secret: successor.secret }))
+  assert.deepEqual(codeOf(await member.post(`/api-keys/${id}/rotate`)), refused)
+  // those that died count no more
+  for (const { id } of (await member.get('/api-keys?limit=3')).body.data) await member.delete(`/api-keys/${id}`)
+  assert.equal((await ask()).status, 201)
+})

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { Sql, sql } from '../../../src/db/sql.ts'
+import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
+import { type Api, operatorToken, type Reply } from '../../support/world.ts'
+
+const { api, db, newWorld, scene } = await startScenes()
+
+interface Event {
+  sequence: number
+  type: string
+  actor_id: string | null
+  actor_key_id: string | null
+  request_id: string
+  resource_id: string
+  project_id: string | null
+  changes: Record<string, { from: unknown; to: unknown }>
+  snapshot: unknown
+  created_at: string
+}
+
+const eventsOf = (orgId: string) => db.rows<Event>(sql`select * from events where org_id = ${orgId} order by sequence`)
+
+/** The events that a request wrote. */
+async function eventsAfter(orgId: string, request: () => Promise<Reply>) {
+  const before = (await eventsOf(orgId)).length
+  const reply = await request()
+  return { reply, events: (await eventsOf(orgId)).slice(before) }
+}
+
+test('a change writes one event: what it was, who made it, by which request, what differs, how it is now', async () => {
+  const { orgId, owner, member, project, task, addToProject } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member)
+  const before = await task({ projectId, name: 'Paint it' })
+  const requestId = `request-${randomUUID()}`
+  const change = { name: 'Paint it blue', priority: 'high', description: null }
+  const { reply, events } = await eventsAfter(orgId, () =>
+    member.patch(`/tasks/${before.id}`, change, { 'x-request-id': requestId }),
+  )
+  const { body: me } = await member.get('/me')
+  assert.equal(events.length, 1)
+  const [{ sequence, created_at, ...event } = assert.fail()] = events
+  assert.deepEqual(event, {
+    ...{ org_id: orgId, type: 'task.updated', request_id: requestId, resource_id: before.id, project_id: projectId },
+    ...{ actor_id: member.memberId, actor_key_id: me.apiKey.id, snapshot: reply.body },
+    changes: { name: { from: 'Paint it', to: 'Paint it blue' }, priority: { from: 'none', to: 'high' } },
+  })
+  assert.equal(created_at, reply.body.updatedAt)
+  assert.equal((await owner.get(`/tasks/${before.id}`)).body.name, 'Paint it blue')
+})
+
+test('a deletion writes an event with the resource as it was', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const before = await task({ projectId: (await project()).id })
+  const { events } = await eventsAfter(orgId, () => owner.delete(`/tasks/${before.id}`))
+  assert.deepEqual(
+    events.map(({ type, changes, snapshot }) => [type, changes, snapshot]),
+    [['task.deleted', {}, before]],
+  )
+})
+
+test('a long text stands in an event only where it changed, and in its changes only its beginning', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const [old, next] = [`${'long '.repeat(9_000)}end`, `😀${'x'.repeat(508)}😀${'y'.repeat(40_000)}`]
+  const { id } = await task({ projectId: (await project()).id, description: old })
+  await owner.patch(`/tasks/${id}`, { priority: 'high' })
+  await owner.patch(`/tasks/${id}`, { description: next })
+  await owner.patch(`/tasks/${id}`, { description: 'short' })
+  await owner.patch(`/tasks/${id}`, { description: old })
+  await owner.delete(`/tasks/${id}`)
+  await owner.post(`/tasks/${id}/restore`)
+  const events = (await eventsOf(orgId)).filter(({ resource_id }) => resource_id === id)
+  const texts = events.map(({ snapshot }) => (snapshot as { description?: string }).description)
+  assert.deepEqual(texts.map(brief), [old, undefined, next, 'short', old, undefined, old].map(brief))
+  const [, prioritized, rewritten, cut] = events.map(({ changes }) => changes)
+  assert.deepEqual(prioritized, { priority: { from: 'none', to: 'high' } })
+  const [from, to] = [`${old.slice(0, 510)}…`, `😀${'x'.repeat(508)}…`]
+  assert.deepEqual(rewritten, { description: { from, to, shortened: true } })
+  assert.deepEqual(cut, { description: { from: to, to: 'short', shortened: true } })
+  const bytes = Buffer.byteLength(JSON.stringify(events[1]))
+  assert.ok(bytes < 2_000, `${bytes} bytes`)
+})
+
+test('a history of a hundred long texts is no longer than their beginnings, and comes as it stands', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const edits = Array.from({ length: 100 }, (_, i) => ({ description: `${i} ${'"\\ü'.repeat(12_000)}` }))
+  for (const edit of edits) assert.equal((await owner.patch(`/tasks/${id}`, edit)).status, 200)
+  const { body, text } = await owner.get(`/tasks/${id}/history?limit=100`)
+  assert.equal(body.total, 101)
+  assert.deepEqual(
+    body.data.map(({ changes }: Event) => brief(changes.description?.to as string)),
+    edits.toReversed().map(({ description }) => brief(`${description.slice(0, 510)}…`)),
+  )
+  assert.ok(text.length < 300_000, `${text.length} characters`)
+})
+
+test('long changes that were kept whole before are shortened when the database is migrated, and the others left alone', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const [long, labels] = ['ü'.repeat(2_000), Array.from({ length: 50 }, () => randomUUID())]
+  await owner.patch(`/tasks/${id}`, { name: 'Short' })
+  const before = await eventsOf(orgId)
+  const whole = {
+    description: { from: null, to: long },
+    tagIds: { from: [], to: labels },
+    name: { from: 'a', to: 'b' },
+  }
+  const last = before.at(-1) ?? assert.fail()
+  await db.rows(sql`
+    insert into events select org_id, sequence + 1, type, actor_id, actor_key_id, request_id, resource_id, project_id,
+      ${JSON.stringify(whole)}::json, snapshot, created_at
+    from events where org_id = ${orgId} and sequence = ${last.sequence}`)
+  const script = await readFile(new URL('../../../migrations/0022_shortened_changes.sql', import.meta.url), 'utf8')
+  await db.rows(new Sql([script], []))
+  const after = await eventsOf(orgId)
+  assert.deepEqual(after.slice(0, -1), before)
+  const shortened = { from: null, to: `${'ü'.repeat(510)}…`, shortened: true }
+  assert.deepEqual(after.at(-1)?.changes, { ...whole, description: shortened })
+  assert.equal((await owner.get(`/tasks/${id}/history`)).body.data[0].changes.description.shortened, true)
+})
+
+test('what one request may change is bounded: 412 above, in a rehearsal too', async () => {
+  const { orgId, owner, project, workspace, stages, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ projectId })
+  const [stage, other] = await stages(workspaceId)
+  await task({ projectId, workspaceId, stageId: stage.id })
+  await addTasks(orgId, 119)
+  const flips = (times: number) => ({
+    operations: Array.from({ length: times }, (_, i) => ({
+      ...{ method: 'PATCH', path: `/stages/${stage.id}`, body: { category: i % 2 ? 'todo' : 'done' } },
+    })),
+  })
+  const { reply: rehearsed, events: none } = await eventsAfter(orgId, () => owner.post('/bulk?dryRun=true', flips(4)))
+  assert.deepEqual([rehearsed.status, none], [200, []])
+  const { reply: done, events } = await eventsAfter(orgId, () => owner.post('/bulk', flips(20)))
+  assert.equal(done.status, 200)
+  assert.equal(events.length, 20 * 121)
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, i) => (events[0]?.sequence ?? 0) + i),
+  )
+  await addTasks(orgId, 4_000 - 120)
+  const sentence = /^operations\.2: This changes more than 10000 things, .*; do it in parts$/
+  for (const path of ['/bulk?dryRun=true', '/bulk']) {
+    const { reply, events } = await eventsAfter(orgId, () => owner.post(path, flips(4)))
+    assert.deepEqual([reply.status, reply.headers.get('x-error-code'), events], [412, 'too_many_changes', []])
+    assert.match(reply.body.error, sentence)
+  }
+  await addTasks(orgId, 9_999 - 4_000)
+  assert.equal((await owner.patch(`/stages/${stage.id}`, { category: 'done' })).status, 200)
+  await addTasks(orgId, 1)
+  const alone = await owner.patch(`/stages/${stage.id}`, { category: 'todo' })
+  assert.match(alone.body.error, /^The stage holds 10000 tasks or more/)
+  const moved = await owner.delete(`/stages/${stage.id}?moveTasksTo=${other.id}`)
+  for (const { status, headers } of [alone, moved])
+    assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
+})
+
+/** Enough of a long text to tell it from others. */
+const brief = (text: string | undefined) => text && [text.slice(0, 10), text.length, text.slice(-10)]
+
+/** Puts so many more tasks beside the first one of an organization. */
+const addTasks = (orgId: string, count: number) =>
+  db.rows(sql`
+    insert into tasks (org_id, id, project_id, workspace_id, stage_id, number, key, name, description, position,
+      created_by, created_at, updated_at, completed_at)
+    select tasks.org_id, gen_random_uuid(), project_id, workspace_id, stage_id, last + n, 'MORE-' || (last + n), 'More',
+      'Words', position + (last + n) * 1000, created_by, created_at, updated_at, completed_at
+    from (select max(number) as last from tasks where org_id = ${orgId}) made, generate_series(1, ${count}) n, tasks
+    where tasks.org_id = ${orgId} and tasks.number = 1`)
+
+/** What each write of the API tells, in this order. None tells nothing. */
+const told: Record<string, readonly string[]> = {
+  'POST /organizations': ['organization.created', 'member.created', 'api_key.created'],
+  'PATCH /organization': ['organization.updated'],
+  'POST /members': ['member.created'],
+  'PATCH /members/{id}': ['member.updated'],
+  'DELETE /members/{id}': ['member.deleted'],
+  'POST /members/{id}/restore': ['member.restored'],
+  'POST /api-keys': ['api_key.created'],
+  'POST /api-keys/{id}/rotate': ['api_key.updated', 'api_key.created'],
+  'DELETE /api-keys/{id}': ['api_key.revoked'],
+  'POST /projects': ['project.created'],
+  'PATCH /projects/{id}': ['project.updated'],
+  'POST /projects/{id}/archive': ['project.archived'],
+  'POST /projects/{id}/unarchive': ['project.unarchived'],
+  'DELETE /projects/{id}': ['project.deleted'],
+  'POST /projects/{id}/restore': ['project.restored'],
+  'POST /projects/{id}/members': ['project_member.created'],
+  'PATCH /projects/{id}/members/{memberId}': ['project_member.updated'],
+  'DELETE /projects/{id}/members/{memberId}': ['project_member.deleted'],
+  'POST /workspaces': ['workspace.created', 'stage.created'],
+  'PATCH /workspaces/{id}': ['workspace.updated'],
+  'DELETE /workspaces/{id}': ['workspace.deleted'],
+  'POST /workspaces/{id}/restore': ['workspace.restored'],
+  'POST /workspaces/{id}/stages': ['stage.created'],
+  'PATCH /stages/{id}': ['stage.updated', 'task.updated'],
+  'POST /stages/{id}/move': ['stage.moved'],
+  'DELETE /stages/{id}': ['stage.deleted'],
+  'POST /stages/{id}/restore': ['stage.restored'],
+  'POST /task-types': ['task_type.created'],
+  'PATCH /task-types/{id}': ['task_type.updated'],
+  'DELETE /task-types/{id}': ['task_type.deleted'],
+  'POST /task-types/{id}/restore': ['task_type.restored'],
+  'POST /tags': ['tag.created'],
+  'PATCH /tags/{id}': ['tag.updated'],
+  'DELETE /tags/{id}': ['tag.deleted'],
+  'POST /tags/{id}/restore': ['tag.restored'],
+  'POST /tasks': ['task.created'],
+  'PATCH /tasks/{id}': ['task.updated'],
+  'POST /tasks/{id}/move': ['task.moved'],
+  'DELETE /tasks/{id}': ['task.deleted'],
+  'POST /tasks/{id}/restore': ['task.restored'],
+  'POST /tasks/{id}/subtasks': ['subtask.created'],
+  'PATCH /subtasks/{id}': ['subtask.updated'],
+  'POST /subtasks/{id}/move': ['subtask.moved'],
+  'POST /subtasks/{id}/finalize': ['subtask.finalized'],
+  'POST /subtasks/{id}/reopen': ['subtask.reopened'],
+  'DELETE /subtasks/{id}': ['subtask.deleted'],
+  'POST /subtasks/{id}/restore': ['subtask.restored'],
+  'POST /tasks/{id}/comments': ['comment.created'],
+  'PATCH /comments/{id}': ['comment.updated'],
+  'DELETE /comments/{id}': ['comment.deleted'],
+  'POST /comments/{id}/restore': ['comment.restored'],
+  'POST /time-entries': ['time_entry.created'],
+  'PATCH /time-entries/{id}': ['time_entry.updated'],
+  'DELETE /time-entries/{id}': ['time_entry.deleted'],
+  'POST /time-entries/{id}/restore': ['time_entry.restored'],
+  // the entry made before it still runs
+  'POST /timer/start': ['time_entry.updated', 'time_entry.created'],
+  'POST /timer/stop': ['time_entry.updated'],
+  'POST /bulk': ['tag.created'],
+}
+
+test('every write of the API writes the events that say what it did', async () => {
+  const { ask, world } = await scene()
+  const writes = inUsefulOrder.filter(({ method }) => method !== 'GET')
+  assert.deepEqual(Object.keys(told).sort(), writes.map(lineOf).sort())
+  for (const route of writes) {
+    const requestId = randomUUID()
+    const { status, text, body } = await ask(world.owner, route, { headers: { 'x-request-id': requestId } })
+    assert.ok(status < 300, `${lineOf(route)}: ${text}`)
+    const events = await db.rows<Event>(sql`
+      select * from events where request_id = ${requestId} order by org_id, sequence`)
+    const types = events.map(({ type }) => type)
+    assert.deepEqual(types, told[lineOf(route)], lineOf(route))
+    const { secret, ...shown } = body ?? {}
+    if (typeof shown.id !== 'string') continue
+    const about = events.find(({ resource_id }) => resource_id === shown.id)
+    assert.deepEqual(about?.snapshot, shown, lineOf(route))
+    if ('projectId' in shown) assert.equal(about?.project_id, shown.projectId, lineOf(route))
+  }
+})
+
+test('what else a write changes has an event of its own: every stage of a new board, whatever runs in a project', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  const stages = ['workspace.created', 'stage.created', 'stage.created']
+  await owner.post('/timer/start', { taskId: (await task({ projectId })).id })
+  const writes: [() => Promise<Reply>, string[]][] = [
+    [() => owner.post('/workspaces', { name: 'Board', stages: ['A', 'B'] }), stages],
+    [() => owner.delete(`/projects/${projectId}`), ['time_entry.updated', 'project.deleted']],
+  ]
+  for (const [write, types] of writes) {
+    const { reply, events } = await eventsAfter(orgId, write)
+    assert.ok(reply.status < 300, reply.text)
+    assert.deepEqual(
+      events.map(({ type, request_id }) => [type, request_id]),
+      types.map((type) => [type, reply.headers.get('x-request-id')]),
+    )
+  }
+})
+
+test('a request that is refused, or replayed, writes no event', async () => {
+  const { orgId, owner, member, project, task, workspace, stages } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  const [empty, board] = [await workspace({ stages: [] }), await workspace()]
+  const [stage] = await stages(board.id)
+  const key = { 'idempotency-key': randomUUID() }
+  await owner.post('/tags', { name: 'Urgent' }, key)
+  const requests: [number, () => Promise<Reply>][] = [
+    [400, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed', workspaceId: empty.id, stageId: stage.id })],
+    [401, () => api('').post('/tags', { name: 'Nobody' })],
+    [403, () => member.post('/projects', { name: 'Mine' })],
+    [404, () => member.patch(`/tasks/${taskId}`, { name: 'Renamed' })],
+    [409, () => owner.post('/tags', { name: 'Later' }, key)],
+    [412, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed', workspaceId: empty.id })],
+    [412, () => owner.patch(`/tasks/${taskId}`, { name: 'Renamed' }, { 'if-match': '"9"' })],
+    [422, () => owner.post('/tags', { name: 'URGENT' })],
+    [422, () => owner.post('/tags', { name: 'URGENT' }, { 'idempotency-key': randomUUID() })],
+    [201, () => owner.post('/tags', { name: 'Urgent' }, key)],
+  ]
+  for (const [status, request] of requests) {
+    const { reply, events } = await eventsAfter(orgId, request)
+    assert.deepEqual([reply.status, events], [status, []])
+  }
+})
+
+test('the sequence of an organization has no gaps, whatever comes at once and is refused', async () => {
+  const { orgId, owner, admin, project, workspace } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ stages: [] })
+  const before = (await eventsOf(orgId)).length
+  const bursts = [owner, admin].flatMap((by: Api) =>
+    Array.from({ length: 15 }, (_, i) => [
+      by.post('/tasks', { name: 'A task', projectId }),
+      by.post('/tasks', { name: 'Nowhere to go', projectId, workspaceId }),
+      by.post('/tags', { name: `Tag ${i}` }, { 'idempotency-key': `${i % 5}` }),
+    ]),
+  )
+  const answers = await Promise.all(bursts.flat())
+  const changed = answers.filter(({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'))
+  const events = await eventsOf(orgId)
+  assert.equal(events.length, before + changed.length)
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, i) => i + 1),
+  )
+  const counter = await db.row(sql`select last_sequence as last from event_counters where org_id = ${orgId}`)
+  assert.deepEqual(counter, { last: events.length })
+})
+
+test('events are numbered in the order in which their changes took effect', async () => {
+  const { orgId, owner, project } = await newWorld()
+  const { id: projectId } = await project()
+  await Promise.all(Array.from({ length: 20 }, () => owner.post('/tasks', { name: 'A task', projectId })))
+  const numbers = (await eventsOf(orgId))
+    .filter(({ type }) => type === 'task.created')
+    .map(({ snapshot }) => (snapshot as { number: number }).number)
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, i) => i + 1),
+  )
+})
+
+test('the founding of an organization is its first events; the operator is no member', async () => {
+  const founding = { name: 'Acme', owner: { name: 'Ann', email: 'ann@example.com' } }
+  const { organization, owner, apiKey } = (await api(operatorToken).post('/organizations', founding)).body
+  const events = await eventsOf(organization.id)
+  assert.deepEqual(
+    events.map((event) => [event.sequence, event.type, event.resource_id, event.actor_id, event.actor_key_id]),
+    [
+      [1, 'organization.created', organization.id, null, null],
+      [2, 'member.created', owner.id, null, null],
+      [3, 'api_key.created', apiKey.id, null, null],
+    ],
+  )
+  assert.ok(!JSON.stringify(events).includes(apiKey.secret))
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { startServer } from '../../support/world.ts'
+
+const { newWorld } = await startServer()
+
+interface Entry {
+  id: string
+  startedAt: string
+}
+
+/** Two projects with a dozen entries that differ in all that can be filtered by, by name. */
+async function setUp() {
+  const world = await newWorld()
+  const { owner, admin, task, subtask, tag, timeEntry } = world
+  const [web, app] = [await world.project(), await world.project()]
+  const [site, store] = [await task({ projectId: web.id }), await task({ projectId: app.id })]
+  const step = await subtask(site.id)
+  const [red, blue] = [await tag(), await tag()]
+  const day = (date: number) => ({ startedAt: `2026-03-${String(date).padStart(2, '0')}T08:00:00.000Z` })
+  const entries: Record<string, { id: string; updatedAt: string }> = {
+    plain: await timeEntry({ taskId: site.id, ...day(1) }),
+    step: await timeEntry({ subtaskId: step.id, ...day(2) }),
+    red: await timeEntry({ taskId: site.id, tagIds: [red.id], ...day(3) }),
+    both: await timeEntry({ taskId: store.id, tagIds: [red.id, blue.id], billable: true, ...day(4) }),
+    billable: await timeEntry({ taskId: store.id, billable: true, ...day(5) }),
+    admins: await timeEntry({ taskId: store.id, memberId: admin.memberId, ...day(6) }),
+    runs: await timeEntry({ subtaskId: step.id, durationSeconds: undefined, billable: true, ...day(7) }),
+  }
+  const names = Object.keys(entries)
+  const named = (data: Entry[]) => data.map(({ id }) => names.find((name) => entries[name]?.id === id) ?? id)
+  return {
+    ...{ ...world, web, app, site, store, step, red, blue, entries, day, named },
+    matching: async (query: string) => named((await owner.get(`/time-entries?${query}`)).body.data),
+  }
+}
+
+const given = await setUp()
+const { owner, admin, matching, web, app, site, store, step, red, blue, day, entries } = given
+
+test('each filter selects what matches it, the latest start first', async () => {
+  const cases: [string, string[]][] = [
+    ['', ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
+    [`memberId=${admin.memberId}`, ['admins']],
+    [`projectId=${web.id}`, ['runs', 'red', 'step', 'plain']],
+    [`taskId=${site.id}`, ['red', 'plain']],
+    [`subtaskId=${step.id}`, ['runs', 'step']],
+    [`tagId=${red.id}`, ['both', 'red']],
+    [`tagId=${blue.id}`, ['both']],
+    ['billable=true', ['runs', 'billable', 'both']],
+    ['billable=false', ['admins', 'red', 'step', 'plain']],
+    ['running=true', ['runs']],
+    ['running=false', ['admins', 'billable', 'both', 'red', 'step', 'plain']],
+    [`startedAfter=${day(5).startedAt}`, ['runs', 'admins', 'billable']],
+    [`startedBefore=${day(3).startedAt}`, ['step', 'plain']],
+    [`startedAfter=${encodeURIComponent('2026-03-05T09:00:00+01:00')}`, ['runs', 'admins', 'billable']],
+    [`updatedAfter=${entries.runs?.updatedAt}`, ['runs']],
+    ['updatedAfter=2099-01-01T00:00:00Z', []],
+  ]
+  for (const [query, expected] of cases) assert.deepEqual(await matching(query), expected, query)
+})
+
+test('filters combine: what is returned matches all of them', async () => {
+  const cases: [string, string[]][] = [
+    [`projectId=${web.id}&billable=true`, ['runs']],
+    [`projectId=${app.id}&tagId=${red.id}&billable=true`, ['both']],
+    [`taskId=${site.id}&startedAfter=${day(2).startedAt}`, ['red']],
+    [`taskId=${site.id}&subtaskId=${step.id}`, []],
+    [`startedAfter=${day(2).startedAt}&startedBefore=${day(5).startedAt}`, ['both', 'red', 'step']],
+    [`startedAfter=${day(2).startedAt}&startedBefore=${day(2).startedAt}`, []],
+    [`memberId=${admin.memberId}&projectId=${app.id}&taskId=${store.id}&running=false&billable=false`, ['admins']],
+  ]
+  for (const [query, expected] of cases) assert.deepEqual(await matching(query), expected, query)
+})
+
+test('the pages of every filtered list, one after another, are the whole list', async () => {
+  for (const filter of ['', `projectId=${web.id}`, `tagId=${red.id}`, 'running=false', 'billable=true&running=false']) {
+    const whole = await matching(filter)
+    const paged: string[] = []
+    let cursor = ''
+    for (let page = 0; page <= whole.length; page++) {
+      const { body } = await owner.get(`/time-entries?limit=2&${filter}${cursor}`)
+      paged.push(...given.named(body.data))
+      if (body.pagination.nextCursor === null) break
+      cursor = `&cursor=${body.pagination.nextCursor}`
+    }
+    assert.deepEqual(paged, whole, filter)
+  }
+})
+
+test('a filter may change between pages: the list goes on from the same place', async () => {
+  const { nextCursor } = (await owner.get('/time-entries?limit=3')).body.pagination
+  assert.deepEqual(await matching(`cursor=${nextCursor}&billable=true`), ['both'])
+})
+
+test('an id that matches nothing visible gives an empty page, whether it exists elsewhere or nowhere', async () => {
+  const foreign = await setUp()
+  const ids = [randomUUID(), foreign.web.id, foreign.site.id, foreign.step.id, foreign.red.id, foreign.owner.memberId]
+  for (const name of ['memberId', 'projectId', 'taskId', 'subtaskId', 'tagId']) {
+    for (const id of ids) {
+      const { status, body } = await owner.get(`/time-entries?${name}=${id}`)
+      assert.deepEqual([status, body], [200, { data: [], pagination: { nextCursor: null } }])
+    }
+  }
+})
+
+test('who is in one project gets only its time, whatever is filtered by', async () => {
+  const { member, addToProject, named, ...world } = await setUp()
+  await addToProject(world.app.id, member, 'viewer')
+  const seen = async (query: string) => named((await member.get(`/time-entries?${query}`)).body.data)
+  assert.deepEqual(await seen(''), ['admins', 'billable', 'both'])
+  assert.deepEqual(await seen(`tagId=${world.red.id}`), ['both'])
+  assert.deepEqual(await seen(`projectId=${world.web.id}`), [])
+  assert.deepEqual(await seen(`subtaskId=${world.step.id}`), [])
+})
+
+test('a filter that is misspelt, malformed or given twice is refused with 422', async () => {
+  const malformed = [
+    ...['memberId=me', 'projectId=1', 'taskId=', 'billable=yes', 'running=1', 'running=TRUE', 'tagId=x'],
+    ...['startedAfter=2026-03-01', 'startedAfter=2026-03-01T00:00:00', 'startedBefore=1969-12-31T00:00:00Z'],
+    ...['updatedAfter=now', 'billable=true&billable=true', `tagId=${red.id}&tagId=${blue.id}`],
+  ]
+  for (const query of malformed) {
+    const { status, body } = await owner.get(`/time-entries?${query}`)
+    assert.equal(status, 422, query)
+    assert.deepEqual(Object.keys(body.details.fieldErrors), [query.split('=')[0]])
+  }
+  for (const query of ['member=x', 'memberid=x', 'tagIds=x', 'q=x', 'sort=id']) {
+    const { status, body } = await owner.get(`/time-entries?${query}`)
+    assert.equal(status, 422, query)
+    assert.equal(body.details.formErrors.length, 1)
+  }
+})
