@@ -126,6 +126,15 @@ test('what is imported exists', () => {
   assert.deepEqual(imports.filter(({ ours, from }) => ours && !texts.has(from)).map(shown), [])
 })
 
+test('tests stand in the folders of what they test, or in those of what is about the whole', () => {
+  const here = new URL('.', import.meta.url)
+  const tests = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const folders = new Set(tests.map((file) => posix.dirname(file)))
+  const ofTheServer = new Set(files.map((file) => posix.dirname(file)))
+  const others = [...folders].filter((name) => !ofTheServer.has(name)).toSorted()
+  assert.deepEqual(others, ['development', 'documentation', 'faults', 'support'])
+})
+
 test('a resource never imports the routes of another: only their table of contents does', () => {
   const routeLists = [...texts.values()].flatMap((text) =>
     [...text.matchAll(/^export const (\w+)[^=\n]*= \[\s*route\(/gm)].map(([, name]) => name),

@@ -19,7 +19,7 @@ const surroundings = { PATH, HOME }
 const asOnePerson = `npm() {
   case "$*" in
     start) ;;
-    test) command npm test -- units/keys ;;
+    test) command npm test -- access/keys ;;
     *) command npm "$@" ;;
   esac
 }
