@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, badRequest } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import { readJson } from './json.ts'
 
 /** Whether the Content-Type says that the body is JSON. */
 export const isJson = ({ 'content-type': type }: Headers): boolean =>
@@ -24,6 +23,47 @@ export function readBody(headers: Headers, bytes: Buffer): unknown {
 function charsetOf(contentType: string): string {
   return new MIMEType(contentType).params.get('charset')?.toLowerCase() ?? 'utf-8'
 }
+
+const deepest = 32
+
+/**
+ * The value of a JSON text. Bytes that are not UTF-8 are refused, as decoding would change them.
+ * @throws 400
+ * @see RFC 8259
+ */
+function readJson(bytes: Buffer): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw badRequest('The body is not valid UTF-8', 'malformed_json')
+  }
+  if (depthOf(text) > deepest) throw badRequest(`The body nests deeper than ${deepest} levels`, 'malformed_json')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest('The body is not valid JSON', 'malformed_json')
+  }
+}
+
+/** How deep arrays and objects nest. It uses no recursion, and runs before anything recursive. */
+function depthOf(text: string): number {
+  let depth = 0
+  let most = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === backslash) i++
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (code === brace || code === bracket) most = Math.max(most, ++depth)
+    else if (code === endBrace || code === endBracket) depth--
+  }
+  return most
+}
+
+const [quote, backslash, brace, endBrace, bracket, endBracket] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
 const refusal = (message: string, headers: Record<string, string> = {}) =>
   new ApiError(415, message, 'unsupported_media_type', { headers: { accept: 'application/json', ...headers } })
