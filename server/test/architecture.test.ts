@@ -33,7 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
   operations: ['lists', 'access', 'events', 'contract', 'db'],
   lists: ['access', 'contract', 'db'],
   access: ['contract', 'db'],
-  events: ['db'],
+  events: ['contract', 'db'],
   contract: ['db'],
   db: [],
 }

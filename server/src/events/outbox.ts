@@ -1,3 +1,4 @@
+import { refused } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
 
@@ -63,17 +64,17 @@ interface EmitOptions {
   orgId?: string
 }
 
-interface CollectOptions {
-  /** the most changes of one transaction, and the most characters of their texts in all */
-  most: { changes: number; characters: number }
-  /** what is thrown when there are more */
-  tooMany: () => Error
-  /** whether they will be appended; a dry run keeps no texts */
-  recorded?: boolean
-}
+/** How many changes one request may make: it holds locks until all events are written, and others wait for them. */
+export const mostChanges = 10_000
+/** How long all its events may be together. */
+export const mostCharacters = 12_582_912
 
-/** Collects the changes of one transaction until they are appended. */
-export function collectChanges(callersOrgId: string, { most, tooMany, recorded = true }: CollectOptions) {
+/**
+ * Collects the changes of one transaction until they are appended.
+ * @param recorded whether they will be; a dry run keeps no texts
+ * @throws 412 when there are more
+ */
+export function collectChanges(callersOrgId: string, recorded = true) {
   const changes: Change[] = []
   let characters = 0
   const emit: Emit = (type, item, { id, before, orgId = callersOrgId } = {}) => {
@@ -84,11 +85,17 @@ export function collectChanges(callersOrgId: string, { most, tooMany, recorded =
     const snapshot = snapshotOf(type, item, before && changed)
     const text = JSON.stringify({ type, resourceId, projectId, changes: changed, snapshot })
     characters += text.length
-    if (changes.length >= most.changes || characters > most.characters) throw tooMany()
+    if (changes.length >= mostChanges || characters > mostCharacters) throw tooManyChanges()
     changes.push({ type, orgId, resourceId, text: recorded ? text : '' })
   }
   return { emit, changes }
 }
+
+const tooManyChanges = () =>
+  refused(
+    `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
+    'too_many_changes',
+  )
 
 /**
  * The resource after the change; for a deletion, before it. A long text is left out when the change did not touch it, so

@@ -6,10 +6,10 @@ import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
-import type { Change } from '../events/outbox.ts'
+import { type Change, collectChanges } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import { type Answer, answerForError } from './answer.ts'
-import { changesAccess, changesOf, sendChanges } from './changes.ts'
+import { changesAccess, sendChanges } from './changes.ts'
 import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
 import type { NestedWrite, Route } from './route.ts'
@@ -160,7 +160,7 @@ async function runWrite(
   { recorded } = { recorded: true },
 ): Promise<WriteResult> {
   const { caller } = request
-  const { emit, changes } = changesOf(caller.orgId, recorded)
+  const { emit, changes } = collectChanges(caller.orgId, recorded)
   const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors: services.cursors, runNested }
   let nestedWrites = 0
   const answer = await answerPart(route, request)

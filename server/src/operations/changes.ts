@@ -1,28 +1,7 @@
 import { accessChannel } from '../access/auth.ts'
-import { refused } from '../contract/errors.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
-
-/** How many changes one request may make: it holds locks until all events are written, and others wait for them. */
-export const mostChanges = 10_000
-/** How long all its events may be together. */
-export const mostCharacters = 12_582_912
-const most = { changes: mostChanges, characters: mostCharacters }
-
-/** 412 of a request that changes more than that. */
-export const tooManyChanges = () =>
-  refused(
-    `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
-    'too_many_changes',
-  )
-
-/**
- * Collects the changes that a request makes.
- * @param recorded whether they will become events
- */
-export const changesOf = (orgId: string, recorded: boolean) =>
-  collectChanges(orgId, { most, tooMany: tooManyChanges, recorded })
 
 /** Sends the events of a transaction. They travel with the COMMIT that follows. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {
@@ -46,7 +25,7 @@ export const changeByJob = <T>(db: Database, orgId: string, job: string, work: W
 function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T>): Promise<T> {
   const now = new Date().toISOString()
   return db.transaction(async (tx) => {
-    const { emit, changes } = changesOf(orgId, true)
+    const { emit, changes } = collectChanges(orgId)
     const result = await work(tx, emit, now)
     sendChanges(tx, changes, { memberId: null, keyId: null, requestId }, now)
     return result
