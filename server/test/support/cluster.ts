@@ -86,7 +86,7 @@ export const printsProblem = 'await openEmbeddedPostgres({ dataDir, say }).catch
 /** Runs the code in a process group of its own, which lives until it is killed. `ready`: its first line, when it is done. */
 export function inAnotherProcess(dataDir: string, code: string, account: Account = ownAccount()) {
   const script = `
-    import { claimForServer, openEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/db/embedded/embedded.ts', import.meta.url))}
+    import { lockForServer, openEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/db/embedded/embedded.ts', import.meta.url))}
     const dataDir = ${JSON.stringify(dataDir)}
     const say = () => {}
     const print = console.log

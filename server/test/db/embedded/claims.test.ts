@@ -17,7 +17,7 @@ import {
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a second server is refused while the first lives, and accepted once it died', async (t) => {
     const dataDir = await emptyDataDir(t)
-    const server = inAnotherProcess(dataDir, 'await claimForServer(await openEmbeddedPostgres({ dataDir, say }))')
+    const server = inAnotherProcess(dataDir, 'await lockForServer(await openEmbeddedPostgres({ dataDir, say }))')
     await server.ready()
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     await assert.rejects(lockForServer(embedded), {
