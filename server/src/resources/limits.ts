@@ -2,15 +2,15 @@ import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** What one thing holds of something, all of which is dealt with at once when that is deleted, or entered. */
+/** How many of one thing another may hold, as all of them are handled at once when it is deleted. */
 interface Limit {
-  /** how many at most; more may be there from before */
+  /** how many at most; there may be more from before the limit was introduced */
   most: number
-  /** what is told to who brings one more */
+  /** the message of the refusal */
   sentence: string
-  /** a table and the condition that selects what the thing with an id holds */
+  /** a table and the condition that selects what the holder with an id holds */
   held: (orgId: string, id: string) => Sql
-  /** the same with what is deleted, where an index alone tells that there is room */
+  /** the same with what is deleted: a quicker check that needs only an index, and is enough when it is below the limit */
   everHeld?: (orgId: string, id: string) => Sql
 }
 
@@ -35,7 +35,7 @@ const timeOn =
     join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
     where subtasks.org_id = ${orgId} and subtasks.task_id = ${id} and ${there}) held`
 
-/** How much room there is in what. */
+/** All limits. */
 export const limits = {
   subtasksOfTask: {
     most: mostSubtasks,
@@ -61,10 +61,9 @@ export const limits = {
 } satisfies Record<string, Limit>
 
 /**
- * Keeps what is held by one thing few enough to be dealt with as a whole. Where it is not locked, whoever comes at the same
- * time makes it a few more.
- * @param entering how many come, who are not there yet
- * @throws 412 when there is no room for them
+ * Enforces a limit. Where the holder is not locked, requests at the same time may exceed it by a few.
+ * @param entering how many are about to be added
+ * @throws 412 when they would exceed the limit
  */
 export async function refuseIfOverLimit(
   db: Db,

@@ -15,16 +15,16 @@ interface Restorable<Item> {
   /** how its events begin: `tag` */
   noun: string
   target: Loader<Item>
-  /** the role on it that it takes besides, where not all owners and admins may */
+  /** the role on it that is needed too, if not all owners and admins may restore it */
   needs?: ProjectRole
-  /** what comes back with it, and what does not, where that is not all */
+  /** what comes back with it and what does not */
   description?: string
   returns: z.ZodType<Item>
   stored: Table<Item>
   constraints?: Constraints
-  /** may come back archived */
+  /** may be restored while archived */
   evenArchived?: boolean
-  /** brings back what hung below it, and settles what its own return meets; before it returns itself */
+  /** runs before it is restored itself: restores what belongs to it, and checks what stands against its return */
   before?: (db: Db, caller: Caller, item: Item, now: string) => Promise<void>
 }
 
@@ -62,12 +62,12 @@ export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.delet
   select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
 
 /**
- * The moment in which a row is removed with what hangs below it, by which a restore can tell what went with it: now, but
- * later than whatever below it went before, be that in the same bulk.
+ * The moment at which a row and what belongs to it are removed. A restore brings back what has the same moment. So it is now,
+ * but later than any earlier removal below the row, even one in the same bulk.
  * @param below tables, and which of their rows
  */
 export async function momentOfRemoval(db: Db, orgId: string, now: string, ...below: [table: Sql, link: Sql][]) {
-  // of an expression: the latest of all organizations would be looked for in the index of what was deleted
+  // max of an expression: for max(deleted_at) the planner would walk the index over all organizations
   const after = below.map(
     ([table, link]) => sql`(select max(${table}.deleted_at + interval '1 millisecond') from ${table}
       where ${table}.org_id = ${orgId} and ${link})`,
@@ -77,14 +77,14 @@ export async function momentOfRemoval(db: Db, orgId: string, now: string, ...bel
   return expected(row, 'A moment').moment
 }
 
-/** Removes the rows of a table that hang below a row, in the moment in which that is removed itself. */
+/** Removes the rows of a table that belong to a row, at the same moment as that. */
 export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {
   await db.rows(sql`
     update ${table} set deleted_at = ${now}, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1
     where ${table}.org_id = ${orgId} and ${link} and ${table}.deleted_at is null`)
 }
 
-/** Brings back the rows of a table that were deleted together with a row above them. */
+/** Restores the rows of a table that were deleted together with the row that they belong to. */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
   await db.rows(sql`
     update ${table} set deleted_at = null, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1

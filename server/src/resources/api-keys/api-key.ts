@@ -66,7 +66,7 @@ export const apiKeyColumns = sql`api_keys.id, api_keys.member_id as "memberId", 
 /** The writes of a key. */
 export const storedKeys = table<ApiKey>(sql`api_keys`, apiKeyColumns)
 
-/** A key as this caller may see it: which key of somebody else it was made with is not for everybody. */
+/** A key as this caller may see it: not everybody sees with which key another member's key was made. */
 export const visibleTo =
   (caller: Caller) =>
   (key: ApiKey): ApiKey =>
@@ -76,7 +76,7 @@ export const visibleTo =
 export const seesKey = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.orgId}
   and ${leadsAll(caller) ? sql`true` : sql`api_keys.member_id = ${caller.memberId}`}`
 
-/** Condition: the key still opens something, as far as it goes by itself. */
+/** Condition: the key is neither revoked nor expired. Its member may still be deactivated. */
 export const isLive = (now: string): Sql =>
   sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${now})`
 
@@ -87,7 +87,7 @@ export type HeldKey = ApiKey & { holderRole: Role }
 export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boolean =>
   memberId === caller.memberId || (leadsAll(caller) && !outranks(holderRole, caller.role))
 
-/** One's own keys; to owners and admins all, of which they may act on those of members not above them. */
+/** A key by id: one's own; for owners and admins all, who may act on those of members not above them. */
 export const apiKey: Loader<ApiKey> = {
   belongsTo: 'member',
   async load(db, caller, { ids, lock }) {
@@ -146,8 +146,8 @@ export function storeKey(
 }
 
 /**
- * Until when a key was made for, whatever a rotation made of that; null for ever. Of one that a server of the version before
- * made nobody knows at first: until when it is alive.
+ * Until when a key was meant to be valid when it was made, even if a rotation shortened that; null: for ever. Of a key made
+ * by the previous version this is not known at first; then it is when the key expires.
  */
 export async function madeUntil(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db.row<{ madeUntil: string | null }>(sql`

@@ -155,7 +155,7 @@ export const apiKeys = [
 ]
 
 /**
- * The key in use, held until what is made with it is committed: nothing is made with a key behind its revocation.
+ * Locks the key in use: nothing can be made with a key that is being revoked.
  * @throws 401 when it was revoked meanwhile
  */
 async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt: string | null }> {
@@ -167,7 +167,7 @@ async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt:
 }
 
 /**
- * Counts the keys of a member, who is held, that are alive.
+ * Refuses one more key when a member, who is locked, has too many live ones.
  * @param except the one that is about to be replaced
  * @throws 412
  */

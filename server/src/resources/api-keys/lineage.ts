@@ -11,8 +11,8 @@ type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & {
 }
 
 /**
- * Revokes whatever was made with a key, with what was made with it, and so on, whosever it is. Who makes a key holds the one
- * in use, so what is being made with one of these is waited for, and found when they are looked for again.
+ * Revokes all keys that were made with a key, with those keys, and so on, whosever they are. Making a key locks the key in
+ * use: so this waits for keys that are just being made, and finds them when it looks again.
  * @returns how many there were
  * @throws 403 when one of them is for somebody else to revoke
  */
@@ -27,8 +27,8 @@ export async function revokeDescendants(context: WriteContext, keyId: string): P
 }
 
 /**
- * Revokes the keys of a member who is promoted that others know, who could not make them now: those made by members who do
- * not stand as high as the new role, or with a key that such a member made for somebody else, and so on.
+ * Revokes keys of a promoted member whose secrets others know who could not make such keys now: keys made by members below
+ * the new role, keys made with a key that such a member made for somebody else, and so on.
  */
 export async function revokeKeysKnownBelow(context: WriteContext, memberId: string, role: Role): Promise<void> {
   const { orgId } = context

@@ -2,9 +2,9 @@ import type { Caller } from '../../access/caller.ts'
 import { forbidden, invalid } from '../../contract/errors.ts'
 
 /**
- * When a new key expires: as wanted, but never later than the key that it is made with. What nobody asked for is
- * shortened, what somebody asked for is refused.
- * @param otherwise when it would expire if nothing is said: null for never
+ * When a new key expires: as wanted, but never later than the key that it is made with. A later default is shortened; a later
+ * time that was asked for is refused.
+ * @param otherwise the default; null: never
  * @throws 422
  */
 export function expiryOf(
@@ -21,7 +21,7 @@ export function expiryOf(
   throw invalid({ expiresAt: [`Must not be later than ${latest}, when the key in use expires`] })
 }
 
-/** The end of a life that begins now and is as long as one was meant to be. */
+/** The expiry of a key made now that is valid for as long as another one was meant to be. */
 export const asLong = (createdAt: string, madeUntil: string | null, now: string) =>
   madeUntil === null ? null : later(now, Date.parse(madeUntil) - Date.parse(createdAt))
 

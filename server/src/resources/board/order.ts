@@ -7,8 +7,8 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /**
- * How far apart rows are put: 24 times a row can go beside another one before those around it must make room. Half a
- * billion rows stand behind each other before a position is a number that JSON readers cannot hold (2^53).
+ * The distance between new positions. A row can be put beside another one 24 times before the rows around must be respaced.
+ * Half a billion rows fit before a position exceeds 2^53, the largest integer that JSON readers can hold.
  */
 export const positionGap = 2 ** 24
 
@@ -40,10 +40,10 @@ export const Reorder = exactlyOne(
 ).meta({ examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 /**
- * The position before or after a neighbour, behind all others without one; undefined for who stands there already. Where
- * there is no room left, the rows around make some. Whoever calls holds a lock on what the rows stand in.
- * @param movingId the row that goes there, if it is one of them
- * @throws 400 when the neighbour stands elsewhere
+ * The position before or after a neighbour; without a neighbour, the last one. Undefined when the row is already there. If
+ * no position is free, the rows around are respaced. The caller must hold a lock on what contains the rows.
+ * @param movingId the row that is moved, if it is one of them
+ * @throws 400 when the neighbour is not among these rows
  */
 export async function positionBeside(
   db: Db,
@@ -64,8 +64,7 @@ export async function positionBeside(
 }
 
 /**
- * Puts a row behind all others where another one has taken its position meanwhile. Whoever calls holds a lock on what the
- * rows stand in.
+ * Puts a row last when another one has its position by now. The caller must hold a lock on what contains the rows.
  */
 export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: OrderedRows, id: string): Promise<void> {
   await db.rows(sql`
@@ -76,7 +75,7 @@ export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Orde
         and other.position = ${table}.position and other.id <> ${table}.id)`)
 }
 
-/** The position behind all others. Whoever calls holds a lock on what the rows stand in. */
+/** The position after all others. The caller must hold a lock on what contains the rows. */
 export async function positionBehind(db: Db, { table, orgId, among }: OrderedRows): Promise<number> {
   const { last } = expected(
     await db.row<{ last: number }>(sql`
@@ -86,7 +85,7 @@ export async function positionBehind(db: Db, { table, orgId, among }: OrderedRow
   return last + positionGap
 }
 
-/** Where a neighbour stands, the next one beyond it, and whether the moving row stands between them (or is the neighbour). */
+/** The positions of a neighbour and of the next row beyond it, and whether the moving row is between them (or is the neighbour). */
 async function neighbourhood(
   db: Db,
   { table, orgId, among }: OrderedRows,
@@ -111,7 +110,7 @@ async function neighbourhood(
   return { here, next: places.next, there: between || id === movingId }
 }
 
-/** Rows that make room are put at least this far apart, else more of them must. */
+/** The least distance after respacing; if it cannot be kept, more rows are respaced. */
 const minGap = 2 ** 10
 
 interface Positioned {
@@ -120,8 +119,8 @@ interface Positioned {
 }
 
 /**
- * Spreads the rows around a position evenly, as few of them as will do. Where they stand among others stays the same, so
- * none gets a new version. Who has left meanwhile is left alone.
+ * Spreads as few rows as needed around a position evenly. Their order stays the same, so none gets a new version. A row that
+ * has left in the meantime is not touched.
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */
 async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<void> {
@@ -147,7 +146,7 @@ async function respace(db: Db, { table, orgId, among }: OrderedRows, around: num
   }
 }
 
-/** So many positions between two that are taken (or open ends), ascending; undefined where these are too close. */
+/** Positions between two that are taken (or open ends), ascending; undefined if these are too close. */
 function spread(count: number, low: number | undefined, high: number | undefined): number[] | undefined {
   const from = low ?? (high === undefined ? 0 : high - (count + 1) * positionGap)
   const step = low === undefined || high === undefined ? positionGap : Math.floor((high - low) / (count + 1))

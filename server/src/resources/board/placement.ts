@@ -38,10 +38,9 @@ interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
 }
 
 /**
- * Where a task goes, by the one rule of POST, PATCH and move. The stage it enters and then the task are locked until the
- * move is committed.
- * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour names its stage too
- * @returns where it stood and where it goes; undefined when it stays where it is
+ * Where a task goes: the one rule of POST, PATCH and move. It locks the stage that the task enters, and then the task.
+ * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour implies its stage
+ * @returns where it was and where it goes; undefined when it stays
  * @throws 400 for a stage of another workspace or a workspace of another project; 412 when the workspace has no stages
  *   or the stage is full
  */
@@ -78,7 +77,7 @@ function stageOf(neighbour: Placement | undefined): { id: string; workspaceId: s
   return { id: stageId, workspaceId }
 }
 
-/** The stage that a task enters, held; where it was deleted while it was waited for, the one that is first now. */
+/** Locks the stage that a task enters. If it was deleted during the wait for its lock, the first stage is taken instead. */
 async function lockTargetStage(
   db: Db,
   orgId: string,
@@ -103,9 +102,9 @@ async function lockTargetStage(
 }
 
 /**
- * The stage a task lands in when it enters a workspace: the one asked for, else the first.
+ * The stage of a task that enters a workspace: the one asked for, else the first.
  * @param stageIds the workspace's stages, in board order
- * @throws 400 when `wanted` stands in another workspace; 412 when the workspace has no stages
+ * @throws 400 when `wanted` is of another workspace; 412 when the workspace has no stages
  */
 function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
   if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
@@ -124,7 +123,7 @@ async function enterStage(
   { anyStage, ...beside }: Wanted & { anyStage: boolean },
   now: string,
 ) {
-  // the stage's row first, then the task's, as whoever numbers a stage anew locks them: where it stands is read again
+  // the stage's row first, then the task's, the order in which respacing locks them; so the placement is read again
   const from = await lockPlacement(db, orgId, task)
   const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
@@ -135,7 +134,7 @@ async function enterStage(
   return { from, to: { workspaceId: stage.workspaceId, stageId: stage.id, position, completedAt } }
 }
 
-/** Where a task stands, held there. */
+/** Locks a task and returns its placement. */
 async function lockPlacement(db: Db, orgId: string, { id }: PlaceableTask): Promise<Placement> {
   if (id === undefined) return offBoard
   return expected(

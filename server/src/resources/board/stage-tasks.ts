@@ -12,22 +12,22 @@ import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
 
 /**
- * Moves all tasks of a stage behind those of another one, which is held: an event for each.
- * @throws 412 when its limit has no room for them, or they are too many
+ * Moves all tasks of a stage to the end of another one, which is locked, with an event for each.
+ * @throws 412 when they exceed its limit, or are too many
  */
 export async function moveTasks(context: WriteContext, from: StageLimits, to: StageLimits): Promise<void> {
   const { db, orgId, now } = context
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
   await changeAll(context, 'task.moved', from.id, (tasks) => {
-    // in their order, and as far apart as they were
+    // their order and distances stay the same
     const shift = start - (tasks[0]?.position ?? 0)
     return sql`stage_id = ${to.id}, position = position + ${shift}, completed_at = ${completedIn(to, now)}`
   })
 }
 
 /**
- * Completes the tasks of a stage that has become a done one, reopens those of one that ceased to be: an event for each.
+ * Completes the tasks of a stage that became a done one, or reopens them when it no longer is, with an event for each.
  * @throws 412 when they are too many
  */
 export function completeTasks(context: WriteContext, stage: StageLimits): Promise<void> {
@@ -44,7 +44,7 @@ interface TaskInStage {
   completedAt: string | null
 }
 
-/** @param set how the tasks change, who stand in the stage from top to bottom; who left it meanwhile has left */
+/** @param set how the tasks change, given those in the stage from top to bottom; one that has left it is not changed */
 async function changeAll(
   { db, orgId, emit, now }: WriteContext,
   type: string,
@@ -68,10 +68,11 @@ async function changeAll(
 }
 
 /**
- * Each task is written anew, with its text: before that begins, it must be known to end in time.
+ * Checks beforehand that a change of many tasks ends in time: each is rewritten with its text.
  * @param which condition: the tasks
- * @param where what has them, and what to do first, as the sentence begins and ends
- * @throws 412 when they are so many, or so long, that they cannot be changed at once
+ * @param where the beginning of the message: what holds the tasks
+ * @param first the end of the message: what to do first
+ * @throws 412 when they are too many, or too long, to be changed at once
  */
 export async function refuseIfTooMany(db: Db, which: Sql, where: string, first: string): Promise<void> {
   const { tasks, bytes, told } = expected(
@@ -92,10 +93,10 @@ export async function refuseIfTooMany(db: Db, which: Sql, where: string, first: 
 
 const mostBytes = 67_108_864
 
-// what an event tells of a task, at most but for marks that JSON escapes; long texts are left out
+// the size of an event of a task, at most, but for characters that JSON escapes; long texts are left out
 const eventBytes = sql`1000 + octet_length(tasks.name)
   + case when octet_length(tasks.description) < 2048 then octet_length(tasks.description) else 0 end
   + 39 * (cardinality(tasks.assignee_ids) + cardinality(tasks.tag_ids))`
 
-// an event has no long text that did not change, so it need not be read
+// an event leaves out a long text that did not change, so the whole text need not be read
 const shownInEvents = taskColumnsWith(sql`left(tasks.description, 1000)`)

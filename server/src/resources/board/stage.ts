@@ -56,12 +56,12 @@ export const tasksOf = (orgId: string, stageId: string): OrderedRows => ({
   among: sql`stage_id = ${stageId}`,
 })
 
-/** What decides over who enters a stage. */
+/** What decides whether a task may enter a stage. */
 export type StageLimits = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLimit'>
 
 /**
- * A stage, held until the change is committed, so that its limit holds and positions in it differ whoever enters at the
- * same time; undefined when it was deleted.
+ * Locks a stage until the transaction ends: so its limit holds and positions in it stay distinct, when several tasks enter
+ * at the same time. Undefined when it is deleted.
  */
 export const lockStage = (db: Db, orgId: string, stageId: string): Promise<StageLimits | undefined> =>
   db.row<StageLimits>(sql`

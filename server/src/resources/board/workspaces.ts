@@ -119,10 +119,10 @@ export const workspaces = [
     roles: everyone,
     target: workspace,
     needs: 'lead',
-    // who moves a stage or a task there has those rows before the key of this one
+    // moving a stage or a task there locks those rows before the key of this one
     lock: 'no key update',
     async handle({ db, caller: { orgId }, target, emit, now }) {
-      // who is entering a stage of it finishes first
+      // writes that enter one of its stages finish first
       await db.rows(sql`
         select id from stages where org_id = ${orgId} and workspace_id = ${target.id} and deleted_at is null
         order by id for no key update`)

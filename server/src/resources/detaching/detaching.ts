@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { countReferrers, type Detached, detachRows, type Kind } from './referrers.ts'
 
-/** Off how many rows something comes in the transaction that deletes it. */
+/** Up to so many rows something is detached from in the transaction that deletes it. */
 export const mostAtOnce = 250
 
 interface WriteContext {
@@ -14,9 +14,9 @@ interface WriteContext {
 }
 
 /**
- * Takes what is being deleted off all that bears it. Of many it is only noted that it must come off: whatever is read
- * leaves it out from now on, and `detachSome` takes it off. Whoever calls holds it, so that nothing comes to bear it.
- * @param few rows, of how many it comes off at once
+ * Detaches what is being deleted from all rows that refer to it. If there are many, it is only noted: from now on nothing
+ * shows it, and `detachSome` detaches it later. The caller has locked it, so no row can begin to refer to it.
+ * @param few up to so many rows it is detached at once
  */
 export async function detach(context: WriteContext, detached: Detached, few = mostAtOnce): Promise<void> {
   const { db, now } = context
@@ -30,8 +30,8 @@ export async function detach(context: WriteContext, detached: Detached, few = mo
 }
 
 /**
- * Takes something that is noted off some of the rows that still bear it. What comes off is forgotten together with the
- * note once none is left, so it does no harm to stop anywhere, nor for two to do this at the same time.
+ * Detaches something that is noted from some of the rows that still refer to it. The note is deleted once no row is left, so
+ * this may be interrupted anywhere, and two processes may do it at the same time.
  * @param most rows
  * @returns whether more may be left to do in the organization
  */
@@ -41,7 +41,7 @@ export async function detachSome(context: WriteContext, orgId: string, most: num
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
   const detached = { orgId, ...next }
-  // asked again: of what was to be taken off, some may have been purged while it was waited for
+  // counted again: rows may have been purged during the wait for their locks
   if ((await detachRows(context, detached, most)) < most && (await countReferrers(db, detached, 0)) === 0) {
     await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
   }

@@ -7,10 +7,10 @@ import { stripSubtask, subtaskColumns } from '../subtask.ts'
 import { stripTask, taskColumns } from '../task.ts'
 import { stripTimeEntry, timeEntryColumns } from '../time-entry.ts'
 
-/** What others may bear, and be left without when it is deleted. */
+/** What other rows refer to and are detached from when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'
 
-/** Rows that bear something: in one column of theirs, or among several of its kind, which a table of its own joins them to. */
+/** Rows that refer to something: by a column, or by an array of ids beside which a table joins the two. */
 interface Referrer {
   /** how their events begin: `task` */
   noun: string
@@ -37,7 +37,7 @@ const tagged = (by: Sql, row: Sql) => ({
   joined: { by, row, to: sql`tag_id` },
 })
 
-// in the order in which whoever edits them takes them
+// in the order in which edits lock them
 const referrers: Record<Kind, readonly Referrer[]> = {
   tag: [
     { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
@@ -62,7 +62,7 @@ export interface Detached {
   id: string
 }
 
-/** How many rows bear it, those that are deleted among them; of more than `most` one more is counted. */
+/** How many rows refer to it, deleted ones included; at most `most + 1` is returned. */
 export async function countReferrers(db: Db, detached: Detached, most: number): Promise<number> {
   const counts = referrers[detached.kind].map(
     (referrer) => sql`(select count(*)::int from (${idsOf(referrer, detached, most + 1)}) borne)`,
@@ -72,7 +72,7 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
 }
 
 /**
- * Takes something off rows that bear it, with an event for each that is there to be seen.
+ * Detaches something from rows that refer to it, with an event for each that is visible.
  * @param most rows
  * @returns how many it came off; fewer than `most` when none is left
  */
@@ -96,7 +96,7 @@ async function detachRowsOf(
 ): Promise<number> {
   const { orgId, id } = detached
   const { noun, table, columns, strip, column, field, joined } = referrer
-  // who edits one of these has it before what refers to it, so they come first here too
+  // these rows first, then those of the joining table: the order in which edits lock them
   const held = await db.rows<{ id: string }>(sql`
     select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(referrer, detached, most)}))
     order by id for no key update`)
@@ -119,7 +119,7 @@ async function detachRowsOf(
   return held.length
 }
 
-/** The ids of rows that bear it. */
+/** The ids of rows that refer to it. */
 function idsOf({ table, column, joined }: Referrer, { orgId, id }: Detached, most: number): Sql {
   const [from, row, named] = joined ? [joined.by, joined.row, joined.to] : [table, sql`id`, column]
   return sql`select ${row} as id from ${from} where org_id = ${orgId} and ${named} = ${id} limit ${most}`

@@ -2,8 +2,8 @@ import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /**
- * Takes a member off projects. The versions of these memberships go on in that of the member, so that whoever is added
- * again never has an ETag of before.
+ * Removes a member from projects. The member's version is raised by the highest version of these memberships, so that a
+ * member who is added again never has an ETag of before.
  * @param which condition: the memberships
  * @returns how many there were
  */

@@ -80,8 +80,9 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
 }
 
 /**
- * Condition: the task stands in a stage of the category. Alone it is a check of each row on a walk, which would otherwise
- * sort all rows of all those stages; beside another filter the array gives it an estimate, so that the shorter way is seen.
+ * Condition: the task is in a stage of the category. As the only filter it is checked row by row on a walk of the list;
+ * otherwise the planner would sort all tasks of all those stages. Beside other filters it is an array, of which the planner
+ * can estimate how many rows match.
  */
 function inStages(orgId: string, category: string, besideOthers: boolean): Sql {
   const ids = sql`select stages.id from stages

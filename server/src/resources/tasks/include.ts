@@ -21,7 +21,7 @@ export const include = words(parts, parts.length)
   .optional()
   .meta({ description: `Any of ${parts.join(', ')}, separated by commas. Such an answer has no ETag.` })
 
-// subtasks on one page of tasks: each task has its share of them
+// subtasks on one page of tasks, shared evenly among the tasks
 const mostOfPage = 2_000
 
 /** A task with what was asked for beside it. */
@@ -47,7 +47,8 @@ export type FullTask = z.output<typeof FullTask>
 
 /**
  * Adds what was asked for to tasks that the caller sees: one statement for each part, however many tasks there are.
- * @param texts the tasks, and so what is answered, as the JSON that the client gets
+ * @param texts the tasks, as the JSON that the client gets
+ * @returns the same with what was asked for
  */
 export async function includeParts(
   db: Db,
@@ -58,7 +59,7 @@ export async function includeParts(
 ): Promise<string[]> {
   const taskIds = texts.map(idOfItem)
   const asked = (part: Part) => wanted.includes(part) && texts.length > 0
-  // of a text that may be long all is read only for what refers to something
+  // texts may be long: they are parsed only where their references are needed
   const refers = asked('assignees') || asked('tags')
   const tasks = refers ? texts.map((text): Task => JSON.parse(text)) : []
   const [assignees, tags, subtasks, tracked] = await Promise.all([
@@ -110,7 +111,7 @@ async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
 
 const none = { count: 0, all: '', detaching: null }
 
-// time on tasks and on subtasks apart: as one condition no index would find it
+// time on tasks and time on subtasks are read apart: no index would serve them as one condition
 async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {
   const rows = await db.rows<{ taskId: string; ms: number }>(sql`
     select "taskId", ${sums(now)} from (

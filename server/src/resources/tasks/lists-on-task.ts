@@ -13,7 +13,7 @@ interface TaskListRequest {
 }
 
 interface TaskList {
-  /** tables and the condition that selects what hangs on the task with an id */
+  /** tables and the condition that selects what belongs to the task with this id */
   from: (taskId: Sql) => Sql
   order: Sql
 }
@@ -22,7 +22,7 @@ interface TaskList {
 export const { accepts: taskKey } = task
 
 /**
- * A page of what hangs on a task, which the path names by its id or its key.
+ * A page of what belongs to a task, which the path names by id or key.
  * @throws 404 unless the caller sees the task
  */
 export function pageOnTask<Item>(request: TaskListRequest, { columns, ...list }: TaskList & { columns: Sql }) {

@@ -12,7 +12,7 @@ function found(q: string): Sql {
   const either = asked(q)
   const exact = matches(either.map(written))
   if (!either.flat().some(isPhrase)) return exact
-  // by its words an index finds what may hold a phrase; of a long text not all places are kept there
+  // the index finds tasks with the words of a phrase; whether they follow each other it does not know for long texts
   const parts = either.map((terms) => terms.filter((term) => !(isPhrase(term) && term.not)))
   const loose = parts.some((terms) => terms.length === 0) ? undefined : matches(parts.map(writtenLoosely))
   const inText = either.map((terms) => sql`(${sql.all(...terms.map(standsIn))})`)
@@ -34,8 +34,8 @@ interface Term {
 const isPhrase = ({ words }: Term) => words.length > 1
 
 /**
- * What is searched for: one of several lists of terms, of which all must hold. What stands in quotes is a phrase; of words
- * with something else between them (login/logout) each must be there, after a minus they may not follow each other.
+ * The parsed query: alternatives (`or`), each a list of terms that must all match. Text in quotes is a phrase. Of words
+ * joined by other characters (login/logout) each must match; after a minus they are a phrase that must not match.
  */
 function asked(q: string): Term[][] {
   const either: Term[][] = [[]]
@@ -59,6 +59,6 @@ const written = (terms: readonly Term[]) => terms.map(({ words, not }) => `${not
 const writtenLoosely = (terms: readonly Term[]) =>
   terms.flatMap(({ words, not }) => words.map((word) => `${not ? '-' : ''}"${word}"`))
 
-// words are letters, digits and marks, of which none means anything to LIKE
+// words are letters, digits and marks, none of which is special in LIKE
 const standsIn = ({ words, not }: Term): Sql =>
   sql`tasks.search_text ${not ? sql`not like` : sql`like`} ${`% ${words.join(' ')} %`}`

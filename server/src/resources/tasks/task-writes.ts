@@ -73,7 +73,7 @@ const assignees = { table: sql`task_assignees`, of: sql`task_id`, to: sql`member
 const tags = { table: sql`task_tags`, of: sql`task_id`, to: sql`tag_id` }
 
 /**
- * Removes a task with all that hangs below it, at one moment, by which a restore can tell what went with it.
+ * Removes a task with its subtasks, comments and time, all at the same moment: by it a restore knows what belongs together.
  * @throws 412 when a subtask is finalized, or some of its time is locked
  */
 export async function removeTask(context: WriteContext, taskId: string): Promise<void> {
@@ -97,7 +97,7 @@ export async function removeTask(context: WriteContext, taskId: string): Promise
 }
 
 /**
- * Brings back what was removed with a task. Where its stage is gone meanwhile, it returns off the board.
+ * Brings back what was removed with a task. If its stage was deleted in the meantime, the task returns off the board.
  * @throws 412 when its stage is full
  */
 export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task, now: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task,
   await keepPositionOrGoLast(db, tasksOf(orgId, stageId), id)
 }
 
-/** Condition: time was recorded on a task or a subtask of it, which indexes find: of a list of ids, not of a sub-select. */
+/** Condition: time on a task or on a subtask of it. The ids are an array, not a sub-select, so that an index is used. */
 const timeOn = (orgId: string, taskId: string): Sql => sql`(time_entries.task_id = ${taskId}
   or time_entries.subtask_id = any(array(
     select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId})))`

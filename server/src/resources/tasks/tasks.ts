@@ -129,7 +129,7 @@ export const tasks = [
       const placedAtFirst = await placeTask(db, orgId, seen, body, references, now)
       const [held] = await task.load(db, caller, { ids: [seen.id], lock: 'no key update' })
       const at = expected(held, 'A task that is held').item
-      // somebody else may have taken it elsewhere only now
+      // another request may have moved it in the meantime
       const placed =
         placedAtFirst ??
         (at.stageId === seen.stageId ? undefined : await placeTask(db, orgId, at, body, references, now))
@@ -158,7 +158,7 @@ export const tasks = [
       const { orgId } = caller
       const placed = await placeTask(db, orgId, target, body, references, now)
       if (placed === undefined) {
-        // somebody else may have brought it there only now
+        // another request may have moved it there in the meantime
         const [there] = await task.load(db, caller, { ids: [target.id], lock: 'none' })
         return expected(there, 'A task that is held').item
       }

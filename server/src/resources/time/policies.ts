@@ -7,7 +7,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { TimeEntry } from '../time-entry.ts'
 
-/** What an organization settled for its time. */
+/** The rules that an organization set for its time. */
 export interface Policies {
   timerPolicy: 'stop_previous' | 'reject'
   overlapPolicy: 'allow' | 'reject'
@@ -15,7 +15,7 @@ export interface Policies {
   lockedBefore: string | null
 }
 
-/** Reads the policies and holds them until the change that follows them is committed. */
+/** Reads the policies, and locks them until the transaction ends. */
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
   const which = sql`organizations.org_id = ${orgId}`
   const [, policies] = await Promise.all([
@@ -28,7 +28,7 @@ export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies>
   return expected(policies, 'The organization')
 }
 
-// where the clock is set back to midnight there are two, of which PostgreSQL means the later
+// where clocks are set back at midnight it occurs twice, and PostgreSQL returns the later one
 const lockedBefore = sql`case when ((midnight - interval '1 hour') at time zone timezone)::date >= time_locked_before
   then midnight - interval '1 hour' else midnight end`
 
@@ -39,8 +39,8 @@ export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[])
 }
 
 /**
- * Refuses an entry that overlaps another one of its member, where the organization says so. It was this writer's turn
- * with the time of the member, so nobody writes beside it; what came by another way the database compares by itself.
+ * Refuses an entry that overlaps another one of its member, if the organization forbids that. The member is locked, so nobody
+ * else writes its time. Beyond that a constraint of the database holds.
  * @throws 412 that names the other entry, if the caller sees it
  */
 export async function refuseIfOverlapping(
@@ -62,8 +62,7 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
 }
 
 /**
- * Settles time before it returns from deletion under the policies of today, whatever they were when it was written. What
- * overlapped each other before it was deleted may go on doing so.
+ * Checks time before it is restored, by the policies of today. Restored entries may overlap each other, as they did before.
  * @param which condition: the deleted entries that are about to return
  * @throws 412 when one of them lies in the locked period, or overlaps an entry of its member that is there
  */
@@ -76,7 +75,7 @@ export async function settleRestored(db: Db, caller: Caller, which: Sql): Promis
     select time_entries.started_at as "startedAt" from ${returning} order by time_entries.started_at limit 1`)
   if (first === undefined) return
   refuseIfLocked(policies, first.startedAt)
-  // the turn of every member whose time returns
+  // locks every member whose time is restored
   await db.rows(sql`
     select id from members where org_id = ${orgId} and id in (select time_entries.member_id from ${returning})
     order by id for no key update`)
@@ -88,8 +87,8 @@ export async function settleRestored(db: Db, caller: Caller, which: Sql): Promis
 }
 
 /**
- * The same for the time of a project that is about to return, which may bring it back into the locked period: what gave
- * way to other time must find room again.
+ * The same for the time of a project that is about to be restored; that may lie in the locked period. Entries that gave way
+ * to other time while the project was deleted must find room again.
  * @throws 412 when that other time is there
  */
 export async function settleRestoredProject(db: Db, caller: Caller, projectId: string): Promise<void> {
@@ -106,7 +105,7 @@ export async function settleRestoredProject(db: Db, caller: Caller, projectId: s
 }
 
 /**
- * Lets time come where its member has none. What stands in a deleted project gives way.
+ * Refuses time that overlaps other time of its member. Time in a deleted project is marked as giving way instead.
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition: `and` what else must hold of the `other` that it overlaps
  */
@@ -120,7 +119,7 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql =
     )
   let found = await firstOverlap()
   if (found?.hidden) {
-    // held, so that none of these projects returns unseen; whose return was waited for is met again
+    // locked, so that none of these projects is restored unseen; then overlaps are looked for again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
         and id in (select other.project_id from ${overlaps}) order by id for share`)

@@ -17,8 +17,8 @@ type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
 
 /**
- * Records time under the organization's policies. An entry without an end runs, and a member has one that runs: the one
- * before is stopped, or the new one refused.
+ * Records time under the organization's policies. An entry without an end is running. A member has one running entry at
+ * most: by policy the previous one is stopped, or the new one refused.
  * @param parent the task or the subtask that it is recorded on
  */
 export async function recordTime(
@@ -32,7 +32,7 @@ export async function recordTime(
   const runs = wanted.endedAt === null
   if (runs) refuseIfYetToStart(wanted.startedAt, now)
   refuseIfLocked(policies, wanted.startedAt)
-  // of several that start at once, or that want one slot, one goes first, and the others find what it wrote
+  // of several that start at once, or that overlap, one goes first, and the others see what it wrote
   if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
   else if (policies.overlapPolicy === 'reject') await lockMember(db, orgId, wanted.memberId)
   const startedAt = runs ? await stopPrevious(context, policies, wanted) : wanted.startedAt
@@ -52,7 +52,7 @@ export async function recordTime(
 /** The task of what time is recorded on. */
 export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? parent.taskId : parent.id)
 
-/** The entry of a member that runs, held until the change is committed; its member finds it wherever it runs. */
+/** Locks the running entry of a member, in whatever project it is. */
 export async function running(
   { db, caller }: Pick<WriteContext, 'db' | 'caller'>,
   memberId: string,
@@ -66,7 +66,7 @@ export async function running(
 }
 
 /**
- * Waits for its turn to write the time of a member.
+ * Locks a member, so that one transaction at a time writes its time.
  * @throws 412 when the member is deactivated or gone: nothing may run for it
  */
 export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
@@ -75,9 +75,9 @@ export async function refuseUnlessActive(db: Db, orgId: string, memberId: string
 }
 
 /**
- * Stops what runs, where the caller may.
- * @returns when the next one begins: as wanted; or, where that is now, when it is its turn
- * @throws 412 when it is not stopped
+ * Stops the running entry, if the caller may.
+ * @returns when the next one begins: as wanted; if that is now, the moment after the wait for the lock
+ * @throws 412 when it may not be stopped
  */
 async function stopPrevious(
   context: WriteContext,

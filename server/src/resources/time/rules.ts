@@ -53,7 +53,7 @@ export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, bef
 const toleranceMs = 60_000
 
 /**
- * What runs, runs now: it would stop what runs today on a day to come, and say nothing until then.
+ * A running entry cannot begin in the future.
  * @throws 422 when it would start later
  */
 export function refuseIfYetToStart(startedAt: string, now: string): void {
@@ -66,6 +66,6 @@ interface Span {
   endedAt: string | null
 }
 
-/** Whether one span of time reaches beyond another; without an end it has none to reach beyond. */
+/** Whether a span begins before another one or ends after it. A running one has no end, so nothing ends after it. */
 export const isBeyond = (span: Span, other: Span) =>
   span.startedAt < other.startedAt || (other.endedAt !== null && (span.endedAt ?? '~') > other.endedAt)

@@ -12,7 +12,7 @@ import { readPolicies, refuseIfLocked } from './policies.ts'
 /** What a write of time works with. */
 export type WriteContext = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
 
-/** Ends an entry that runs. Where it would end before it began, it took no time. */
+/** Ends a running entry. If it would end before it began, it ends when it began. */
 export async function stopEntry(
   { db, caller, emit, now }: WriteContext,
   entry: TimeEntry,
@@ -25,7 +25,7 @@ export async function stopEntry(
 }
 
 /**
- * Ends now whatever runs of some time, each entry with an event of its own, as if it were stopped by hand.
+ * Ends all running entries of some time now, each with an event, as if it were stopped by hand.
  * @param which condition: the time
  */
 export async function stopRunning({ db, caller: { orgId }, emit, now }: WriteContext, which: Sql): Promise<void> {
@@ -46,7 +46,7 @@ export async function stopRunning({ db, caller: { orgId }, emit, now }: WriteCon
 }
 
 /**
- * Removes the time on a task or a subtask in the moment in which that is removed itself. What runs is stopped first.
+ * Removes the time on a task or a subtask at the same moment as that. Running entries are stopped first.
  * @param onIt condition: the time
  * @throws 412 when some of it lies in the locked period, or it is more than can be removed in time
  */
@@ -55,7 +55,7 @@ export async function removeTime(context: WriteContext, onIt: Sql): Promise<void
   const { orgId } = caller
   await refuseIfTooMuch(db, orgId, onIt)
   const policies = await readPolicies(db, caller)
-  // held, so that what has ended does not run again before it is gone
+  // locked, so that no ended entry is made running before it is removed
   const { first } = expected(
     await db.row<{ first: string | null }>(sql`
       with held as (
@@ -82,5 +82,5 @@ async function refuseIfTooMuch(db: Db, orgId: string, onIt: Sql): Promise<void> 
   )
 }
 
-// those who come at the same time make a task a little more than full, and it goes all the same
+// more than the limit of a task, as entries that are added at the same time may exceed that a little
 const mostRemoved = 2 * limits.timeOnTask.most

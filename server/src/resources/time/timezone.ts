@@ -3,9 +3,9 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
 /**
- * A time zone as the IANA database spells it, whatever the case that it was sent in. It stays the name that was meant:
- * Node would make Asia/Calcutta of Asia/Kolkata. PostgreSQL reckons in it, and may know fewer than this server.
- * @returns the same where nothing is named
+ * A time zone in the spelling of the IANA database, whatever case it was sent in. An alias stays as it is: Node would turn
+ * Asia/Kolkata into Asia/Calcutta. PostgreSQL calculates with it, and may know fewer time zones than this server.
+ * @returns null and undefined as they are
  * @throws 422
  */
 export async function canonicalTimezone<Named extends string | null | undefined>(
