@@ -24,6 +24,7 @@ export async function startOther(name: 'floor' | 'typical', { url, file }: Fille
   await build({
     entryPoints: [`${here}${name}.ts`],
     outfile: program,
+    // what is not asked for stays out of it, as server/package.json says that importing has no effect
     ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
   })
   const child = spawn(process.execPath, [program], {
