@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { reap } from '../../src/jobs/reaping.ts'
-import { type Plan, plannerOf, touched, unindexed } from '../support/plans.ts'
+import { type Plan, plannedServer, touched, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
 import { fillUnevenly } from '../support/skewed.ts'
-import { migratedDatabase, startServer } from '../support/world.ts'
 
-// of its own, because plans depend on all that is in the tables
-const { url, drop } = await migratedDatabase()
-const { db, newWorld } = await startServer({ url })
-const planner = await plannerOf(db, url)
-after(async () => {
-  await planner.close()
-  await drop()
-})
+const { db, newWorld, planner } = await plannedServer()
 
 // two of the projects of each were deleted 300 days ago
 const [world, other] = [await newWorld(), await newWorld()]

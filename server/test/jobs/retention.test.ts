@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { jobsOf } from '../../src/jobs/jobs.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'
-import { plannerOf, touched, unindexed } from '../support/plans.ts'
+import { plannedServer, touched, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
-import { migratedDatabase, startServer, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 
 // of its own, because these jobs look at all organizations
-const { url, drop } = await migratedDatabase()
-const { db, newWorld } = await startServer({ url })
-const planner = await plannerOf(db, url)
-after(async () => {
-  await planner.close()
-  await drop()
-})
+const { db, newWorld, planner } = await plannedServer()
 
 const days = (count: number) => count * 86_400_000
 const ago = (count: number) => new Date(Date.now() - days(count)).toISOString()

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { z } from 'zod'
 import { sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
-import { plannerOf, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
+import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
 import { fieldsOf, lineOf } from '../support/scene.ts'
 import { fillUnevenly, idsIn } from '../support/skewed.ts'
-import { type Api, migratedDatabase, startServer } from '../support/world.ts'
+import type { Api } from '../support/world.ts'
 
-// of its own, because plans depend on all that is in the tables
-const { url, drop } = await migratedDatabase()
-const { db, newWorld } = await startServer({ url })
-const planner = await plannerOf(db, url)
-after(async () => {
-  await planner.close()
-  await drop()
-})
+const { db, newWorld, planner } = await plannedServer()
 
 const world = await newWorld()
 const others = [await newWorld(), await newWorld()]

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/db/database.ts'
 import type { Db } from '../../src/db/db.ts'
 import { sessionSettings, setSession } from '../../src/db/session.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import { migratedDatabase, startServer } from './world.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
 interface Step {
@@ -24,6 +26,18 @@ interface Step {
 export interface Plan {
   statement: Sql
   root: Step
+}
+
+/** A server with a database of its own, because plans depend on all that is in the tables, and how it runs its statements. */
+export async function plannedServer() {
+  const { url, drop } = await migratedDatabase()
+  const server = await startServer({ url })
+  const planner = await plannerOf(server.db, url)
+  after(async () => {
+    await planner.close()
+    await drop()
+  })
+  return { ...server, planner }
 }
 
 /**
