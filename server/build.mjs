@@ -41,13 +41,18 @@ async function build() {
   // another process may be starting: it finds the program before or the one after, never half of one
   const made = `${here}dist-${process.pid}`
   try {
-    await esbuild.build({
-      entryPoints: [`${sources}/cli.ts`],
-      outfile: `${made}/taskwright.js`,
-      ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
-      ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
-      plugins: [placed],
-    })
+    await esbuild
+      .build({
+        entryPoints: [`${sources}/cli.ts`],
+        outfile: `${made}/taskwright.js`,
+        ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
+        ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+        plugins: [placed],
+      })
+      .catch((error) => {
+        // of a source it has said so itself, with the line
+        throw error.errors?.length ? new Unbuildable('The sources cannot be built: see above.') : error
+      })
     mkdirSync(`${here}dist`, { recursive: true })
     for (const file of ['taskwright.js.map', 'taskwright.js']) renameSync(`${made}/${file}`, `${here}dist/${file}`)
   } finally {

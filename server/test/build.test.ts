@@ -43,6 +43,19 @@ test('a source that changed changes the program at the next start', async (t) =>
   assert.match((await clone.run('--help')).stdout, /^taskwright <what to do>/)
 })
 
+test('a source that cannot be built is told with its line and a sentence, and starts once it can', async (t) => {
+  const clone = await cloned(t)
+  const source = join(clone.folder, 'src/cli.ts')
+  const text = await readFile(source, 'utf8')
+  await writeFile(source, `const = 3\n${text}`)
+  await assert.rejects(clone.run('--help'), ({ stderr, code }: { stderr: string; code: number }) => {
+    assert.match(stderr, /src\/cli\.ts:1:6:\n[\s\S]*\nThe sources cannot be built: see above\.\n$/)
+    return code === 1
+  })
+  await writeFile(source, text)
+  assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
+})
+
 test('errors name files and lines of the sources', async (t) => {
   const clone = await cloned(t)
   const source = join(clone.folder, 'src/cli.ts')
