@@ -88,8 +88,16 @@ export const present = (table: Sql, deleted = false): Sql =>
     ? sql`${table}.deleted_at > ${new Date(Date.now() - restorableMs).toISOString()}`
     : sql`${table}.deleted_at is null`
 
+/** The rows of a table, and how they are shown. */
+interface Rows<Item> {
+  table: Sql
+  columns: Sql
+  /** leaves out of a row what is being detached */
+  strip?: Strip<Item>
+}
+
 /** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
-export const inOrganization = <Item>(table: Sql, columns: Sql): Loader<Item> => ({
+export const inOrganization = <Item>({ table, columns }: Rows<Item>): Loader<Item> => ({
   belongsTo: 'organization',
   async load(db, { orgId }, { ids, lock, deleted }) {
     const items = await db.rows<Item>(sql`
@@ -105,26 +113,20 @@ interface Access {
   archived: boolean | null
 }
 
-interface LoaderOptions<Item> {
-  /** leaves out of a row what is being detached */
-  strip?: Strip<Item>
-  /** joins what a write locks before the row itself */
-  holding?: () => Sql
-}
-
-/** The rows of a table whose rows belong to a project, found by id. */
-export const inProject = <Item extends object>(table: Sql, columns: Sql, around?: LoaderOptions<Item>): Loader<Item> =>
-  projectLoader('project', table, columns, around)
+/**
+ * The rows of a table whose rows belong to a project, found by id.
+ * @param holding joins what a write locks before the row itself
+ */
+export const inProject = <Item extends object>(rows: Rows<Item>, holding?: () => Sql): Loader<Item> =>
+  projectLoader('project', rows, holding)
 
 /** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
-export const sharedOrInProject = <Item extends object>(table: Sql, columns: Sql): Loader<Item> =>
-  projectLoader('either', table, columns)
+export const sharedOrInProject = <Item extends object>(rows: Rows<Item>): Loader<Item> => projectLoader('either', rows)
 
 const projectLoader = <Item extends object>(
   belongsTo: 'project' | 'either',
-  table: Sql,
-  columns: Sql,
-  { strip, holding = () => sql.empty }: LoaderOptions<Item> = {},
+  { table, columns, strip }: Rows<Item>,
+  holding = () => sql.empty,
 ): Loader<Item> => ({
   belongsTo,
   async load(db, caller, { ids, lock, deleted }) {

@@ -46,6 +46,16 @@ export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
 
 sql.empty = new Sql([''], [])
 
+/** The name of a table, or that of a column in camelCase. */
+sql.named = (name: string): Sql => new Sql([column(name)], [])
+
+/** `tags.created_at as "createdAt"`: a column as the field that it is named after, or what the field shows instead. */
+sql.field = (table: string, field: string, shown?: Sql): Sql => {
+  const [from, name] = [column(table), column(field)]
+  const value = shown ?? new Sql([`${from}.${name}`], [])
+  return shown === undefined && name === field ? value : sql`${value} as ${new Sql([`"${field}"`], [])}`
+}
+
 /** Pieces side by side. */
 sql.join = (pieces: readonly Sql[], between: string): Sql =>
   pieces.reduce(
@@ -78,7 +88,7 @@ sql.set = (changes: Record<string, unknown>): Sql =>
   sql.join(
     Object.entries(changes)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => sql`${new Sql([column(name)], [])} = ${value}`),
+      .map(([name, value]) => sql`${sql.named(name)} = ${value}`),
     ', ',
   )
 
@@ -99,6 +109,6 @@ function joined(left: Sql, between: string, right: Sql): [string[], unknown[]] {
 }
 
 function column(name: string): string {
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new Error(`Not the name of a column: ${name}`)
+  if (!/^[a-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`Not the name of a table or a column: ${name}`)
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

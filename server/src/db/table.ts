@@ -1,10 +1,56 @@
+import type { z } from 'zod'
 import type { Db } from './db.ts'
-import { countDetaching, type DetachableFields, stripFields, stripRow, withDetaching } from './detachments.ts'
+import {
+  countDetaching,
+  type DetachableFields,
+  type Strip,
+  stripFields,
+  stripRow,
+  withDetaching,
+} from './detachments.ts'
 import { newId } from './ids.ts'
+import { normalizeText } from './normalize-text.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** The writes that every resource shares, on a table with org_id, id, version, created_at and updated_at. */
-export interface Table<Item> {
+type Schema<Item> = z.ZodType<Item> & { shape: object }
+
+/** What is said of the table of a resource, once, where the resource lives. */
+interface Declaration<Item> {
+  /** how its events begin: `time_entry` */
+  noun: string
+  /** whether it keeps its name folded, for order and uniqueness, in `name_key` */
+  nameKey?: true
+  /** by field, the table whose rows it names */
+  refersTo?: { [field in keyof Item]?: string }
+  /** by name, the tables whose rows only join it to others: by column, the table whose rows it names */
+  joins?: Record<string, Record<string, string>>
+  /** by field, what it shows where that is not the column of its name */
+  shows?: { [field in keyof Item]?: Sql }
+  /** the ids that may be detached from a row, if any */
+  detachable?: DetachableFields
+  /** since when a row is as good as gone, to be purged; default: since it was deleted */
+  goneSince?: 'never' | ((row: Sql) => Sql)
+}
+
+/** What those know of a table who deal with all of them. */
+export interface Declared {
+  /** `time_entries` */
+  name: string
+  table: Sql
+  noun: string
+  nameKey: boolean
+  refersTo: Record<string, string>
+  joins: Record<string, Record<string, string>>
+  goneSince: 'never' | ((row: Sql) => Sql)
+}
+
+/** A table with org_id, id, version, created_at and updated_at, and the writes that every resource shares. */
+export interface Table<Item> extends Declared {
+  schema: z.ZodType<Item>
+  /** how a row is shown; every write answers it so */
+  columns: Sql
+  /** leaves out of a row what is being detached */
+  strip?: Strip<Item>
   /** @param fields columns in camelCase; what is undefined is left to the column's default */
   insert(db: Db, orgId: string, fields: Record<string, unknown>, now: string): Promise<Item>
   /** @param changes columns in camelCase; what is undefined stays as it is */
@@ -15,42 +61,81 @@ export interface Table<Item> {
   restore(db: Db, orgId: string, id: string, now: string): Promise<Item>
 }
 
+export function table<Item extends object>(
+  name: string,
+  schema: Schema<Item>,
+  declaration: Declaration<Item> & { detachable: DetachableFields },
+): Table<Item> & { strip: Strip<Item> }
+export function table<Item extends object>(
+  name: string,
+  schema: Schema<Item>,
+  declaration: Declaration<Item>,
+): Table<Item>
 /**
- * @param columns how a row is shown; every write returns it so
- * @param detachable the ids that may be detached from a row, if any
+ * @param name `time_entries`
+ * @param schema what is shown of a row: its fields are the columns, in their order
  */
-export const table = <Item extends object>(name: Sql, columns: Sql, detachable?: DetachableFields): Table<Item> => ({
-  async insert(db, orgId, fields, now) {
-    const row = { orgId, id: newId(), ...fields, createdAt: now, updatedAt: now }
-    return written(await db.row<Item>(sql`insert into ${name} ${sql.values(row)} returning ${columns}`))
-  },
-  async update(db, orgId, id, changes, now) {
-    // what is being detached was counted in the version that was shown
-    const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
-    const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
-    const row = written(
-      await db.row<Item>(sql`
-        update ${name} set ${sql.set({ ...changes, updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
-        where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
-    )
-    return detachable ? stripRow(row, stripFields(detachable)) : row
-  },
-  async remove(db, orgId, id, now) {
-    written(
-      await db.row(sql`
-        update ${name} set deleted_at = ${now}, updated_at = ${latest(now)}, version = version + 1
-        where org_id = ${orgId} and id = ${id} returning id`),
-    )
-  },
-  async restore(db, orgId, id, now) {
-    const row = written(
-      await db.row<Item>(sql`
-        update ${name} set deleted_at = null, updated_at = ${latest(now)}, version = version + 1
-        where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
-    )
-    return detachable ? stripRow(row, stripFields(detachable)) : row
-  },
-})
+export function table<Item extends object>(
+  name: string,
+  schema: Schema<Item>,
+  declaration: Declaration<Item>,
+): Table<Item> {
+  const { noun, nameKey = false, refersTo = {}, joins = {}, shows, detachable, goneSince = since } = declaration
+  const named = sql.named(name)
+  const columns = columnsOf(name, schema, shows)
+  const strip = detachable && stripFields<Item>(detachable)
+  const keyed = <Fields extends Record<string, unknown>>(fields: Fields) =>
+    nameKey && typeof fields.name === 'string' ? { ...fields, nameKey: normalizeText(fields.name) } : fields
+  return {
+    ...{ name, table: named, noun, nameKey, refersTo: refersTo as Record<string, string>, joins, goneSince },
+    ...{ schema, columns, ...(strip && { strip }) },
+    async insert(db, orgId, fields, now) {
+      const row = { orgId, id: newId(), ...keyed(fields), createdAt: now, updatedAt: now }
+      return written(await db.row<Item>(sql`insert into ${named} ${sql.values(row)} returning ${columns}`))
+    },
+    async update(db, orgId, id, changes, now) {
+      // what is being detached was counted in the version that was shown
+      const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
+      const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
+      const row = written(
+        await db.row<Item>(sql`
+          update ${named} set ${sql.set({ ...keyed(changes), updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
+          where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
+      )
+      return strip ? stripRow(row, strip) : row
+    },
+    async remove(db, orgId, id, now) {
+      written(
+        await db.row(sql`
+          update ${named} set deleted_at = ${now}, updated_at = ${latest(now)}, version = version + 1
+          where org_id = ${orgId} and id = ${id} returning id`),
+      )
+    },
+    async restore(db, orgId, id, now) {
+      const row = written(
+        await db.row<Item>(sql`
+          update ${named} set deleted_at = null, updated_at = ${latest(now)}, version = version + 1
+          where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
+      )
+      return strip ? stripRow(row, strip) : row
+    },
+  }
+}
+
+/** What is shown of a row, in the order of the fields: `tags.id, …, tags.created_at as "createdAt"`. */
+export function columnsOf<Item>(
+  name: string,
+  { shape }: Schema<Item>,
+  shows: { [field in keyof Item]?: Sql } = {},
+): Sql {
+  const fields = Object.keys(shape) as (keyof Item & string)[]
+  return sql.join(
+    fields.map((field) => sql.field(name, field, shows[field])),
+    ', ',
+  )
+}
+
+const since = (row: Sql) => sql`${row}.deleted_at`
 
 /** When a row was changed: now, but never before its last change, should a clock be set back or another server's be ahead. */
 const latest = (now: string): Sql => sql`greatest(updated_at, ${now})`

@@ -17,12 +17,8 @@ export const Member = resource('Member', 'A user in an organization.', {
 })
 export type Member = z.output<typeof Member>
 
-/** The columns of a member as the API shows them. */
-export const memberColumns = sql`members.id, members.name, members.email, members.role, members.timezone,
-  members.status, members.version, members.created_at as "createdAt", members.updated_at as "updatedAt"`
-
-/** The writes of a member. */
-export const storedMembers = table<Member>(sql`members`, memberColumns)
+/** The table of members. None is purged: what they did names them. */
+export const storedMembers = table('members', Member, { noun: 'member', nameKey: true, goneSince: 'never' })
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Loader<Member> = {
@@ -34,7 +30,7 @@ export const member: Loader<Member> = {
     const [, rows] = await Promise.all([
       takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
       db.rows<Member>(
-        sql`select ${memberColumns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
+        sql`select ${storedMembers.columns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
       ),
     ])
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))

@@ -29,13 +29,12 @@ export const Project = resource('Project', 'Work that belongs together and the p
 })
 export type Project = z.output<typeof Project>
 
-/** The columns of a project as the API shows them. */
-export const projectColumns = sql`projects.id, projects.name, projects.key, projects.description, projects.color, projects.status,
-  projects.start_date as "startDate", projects.due_date as "dueDate", projects.version,
-  projects.created_at as "createdAt", projects.updated_at as "updatedAt"`
-
-/** The writes of a project. */
-export const storedProjects = table<Project>(sql`projects`, projectColumns)
+/** The table of projects. */
+export const storedProjects = table('projects', Project, {
+  noun: 'project',
+  nameKey: true,
+  joins: { project_members: { projectId: 'projects', memberId: 'members' } },
+})
 
 /**
  * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
@@ -50,7 +49,7 @@ export const project: Loader<Project> = {
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
     const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
-      select ${projectColumns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
+      select ${storedProjects.columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
         and ${lockProject(lock, named)}

@@ -3,7 +3,6 @@ import { inProject } from '../access/visibility.ts'
 import { refused } from '../contract/errors.ts'
 import { Id, Name, resource, Timestamp } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
-import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
@@ -22,23 +21,15 @@ export const Subtask = resource('Subtask', 'A step of a task. Once finalized it 
 })
 export type Subtask = z.output<typeof Subtask>
 
-/** The columns of a subtask as the API shows them. */
-export const subtaskColumns = sql`subtasks.id, subtasks.task_id as "taskId", subtasks.project_id as "projectId", subtasks.name,
-  subtasks.assignee_id as "assigneeId", subtasks.position, subtasks.finalized_at as "finalizedAt",
-  subtasks.finalized_by as "finalizedBy", subtasks.version, subtasks.created_at as "createdAt",
-  subtasks.updated_at as "updatedAt"`
-
-/** What a subtask may lose. */
-export const detachableOfSubtask: DetachableFields = { assigneeId: sql`array[subtasks.assignee_id]` }
-
-/** A subtask without an assignee who is being taken off. */
-export const stripSubtask: Strip<Subtask> = stripFields(detachableOfSubtask)
-
-/** The writes of a subtask. */
-export const storedSubtasks = table<Subtask>(sql`subtasks`, subtaskColumns, detachableOfSubtask)
+/** The table of subtasks. */
+export const storedSubtasks = table('subtasks', Subtask, {
+  noun: 'subtask',
+  refersTo: { taskId: 'tasks', projectId: 'projects', assigneeId: 'members', finalizedBy: 'members' },
+  detachable: { assigneeId: sql`array[subtasks.assignee_id]` },
+})
 
 /** A subtask of a task in a project that the caller sees. */
-export const subtask = inProject<Subtask>(sql`subtasks`, subtaskColumns, { strip: stripSubtask })
+export const subtask = inProject(storedSubtasks)
 
 interface Finality {
   finalizedAt: string | null

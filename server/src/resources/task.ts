@@ -3,7 +3,7 @@ import type { Loader } from '../access/loader.ts'
 import { inProject, present } from '../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
+import type { Strip } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
@@ -34,36 +34,29 @@ export const Task = resource('Task', 'A piece of work in a project.', {
 })
 export type Task = z.output<typeof Task>
 
-/** The columns of a task as the API shows them, but for the description. */
-export const taskColumnsWith = (
-  description: Sql,
-) => sql`tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId",
-  tasks.stage_id as "stageId", tasks.number, tasks.key, tasks.name, ${description} as description, tasks.type_id as "typeId",
-  tasks.priority, tasks.assignee_ids as "assigneeIds", tasks.tag_ids as "tagIds", tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
-  tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
-  tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
-
-/** The columns of a task as the API shows them. */
-export const taskColumns = taskColumnsWith(sql`tasks.description`)
-
-/** What a task may lose. */
-export const detachableOfTask: DetachableFields = {
-  assigneeIds: sql`tasks.assignee_ids`,
-  tagIds: sql`tasks.tag_ids`,
-  typeId: sql`array[tasks.type_id]`,
-}
-
-/** A task without what is being taken off. */
-export const stripTask: Strip<Task> = stripFields(detachableOfTask)
-
-/** The writes of a task. */
-export const storedTasks = table<Task>(sql`tasks`, taskColumns, detachableOfTask)
+/** The table of tasks. */
+export const storedTasks = table('tasks', Task, {
+  noun: 'task',
+  refersTo: {
+    ...{ projectId: 'projects', workspaceId: 'workspaces', stageId: 'stages' },
+    ...{ typeId: 'task_types', createdBy: 'members' },
+  },
+  joins: {
+    task_assignees: { taskId: 'tasks', memberId: 'members' },
+    task_tags: { taskId: 'tasks', tagId: 'tags' },
+  },
+  detachable: {
+    assigneeIds: sql`tasks.assignee_ids`,
+    tagIds: sql`tasks.tag_ids`,
+    typeId: sql`array[tasks.type_id]`,
+  },
+})
 
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
 function byIdOrKey<Item extends object>(columns: Sql, strip: Strip<Item>): Loader<Item> {
-  const byId = inProject<Item>(sql`tasks`, columns, { strip })
+  const byId = inProject<Item>({ table: sql`tasks`, columns, strip })
   return {
     belongsTo: 'project',
     accepts: keyForm,
@@ -79,12 +72,12 @@ function byIdOrKey<Item extends object>(columns: Sql, strip: Strip<Item>): Loade
 }
 
 /** A task of a project that the caller sees, by its id or (in a path) by its key. */
-export const task = byIdOrKey<Task>(taskColumns, stripTask)
+export const task = byIdOrKey<Task>(storedTasks.columns, storedTasks.strip)
 
 const texts = byIdOrKey<{ text: string; version: number }>(
   sql`tasks.shown as text, tasks.version`,
   ({ text }, gone) => {
-    const left = stripTask(JSON.parse(text), gone)
+    const left = storedTasks.strip(JSON.parse(text), gone)
     return { text: JSON.stringify(left), version: left.version }
   },
 )

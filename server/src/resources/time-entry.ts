@@ -3,7 +3,6 @@ import { inProject } from '../access/visibility.ts'
 import { refused } from '../contract/errors.ts'
 import { Id, ids, resource, Timestamp, text } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
-import { type DetachableFields, type Strip, stripFields } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { joinTo } from '../db/joins.ts'
 import { sql } from '../db/sql.ts'
@@ -29,22 +28,14 @@ export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a t
 })
 export type TimeEntry = z.output<typeof TimeEntry>
 
-/** The columns of a time entry as the API shows them. */
-export const timeEntryColumns = sql`time_entries.id, time_entries.task_id as "taskId", time_entries.subtask_id as "subtaskId",
-  time_entries.project_id as "projectId", time_entries.member_id as "memberId",
-  time_entries.started_at as "startedAt", time_entries.ended_at as "endedAt",
-  time_entries.duration_ms / 1000 as "durationSeconds",
-  time_entries.description, time_entries.billable, time_entries.tag_ids as "tagIds", time_entries.version,
-  time_entries.created_at as "createdAt", time_entries.updated_at as "updatedAt"`
-
-/** What a time entry may lose. */
-export const detachableOfTimeEntry: DetachableFields = { tagIds: sql`time_entries.tag_ids` }
-
-/** A time entry without tags that are being taken off. */
-export const stripTimeEntry: Strip<TimeEntry> = stripFields(detachableOfTimeEntry)
-
-/** The writes of a time entry. */
-export const storedEntries = table<TimeEntry>(sql`time_entries`, timeEntryColumns, detachableOfTimeEntry)
+/** The table of time entries. */
+export const storedEntries = table('time_entries', TimeEntry, {
+  noun: 'time_entry',
+  refersTo: { taskId: 'tasks', subtaskId: 'subtasks', projectId: 'projects', memberId: 'members' },
+  joins: { time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' } },
+  shows: { durationSeconds: sql`time_entries.duration_ms / 1000` },
+  detachable: { tagIds: sql`time_entries.tag_ids` },
+})
 
 /** What the database refuses, whatever path it comes by. */
 export const timeConstraints: Constraints = {
@@ -56,16 +47,16 @@ export const timeConstraints: Constraints = {
  * Time in a project that the caller sees. A write holds its subtask against being finalized, and waits for its turn with
  * the time of the member, before it holds the entry.
  */
-export const timeEntry = inProject<TimeEntry>(sql`time_entries`, timeEntryColumns, {
-  strip: stripTimeEntry,
-  holding: () => sql`
+export const timeEntry = inProject(
+  storedEntries,
+  () => sql`
     left join lateral (
       select from subtasks where subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
         and access.role is not null for share) step on true
     join lateral (
       select from members where members.org_id = time_entries.org_id and members.id = time_entries.member_id
         and access.role is not null for no key update) turn on true`,
-})
+)
 
 /** The task that time is on, itself or by a subtask. */
 export async function taskOfTime(

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { admins, type Caller, type ProjectRole } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
 import { refused } from '../contract/errors.ts'
@@ -9,18 +8,12 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import { type Constraints, type Route, route } from '../operations/route.ts'
 
-interface Restorable<Item> {
-  /** below /api/v1: `/tags` */
-  path: `/${string}`
-  /** how its events begin: `tag` */
-  noun: string
+interface Restoring<Item> {
   target: Loader<Item>
   /** the role on it that is needed too, if not all owners and admins may restore it */
   needs?: ProjectRole
   /** what comes back with it and what does not */
   description?: string
-  returns: z.ZodType<Item>
-  stored: Table<Item>
   constraints?: Constraints
   /** may be restored while archived */
   evenArchived?: boolean
@@ -29,27 +22,27 @@ interface Restorable<Item> {
 }
 
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
-export const restoreRoute = <Item extends { id: string }>(restorable: Restorable<Item>): Route => {
-  const { path, noun, target, needs, returns, stored, constraints = {}, evenArchived = false, before } = restorable
-  const { description = 'Within 30 days. What it belongs to must be there.' } = restorable
-  return route(`POST ${path}/{id}/restore`, {
-    summary: `Restore a deleted ${noun.replaceAll('_', ' ')}, with what was deleted with it`,
-    description,
+export const restoreRoute = <Item extends { id: string }>(
+  stored: Table<Item>,
+  { target, needs, description, constraints = {}, evenArchived = false, before }: Restoring<Item>,
+): Route =>
+  route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
+    summary: `Restore a deleted ${stored.noun.replaceAll('_', ' ')}, with what was deleted with it`,
+    description: description ?? 'Within 30 days. What it belongs to must be there.',
     roles: admins,
     target,
     ...(needs === undefined ? {} : { needs }),
     deleted: true,
     evenArchived,
-    returns: returns as z.ZodType<Item>,
+    returns: stored.schema,
     constraints,
     async handle({ db, caller, target, emit, now }) {
       await before?.(db, caller, target, now)
       const restored = await stored.restore(db, caller.orgId, target.id, now)
-      emit(`${noun}.restored`, restored, { before: target })
+      emit(`${stored.noun}.restored`, restored, { before: target })
       return restored
     },
   })
-}
 
 interface Above {
   table: Sql

@@ -57,14 +57,12 @@ export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secre
     }),
 })
 
-/** The columns of a key as the API shows them. */
-export const apiKeyColumns = sql`api_keys.id, api_keys.member_id as "memberId", api_keys.name, api_keys.prefix, api_keys.scopes,
-  api_keys.created_by as "createdBy", api_keys.created_with as "createdWith", api_keys.expires_at as "expiresAt",
-  api_keys.last_used_at as "lastUsedAt", api_keys.revoked_at as "revokedAt", api_keys.version,
-  api_keys.created_at as "createdAt", api_keys.updated_at as "updatedAt"`
-
-/** The writes of a key. */
-export const storedKeys = table<ApiKey>(sql`api_keys`, apiKeyColumns)
+/** The table of keys. One that was made with another keeps that: it is still revoked with it. */
+export const storedKeys = table('api_keys', ApiKey, {
+  noun: 'api_key',
+  refersTo: { memberId: 'members', createdBy: 'members', createdWith: 'api_keys' },
+  goneSince: (row) => sql`least(${row}.revoked_at, ${row}.expires_at)`,
+})
 
 /** A key as this caller may see it: not everybody sees with which key another member's key was made. */
 export const visibleTo =
@@ -108,7 +106,7 @@ export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock)
   const [, keys] = await Promise.all([
     lock === 'none' ? undefined : lockHolders(db, orgId, which),
     db.rows<HeldKey>(sql`
-      select ${apiKeyColumns}, members.role as "holderRole" from api_keys
+      select ${storedKeys.columns}, members.role as "holderRole" from api_keys
       join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
       where api_keys.org_id = ${orgId} and ${which} order by api_keys.id ${sql.lock(lock, sql`api_keys`)}`),
   ])

@@ -12,7 +12,6 @@ import { member } from '../member.ts'
 import {
   ApiKey,
   apiKey,
-  apiKeyColumns,
   isLive,
   madeUntil,
   NewApiKeySecret,
@@ -65,7 +64,7 @@ export const apiKeys = [
       const ofMember = query.memberId === undefined ? undefined : sql`api_keys.member_id = ${query.memberId}`
       const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`
       const order = sql`api_keys.created_at desc, api_keys.id desc`
-      const { data, total } = await offsetPage<ApiKey>(db, { columns: apiKeyColumns, from, order }, query)
+      const { data, total } = await offsetPage<ApiKey>(db, { columns: storedKeys.columns, from, order }, query)
       return { data: data.map(visibleTo(caller)), total }
     },
   }),

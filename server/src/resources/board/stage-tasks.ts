@@ -3,9 +3,10 @@ import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { columnsOf } from '../../db/table.ts'
 import { mostChanges, mostCharacters } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
-import { stripTask, type Task, taskColumnsWith } from '../task.ts'
+import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 
@@ -60,7 +61,7 @@ async function changeAll(
   const changed = await db.rows<Task>(sql`
     update tasks set ${set(tasks)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${shownInEvents}${withDetaching(orgId)}`)
-  const byId = new Map(changed.map((task) => [task.id, stripRow(task, stripTask)]))
+  const byId = new Map(changed.map((task) => [task.id, stripRow(task, storedTasks.strip)]))
   for (const { id, ...before } of tasks) {
     const task = byId.get(id)
     if (task) emit(type, task, { before: { ...task, stageId, ...before } })
@@ -99,4 +100,4 @@ const eventBytes = sql`1000 + octet_length(tasks.name)
   + 39 * (cardinality(tasks.assignee_ids) + cardinality(tasks.tag_ids))`
 
 // an event leaves out a long text that did not change, so the whole text need not be read
-const shownInEvents = taskColumnsWith(sql`left(tasks.description, 1000)`)
+const shownInEvents = columnsOf('tasks', Task, { description: sql`left(tasks.description, 1000)` })

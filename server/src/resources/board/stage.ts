@@ -3,7 +3,6 @@ import { refused } from '../../contract/errors.ts'
 import { Color, Id, Name, resource } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import type { OrderedRows } from './order.ts'
@@ -22,13 +21,12 @@ export const Stage = resource('Stage', 'A column of a workspace.', {
 })
 export type Stage = z.output<typeof Stage>
 
-/** The columns of a stage as the API shows them. */
-export const stageColumns = sql`stages.id, stages.workspace_id as "workspaceId", stages.project_id as "projectId",
-  stages.name, stages.category, stages.color, stages.wip_limit as "wipLimit", stages.position, stages.version,
-  stages.created_at as "createdAt", stages.updated_at as "updatedAt"`
-
-/** The writes of a stage. */
-export const storedStages = table<Stage>(sql`stages`, stageColumns)
+/** The table of stages. */
+export const storedStages = table('stages', Stage, {
+  noun: 'stage',
+  nameKey: true,
+  refersTo: { workspaceId: 'workspaces', projectId: 'projects' },
+})
 
 /** Adds a stage to a workspace. */
 export function insertStage(
@@ -39,7 +37,7 @@ export function insertStage(
   now: string,
 ): Promise<Stage> {
   const { id: workspaceId, projectId } = workspace
-  return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields, nameKey: normalizeText(fields.name) }, now)
+  return storedStages.insert(db, orgId, { workspaceId, projectId, ...fields }, now)
 }
 
 /** The stages of a workspace, in board order. */

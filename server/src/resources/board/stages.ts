@@ -4,14 +4,13 @@ import { seesShared, sharedOrInProject } from '../../access/visibility.ts'
 import { badRequest, found, refused } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder } from './order.ts'
-import { insertStage, Stage, stageColumns, stagesOf, storedStages, tasksIn } from './stage.ts'
+import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
 
@@ -22,7 +21,7 @@ const NewStage = StageChanges.required({ name: true })
 const constraints = { stages_name: 'name' }
 
 /** A stage of a workspace that the caller sees. */
-export const stage = sharedOrInProject<Stage>(sql`stages`, stageColumns)
+export const stage = sharedOrInProject(storedStages)
 
 export const stages = [
   route('GET /workspaces/{id}/stages', {
@@ -34,7 +33,7 @@ export const stages = [
       offsetPage<Stage>(
         db,
         {
-          columns: stageColumns,
+          columns: storedStages.columns,
           from: sql`stages where stages.org_id = ${caller.orgId} and stages.workspace_id = ${params.id}
             and stages.deleted_at is null`,
           order: sql`stages.position, stages.id`,
@@ -83,8 +82,7 @@ export const stages = [
     returns: Stage,
     constraints,
     async handle({ db, caller: { orgId }, target, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
-      const changed = await storedStages.update(db, orgId, target.id, changes, now)
+      const changed = await storedStages.update(db, orgId, target.id, body, now)
       emit('stage.updated', changed, { before: target })
       if ((changed.category === 'done') !== (target.category === 'done'))
         await completeTasks({ db, orgId, emit, now }, changed)
@@ -138,12 +136,8 @@ export const stages = [
     },
   }),
 
-  restoreRoute({
-    path: '/stages',
-    noun: 'stage',
+  restoreRoute(storedStages, {
     target: stage,
-    returns: Stage,
-    stored: storedStages,
     constraints,
     async before(db, { orgId }, { id, workspaceId }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')

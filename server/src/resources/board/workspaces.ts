@@ -40,13 +40,15 @@ const NewWorkspace = z.strictObject({
 })
 const WorkspaceChanges = z.strictObject({ name, description, color }).partial()
 
-const columns = sql`workspaces.id, workspaces.project_id as "projectId", workspaces.name, workspaces.description,
-  workspaces.color, workspaces.version, workspaces.created_at as "createdAt", workspaces.updated_at as "updatedAt"`
-
-const stored = table<Workspace>(sql`workspaces`, columns)
+/** The table of workspaces. */
+export const storedWorkspaces = table('workspaces', Workspace, {
+  noun: 'workspace',
+  nameKey: true,
+  refersTo: { projectId: 'projects' },
+})
 
 /** A workspace that the caller sees. */
-export const workspace = sharedOrInProject<Workspace>(sql`workspaces`, columns)
+export const workspace = sharedOrInProject(storedWorkspaces)
 
 export const workspaces = [
   route('GET /workspaces', {
@@ -62,7 +64,8 @@ export const workspaces = [
       const ofProject = query.projectId === undefined ? undefined : sql`workspaces.project_id = ${query.projectId}`
       const named = query.q && sql`strpos(workspaces.name_key, ${normalizeText(query.q)}) > 0`
       const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject, named)}`
-      return offsetPage<Workspace>(db, { columns, from, order: sql`workspaces.name_key, workspaces.id` }, query)
+      const order = sql`workspaces.name_key, workspaces.id`
+      return offsetPage<Workspace>(db, { columns: storedWorkspaces.columns, from, order }, query)
     },
   }),
 
@@ -79,7 +82,7 @@ export const workspaces = [
       if (!own.projectId && !leadsAll(caller)) {
         throw forbidden('Workspaces of the whole organization are made by owners and admins', 'missing_role')
       }
-      const created = await stored.insert(db, caller.orgId, { ...own, nameKey: normalizeText(own.name) }, now)
+      const created = await storedWorkspaces.insert(db, caller.orgId, own, now)
       emit('workspace.created', created)
       for (const [index, stage] of stages.entries()) {
         emit(
@@ -107,8 +110,7 @@ export const workspaces = [
     body: WorkspaceChanges,
     returns: Workspace,
     async handle({ db, caller, target, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
-      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      const changed = await storedWorkspaces.update(db, caller.orgId, target.id, body, now)
       emit('workspace.updated', changed, { before: target })
       return changed
     },
@@ -134,17 +136,13 @@ export const workspaces = [
       const stages = sql`stages.workspace_id = ${target.id}`
       const moment = await momentOfRemoval(db, orgId, now, [sql`stages`, stages])
       await removeBelow(db, sql`stages`, orgId, stages, moment)
-      await stored.remove(db, orgId, target.id, moment)
+      await storedWorkspaces.remove(db, orgId, target.id, moment)
       emit('workspace.deleted', target)
     },
   }),
 
-  restoreRoute({
-    path: '/workspaces',
-    noun: 'workspace',
+  restoreRoute(storedWorkspaces, {
     target: workspace,
-    returns: Workspace,
-    stored,
     before: (db, { orgId }, { id }, now) =>
       restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = ${id}`, now),
   }),

@@ -22,14 +22,14 @@ export type Comment = z.output<typeof Comment>
 
 const { body } = Comment.shape
 
-const columns = sql`comments.id, comments.task_id as "taskId", comments.project_id as "projectId",
-  comments.author_id as "authorId", comments.body, comments.version, comments.created_at as "createdAt",
-  comments.updated_at as "updatedAt"`
-
-const stored = table<Comment>(sql`comments`, columns)
+/** The table of comments. */
+export const storedComments = table('comments', Comment, {
+  noun: 'comment',
+  refersTo: { taskId: 'tasks', projectId: 'projects', authorId: 'members' },
+})
 
 /** A comment on a task in a project that the caller sees. */
-export const comment = inProject<Comment>(sql`comments`, columns)
+export const comment = inProject(storedComments)
 
 const isAuthor = ({ authorId }: Comment, { memberId }: { memberId: string }) => authorId === memberId
 
@@ -42,7 +42,7 @@ export const comments = [
     returns: offsetPageOf(Comment),
     handle: (asked) =>
       pageOnTask<Comment>(asked, {
-        columns,
+        columns: storedComments.columns,
         from: (taskId) => sql`comments where comments.org_id = ${asked.caller.orgId} and comments.task_id = ${taskId}
           and comments.deleted_at is null`,
         order: sql`comments.id`,
@@ -61,7 +61,7 @@ export const comments = [
     async handle({ db, caller, target, body, emit, now }) {
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
       const fields = { ...body, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
-      const created = await stored.insert(db, caller.orgId, fields, now)
+      const created = await storedComments.insert(db, caller.orgId, fields, now)
       emit('comment.created', created)
       return created
     },
@@ -83,7 +83,7 @@ export const comments = [
     body: z.strictObject({ body }).partial(),
     returns: Comment,
     async handle({ db, caller, target, body, emit, now }) {
-      const changed = await stored.update(db, caller.orgId, target.id, body, now)
+      const changed = await storedComments.update(db, caller.orgId, target.id, body, now)
       emit('comment.updated', changed, { before: target })
       return changed
     },
@@ -95,17 +95,13 @@ export const comments = [
     target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'lead' },
     async handle({ db, caller, target, emit, now }) {
-      await stored.remove(db, caller.orgId, target.id, now)
+      await storedComments.remove(db, caller.orgId, target.id, now)
       emit('comment.deleted', target)
     },
   }),
 
-  restoreRoute({
-    path: '/comments',
-    noun: 'comment',
+  restoreRoute(storedComments, {
     target: comment,
-    returns: Comment,
-    stored,
     async before(db, { orgId }, { taskId }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId, id: taskId })

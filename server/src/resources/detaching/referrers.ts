@@ -2,10 +2,11 @@ import { inDeletedProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Table } from '../../db/table.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { stripSubtask, subtaskColumns } from '../subtask.ts'
-import { stripTask, taskColumns } from '../task.ts'
-import { stripTimeEntry, timeEntryColumns } from '../time-entry.ts'
+import { storedSubtasks } from '../subtask.ts'
+import { storedTasks } from '../task.ts'
+import { storedEntries } from '../time-entry.ts'
 
 /** What other rows refer to and are detached from when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'
@@ -23,14 +24,10 @@ interface Referrer {
   joined?: { by: Sql; row: Sql; to: Sql }
 }
 
-const task = { noun: 'task', table: sql`tasks`, columns: taskColumns, strip: stripTask as Strip<object> }
-const subtask = { noun: 'subtask', table: sql`subtasks`, columns: subtaskColumns, strip: stripSubtask as Strip<object> }
-const timeEntry = {
-  noun: 'time_entry',
-  table: sql`time_entries`,
-  columns: timeEntryColumns,
-  strip: stripTimeEntry as Strip<object>,
-}
+const losing = <Item extends object>({ noun, table, columns, strip }: Table<Item> & { strip: Strip<Item> }) => ({
+  ...{ noun, table, columns, strip: strip as unknown as Strip<object> },
+})
+const [task, subtask, timeEntry] = [losing(storedTasks), losing(storedSubtasks), losing(storedEntries)]
 const tagged = (by: Sql, row: Sql) => ({
   column: sql`tag_ids`,
   field: 'tagIds',

@@ -4,13 +4,12 @@ import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
-import { Member, member, memberColumns, storedMembers } from '../member.ts'
+import { Member, member, storedMembers } from '../member.ts'
 import { stopRunning, type WriteContext } from '../time/time-writes.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
@@ -63,7 +62,7 @@ export const members = [
     returns: offsetPageOf(Member),
     handle: ({ db, caller, query }) => {
       const from = sql`members where org_id = ${caller.orgId} and deleted_at is null`
-      return offsetPage<Member>(db, { columns: memberColumns, from, order: sql`name_key, id` }, query)
+      return offsetPage<Member>(db, { columns: storedMembers.columns, from, order: sql`name_key, id` }, query)
     },
   }),
 
@@ -79,7 +78,7 @@ export const members = [
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
       const timezone = await canonicalTimezone(db, body.timezone)
-      const fields = { ...body, timezone, role: granted, nameKey: normalizeText(body.name) }
+      const fields = { ...body, timezone, role: granted }
       const created = await storedMembers.insert(db, caller.orgId, fields, now)
       emit('member.created', created)
       return created
@@ -112,7 +111,7 @@ export const members = [
         status: body.status ?? target.status,
       })
       const timezone = await canonicalTimezone(db, body.timezone)
-      const changes = { ...body, timezone, nameKey: body.name && normalizeText(body.name) }
+      const changes = { ...body, timezone }
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
@@ -140,15 +139,11 @@ export const members = [
     },
   }),
 
-  restoreRoute({
-    path: '/members',
-    noun: 'member',
+  restoreRoute(storedMembers, {
     description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
     before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
     target: member,
     needs: 'lead',
-    returns: Member,
-    stored: storedMembers,
     constraints,
   }),
 ]

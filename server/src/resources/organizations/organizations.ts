@@ -8,8 +8,8 @@ import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
+import { columnsOf } from '../../db/table.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
@@ -40,10 +40,11 @@ const Founded = z
   .strictObject({ organization: Organization, owner: Member, apiKey: NewApiKeySecret })
   .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first key of the owner.' })
 
-const columns = sql`organizations.org_id as id, organizations.name, organizations.timezone,
-  organizations.week_start as "weekStart", json_build_object('timerPolicy', organizations.timer_policy,
-    'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before) as settings,
-  organizations.version, organizations.created_at as "createdAt", organizations.updated_at as "updatedAt"`
+const columns = columnsOf('organizations', Organization, {
+  id: sql`organizations.org_id`,
+  settings: sql`json_build_object('timerPolicy', organizations.timer_policy,
+    'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before)`,
+})
 
 /** The caller's own organization: its path has no id. */
 const organization: Loader<Organization> = {
@@ -140,7 +141,7 @@ export async function createOrganization(db: Db, emit: Emit, { name, owner }: Fo
     'An organization just made',
   )
   await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
-  const member = { ...owner, nameKey: normalizeText(owner.name), role: 'owner' }
+  const member = { ...owner, role: 'owner' }
   const first = await storedMembers.insert(db, orgId, member, now)
   const key = newKey(orgId)
   const forOwner = { memberId: first.id, name: 'First key', scopes: ['read', 'write'] }

@@ -10,7 +10,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { refuseIfTooMany } from '../board/stage-tasks.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
-import { Project, project, projectColumns, storedProjects } from '../project.ts'
+import { Project, project, storedProjects } from '../project.ts'
 import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
@@ -60,7 +60,7 @@ export const projects = [
       const from = sql`projects where ${sql.all(visible(caller), ofMember, status, named)}`
       return offsetPage<Project>(
         db,
-        { columns: projectColumns, from, order: sql`projects.created_at desc, projects.id desc` },
+        { columns: storedProjects.columns, from, order: sql`projects.created_at desc, projects.id desc` },
         query,
       )
     },
@@ -77,7 +77,7 @@ export const projects = [
       const { orgId, memberId } = caller
       // one project at a time, so that a key that is derived is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-      const own = { ...body, nameKey: normalizeText(body.name), key: body.key ?? (await freeKey(db, orgId, body.name)) }
+      const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await storedProjects.insert(db, orgId, own, now)
       await db.rows(
         sql`insert into project_members ${sql.values({
@@ -111,13 +111,7 @@ export const projects = [
     returns: Project,
     async handle({ db, caller, target, body, emit, now }) {
       refuseIfDueBeforeStart({ ...target, ...body })
-      const changed = await storedProjects.update(
-        db,
-        caller.orgId,
-        target.id,
-        { ...body, nameKey: body.name && normalizeText(body.name) },
-        now,
-      )
+      const changed = await storedProjects.update(db, caller.orgId, target.id, body, now)
       emit('project.updated', changed, { before: target })
       return changed
     },
@@ -170,16 +164,12 @@ export const projects = [
     },
   }),
 
-  restoreRoute({
-    path: '/projects',
-    noun: 'project',
+  restoreRoute(storedProjects, {
     target: project,
     description:
       'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
       'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
       'more, restore these stages first.',
-    returns: Project,
-    stored: storedProjects,
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back

@@ -8,7 +8,7 @@ import { route } from '../../operations/route.ts'
 import { keepPositionOrGoLast, type OrderedRows, positionBehind, positionBeside, Reorder } from '../board/order.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../member.ts'
-import { refuseIfFinalized, Subtask, storedSubtasks, stripSubtask, subtask, subtaskColumns } from '../subtask.ts'
+import { refuseIfFinalized, Subtask, storedSubtasks, subtask } from '../subtask.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { settleRestored } from '../time/policies.ts'
@@ -31,12 +31,12 @@ export const subtasks = [
     returns: offsetPageOf(Subtask),
     async handle(asked) {
       const page = await pageOnTask<Subtask>(asked, {
-        columns: sql`${subtaskColumns}${withDetaching(asked.caller.orgId)}`,
+        columns: sql`${storedSubtasks.columns}${withDetaching(asked.caller.orgId)}`,
         from: (taskId) => sql`subtasks where subtasks.org_id = ${asked.caller.orgId} and subtasks.task_id = ${taskId}
           and subtasks.deleted_at is null`,
         order: sql`subtasks.position, subtasks.id`,
       })
-      return { ...page, data: page.data.map((row) => stripRow(row, stripSubtask)) }
+      return { ...page, data: page.data.map((row) => stripRow(row, storedSubtasks.strip)) }
     },
   }),
 
@@ -164,12 +164,8 @@ export const subtasks = [
     },
   }),
 
-  restoreRoute({
-    path: '/subtasks',
-    noun: 'subtask',
+  restoreRoute(storedSubtasks, {
     target: subtask,
-    returns: Subtask,
-    stored: storedSubtasks,
     constraints: timeConstraints,
     async before(db, caller, { id, taskId }, now) {
       const { orgId } = caller

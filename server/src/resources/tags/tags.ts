@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource } from '../../contract/fields.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
@@ -21,14 +20,12 @@ const { name, color } = Tag.shape
 const TagChanges = z.strictObject({ name, color }).partial()
 const NewTag = TagChanges.required({ name: true })
 
-const columns = sql`tags.id, tags.name, tags.color, tags.version,
-  tags.created_at as "createdAt", tags.updated_at as "updatedAt"`
-
-const stored = table<Tag>(sql`tags`, columns)
+/** The table of tags. */
+export const storedTags = table('tags', Tag, { noun: 'tag', nameKey: true })
 const constraints = { tags_name: 'name' }
 
 /** A tag of the caller's organization. */
-export const tag = inOrganization<Tag>(sql`tags`, columns)
+export const tag = inOrganization(storedTags)
 
 export const tags = [
   route('GET /tags', {
@@ -38,7 +35,7 @@ export const tags = [
     returns: offsetPageOf(Tag),
     handle: ({ db, caller, query }) => {
       const from = sql`tags where org_id = ${caller.orgId} and deleted_at is null`
-      return offsetPage<Tag>(db, { columns, from, order: sql`name_key, id` }, query)
+      return offsetPage<Tag>(db, { columns: storedTags.columns, from, order: sql`name_key, id` }, query)
     },
   }),
 
@@ -50,7 +47,7 @@ export const tags = [
     created: ({ id }) => `/tags/${id}`,
     constraints,
     async handle({ db, caller, body, emit, now }) {
-      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: normalizeText(body.name) }, now)
+      const created = await storedTags.insert(db, caller.orgId, body, now)
       emit('tag.created', created)
       return created
     },
@@ -72,8 +69,7 @@ export const tags = [
     returns: Tag,
     constraints,
     async handle({ db, caller, target, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
-      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      const changed = await storedTags.update(db, caller.orgId, target.id, body, now)
       emit('tag.updated', changed, { before: target })
       return changed
     },
@@ -85,19 +81,15 @@ export const tags = [
     roles: everyone,
     target: tag,
     async handle({ db, caller, target, emit, now }) {
-      await stored.remove(db, caller.orgId, target.id, now)
+      await storedTags.remove(db, caller.orgId, target.id, now)
       emit('tag.deleted', target)
       await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'tag', id: target.id })
     },
   }),
 
-  restoreRoute({
-    path: '/tags',
-    noun: 'tag',
+  restoreRoute(storedTags, {
     target: tag,
     description: 'Within 30 days. What bore it bears it no longer.',
-    returns: Tag,
-    stored,
     constraints,
     before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
   }),

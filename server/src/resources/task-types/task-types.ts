@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { admins, everyone } from '../../access/caller.ts'
 import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource, text } from '../../contract/fields.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
@@ -24,14 +23,12 @@ const { name, color, icon } = TaskType.shape
 const TaskTypeChanges = z.strictObject({ name, color, icon }).partial()
 const NewTaskType = TaskTypeChanges.required({ name: true })
 
-const columns = sql`task_types.id, task_types.name, task_types.color, task_types.icon, task_types.version,
-  task_types.created_at as "createdAt", task_types.updated_at as "updatedAt"`
-
-const stored = table<TaskType>(sql`task_types`, columns)
+/** The table of task types. */
+export const storedTypes = table('task_types', TaskType, { noun: 'task_type', nameKey: true })
 const constraints = { task_types_name: 'name' }
 
 /** A task type of the caller's organization. */
-export const taskType = inOrganization<TaskType>(sql`task_types`, columns)
+export const taskType = inOrganization(storedTypes)
 
 export const taskTypes = [
   route('GET /task-types', {
@@ -41,7 +38,7 @@ export const taskTypes = [
     returns: offsetPageOf(TaskType),
     handle: ({ db, caller, query }) => {
       const from = sql`task_types where org_id = ${caller.orgId} and deleted_at is null`
-      return offsetPage<TaskType>(db, { columns, from, order: sql`name_key, id` }, query)
+      return offsetPage<TaskType>(db, { columns: storedTypes.columns, from, order: sql`name_key, id` }, query)
     },
   }),
 
@@ -53,7 +50,7 @@ export const taskTypes = [
     created: ({ id }) => `/task-types/${id}`,
     constraints,
     async handle({ db, caller, body, emit, now }) {
-      const created = await stored.insert(db, caller.orgId, { ...body, nameKey: normalizeText(body.name) }, now)
+      const created = await storedTypes.insert(db, caller.orgId, body, now)
       emit('task_type.created', created)
       return created
     },
@@ -75,8 +72,7 @@ export const taskTypes = [
     returns: TaskType,
     constraints,
     async handle({ db, caller, target, body, emit, now }) {
-      const changes = { ...body, nameKey: body.name && normalizeText(body.name) }
-      const changed = await stored.update(db, caller.orgId, target.id, changes, now)
+      const changed = await storedTypes.update(db, caller.orgId, target.id, body, now)
       emit('task_type.updated', changed, { before: target })
       return changed
     },
@@ -88,19 +84,15 @@ export const taskTypes = [
     roles: admins,
     target: taskType,
     async handle({ db, caller, target, emit, now }) {
-      await stored.remove(db, caller.orgId, target.id, now)
+      await storedTypes.remove(db, caller.orgId, target.id, now)
       emit('task_type.deleted', target)
       await detach({ db, emit, now }, { orgId: caller.orgId, kind: 'task_type', id: target.id })
     },
   }),
 
-  restoreRoute({
-    path: '/task-types',
-    noun: 'task_type',
+  restoreRoute(storedTypes, {
     target: taskType,
     description: 'Within 30 days. The tasks that were of it are no longer.',
-    returns: TaskType,
-    stored,
     constraints,
     before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
   }),

@@ -8,7 +8,7 @@ import { sql } from '../../db/sql.ts'
 import { idOfItem, stripItems, withoutLastItem } from '../../lists/joined-items.ts'
 import { limits } from '../limits.ts'
 import { Member, member } from '../member.ts'
-import { Subtask, stripSubtask } from '../subtask.ts'
+import { Subtask, storedSubtasks } from '../subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
 import { Task } from '../task.ts'
 import { sums } from '../time/reports/sums.ts'
@@ -104,7 +104,7 @@ async function subtasksOf(db: Db, orgId: string, taskIds: string[]) {
   return (taskId: string): string => {
     const { count, all, detaching } = byTask.get(taskId) ?? none
     const first = count > share ? withoutLastItem(all) : all
-    const shown = detaching ? stripItems(first, stripSubtask, detaching) : first
+    const shown = detaching ? stripItems(first, storedSubtasks.strip, detaching) : first
     return `,"subtasks":[${shown}]${count > share ? ',"moreSubtasks":true' : ''}`
   }
 }

@@ -15,7 +15,7 @@ import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
 import { member } from '../member.ts'
 import { project } from '../project.ts'
 import { tag } from '../tags/tags.ts'
-import { prerenderedTask, storedTasks, stripTask, Task, task } from '../task.ts'
+import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
@@ -56,7 +56,7 @@ export const tasks = [
         {
           list: 'tasks',
           prerendered: sql`tasks.shown`,
-          strip: stripTask,
+          strip: storedTasks.strip,
           include: include && ((texts) => includeParts(db, caller, texts, include, now)),
           table: sql`tasks`,
           where: matching(caller, query),
@@ -180,12 +180,8 @@ export const tasks = [
     },
   }),
 
-  restoreRoute({
-    path: '/tasks',
-    noun: 'task',
+  restoreRoute(storedTasks, {
     target: task,
-    returns: Task,
-    stored: storedTasks,
     constraints: timeConstraints,
     before: restoreTask,
   }),

@@ -8,7 +8,7 @@ import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import type { Subtask } from '../subtask.ts'
 import type { Task } from '../task.ts'
-import { referToTags, storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from '../time-entry.ts'
+import { referToTags, storedEntries, type TimeEntry } from '../time-entry.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
 import { stopEntry, type WriteContext } from './time-writes.ts'
@@ -59,10 +59,10 @@ export async function running(
   lock: RowLock = 'no key update',
 ): Promise<TimeEntry | undefined> {
   const row = await db.row<TimeEntry>(sql`
-    select ${timeEntryColumns}${withDetaching(caller.orgId)} from time_entries
+    select ${storedEntries.columns}${withDetaching(caller.orgId)} from time_entries
     where time_entries.org_id = ${caller.orgId} and time_entries.member_id = ${memberId}
       and time_entries.ended_at is null and time_entries.deleted_at is null ${sql.lock(lock, sql`time_entries`)}`)
-  return row && stripRow(row, stripTimeEntry)
+  return row && stripRow(row, storedEntries.strip)
 }
 
 /**

@@ -13,16 +13,7 @@ import { member } from '../member.ts'
 import { refuseIfFinalized, refuseIfFrozen, subtask } from '../subtask.ts'
 import { tag } from '../tags/tags.ts'
 import { task } from '../task.ts'
-import {
-  referToTags,
-  storedEntries,
-  stripTimeEntry,
-  TimeEntry,
-  taskOfTime,
-  timeConstraints,
-  timeEntry,
-  timeEntryColumns,
-} from '../time-entry.ts'
+import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, timeEntry } from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
@@ -72,8 +63,8 @@ export const timeEntries = [
         { db, caller, cursors, query },
         {
           list: 'time-entries',
-          columns: timeEntryColumns,
-          strip: stripTimeEntry,
+          columns: storedEntries.columns,
+          strip: storedEntries.strip,
           table: sql`time_entries`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
@@ -174,12 +165,8 @@ export const timeEntries = [
     },
   }),
 
-  restoreRoute({
-    path: '/time-entries',
-    noun: 'time_entry',
+  restoreRoute(storedEntries, {
     target: timeEntry,
-    returns: TimeEntry,
-    stored: storedEntries,
     constraints: timeConstraints,
     async before(db, caller, entry) {
       const { orgId } = caller

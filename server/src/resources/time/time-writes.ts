@@ -5,7 +5,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../operations/route.ts'
 import { limits } from '../limits.ts'
-import { storedEntries, stripTimeEntry, type TimeEntry, timeEntryColumns } from '../time-entry.ts'
+import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
 
@@ -30,17 +30,17 @@ export async function stopEntry(
  */
 export async function stopRunning({ db, caller: { orgId }, emit, now }: WriteContext, which: Sql): Promise<void> {
   const running = await db.rows<TimeEntry>(sql`
-    select ${timeEntryColumns}${withDetaching(orgId)} from time_entries
+    select ${storedEntries.columns}${withDetaching(orgId)} from time_entries
     where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null
       and time_entries.deleted_at is null
     order by time_entries.id for no key update of time_entries`)
   if (running.length === 0) return
   const stopped = await db.rows<TimeEntry>(sql`
     update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = greatest(updated_at, ${now})
-    where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${timeEntryColumns}${withDetaching(orgId)}`)
+    where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${storedEntries.columns}${withDetaching(orgId)}`)
   for (const before of running) {
     const after = stopped.find(({ id }) => id === before.id)
-    const shown = (entry: TimeEntry) => stripRow(entry, stripTimeEntry)
+    const shown = (entry: TimeEntry) => stripRow(entry, storedEntries.strip)
     if (after) emit('time_entry.updated', shown(after), { before: shown(before) })
   }
 }
