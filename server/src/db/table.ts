@@ -18,7 +18,7 @@ type Schema<Item> = z.ZodType<Item> & { shape: object }
 interface Declaration<Item> {
   /** how its events begin: `time_entry` */
   noun: string
-  /** whether it keeps its name folded, for order and uniqueness, in `name_key` */
+  /** whether it keeps its name without case and accents, for order and uniqueness, in `name_key` */
   nameKey?: true
   /** by field, the table whose rows it names */
   refersTo?: { [field in keyof Item]?: string }

@@ -1,6 +1,9 @@
 import { restorableMs } from '../access/visibility.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Declared } from '../db/table.ts'
+import { isDetachable } from '../resources/detaching/referrers.ts'
+import { tables } from '../resources/index.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
@@ -9,75 +12,39 @@ export const purging: Job = { name: 'purge', everyMs: 60_000, run: (run) => purg
 
 interface Deletable {
   table: Sql
-  /** since when it is as good as gone; default: when it was deleted */
-  ended?: Sql
+  /** since when it is as good as gone */
+  goneSince: (row: Sql) => Sql
   /** tables whose rows only join it to others, by the column that names it: they go with it */
-  joins?: [table: Sql, column: Sql][]
+  joins: [table: Sql, column: Sql][]
   /** tables that may still refer to it, by column: then it stays for another time */
-  referrers?: [table: Sql, column: Sql][]
+  referrers: [table: Sql, column: Sql][]
+  /** goes with its project, which has no mark for what is in it */
+  inProject: boolean
 }
 
 // what refers to others goes before them
-const inProjects: Deletable[] = [
-  { table: sql`time_entries`, joins: [[sql`time_entry_tags`, sql`time_entry_id`]] },
-  { table: sql`comments` },
-  { table: sql`subtasks`, referrers: [[sql`time_entries`, sql`subtask_id`]] },
-  {
-    table: sql`tasks`,
-    joins: [
-      [sql`task_tags`, sql`task_id`],
-      [sql`task_assignees`, sql`task_id`],
-    ],
-    referrers: [
-      [sql`time_entries`, sql`task_id`],
-      [sql`subtasks`, sql`task_id`],
-      [sql`comments`, sql`task_id`],
-    ],
-  },
-  { table: sql`stages`, referrers: [[sql`tasks`, sql`stage_id`]] },
-  {
-    table: sql`workspaces`,
-    referrers: [
-      [sql`tasks`, sql`workspace_id`],
-      [sql`stages`, sql`workspace_id`],
-    ],
-  },
-]
+const deletables = tables.toReversed().flatMap((declared): Deletable[] => {
+  const { name, table, refersTo, joins, goneSince } = declared
+  if (goneSince === 'never') return []
+  const own = Object.entries(joins).flatMap(([join, columns]) => naming(name, sql.named(join), columns))
+  const inProject = refersTo.projectId === 'projects'
+  return [{ table, goneSince, joins: own, referrers: referrersOf(declared), inProject }]
+})
 
-const keys = sql`api_keys`
+function referrersOf({ name, noun }: Declared): [table: Sql, column: Sql][] {
+  const rows = tables.flatMap(({ table, refersTo }) => naming(name, table, refersTo))
+  const others = tables.filter((table) => table.name !== name).flatMap(({ joins }) => Object.entries(joins))
+  const joining = others.flatMap(([join, columns]) => naming(name, sql.named(join), columns))
+  // what is being taken off is asked for until it is
+  const detachments: [Sql, Sql][] = isDetachable(noun) ? [[sql`detachments`, sql`id`]] : []
+  return [...detachments, ...rows, ...joining]
+}
 
-// members stay, as what they did names them
-const deletables: Deletable[] = [
-  ...inProjects,
-  {
-    table: sql`projects`,
-    joins: [[sql`project_members`, sql`project_id`]],
-    referrers: inProjects.map(({ table }): [Sql, Sql] => [table, sql`project_id`]),
-  },
-  {
-    table: sql`tags`,
-    referrers: [
-      [sql`detachments`, sql`id`],
-      [sql`task_tags`, sql`tag_id`],
-      [sql`time_entry_tags`, sql`tag_id`],
-    ],
-  },
-  {
-    table: sql`task_types`,
-    referrers: [
-      [sql`detachments`, sql`id`],
-      [sql`tasks`, sql`type_id`],
-    ],
-  },
-  // what was made with it is still revoked with it, and so keeps it
-  {
-    table: keys,
-    ended: sql`least(due.revoked_at, due.expires_at)`,
-    referrers: [[keys, sql`created_with`]],
-  },
-]
-
-const deleted = sql`due.deleted_at`
+/** The columns of a table that name rows of another one. */
+function naming(other: string, table: Sql, columns: Record<string, string>): [table: Sql, column: Sql][] {
+  const found = Object.keys(columns).filter((column) => columns[column] === other)
+  return found.map((column) => [table, sql.named(column)])
+}
 
 /** For a restore that began in time to end, on a machine whose clock is behind too. */
 const graceMs = 3_600_000
@@ -89,14 +56,14 @@ const graceMs = 3_600_000
  */
 export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
-  const due = deletables.map(({ table, ended = deleted, referrers = [] }) => {
+  const due = deletables.map(({ table, goneSince, referrers }) => {
     // what its own kind refers to may stay for years, and is nothing to do
     const own = referrers.filter(([other]) => other === table)
     const unreferred = own.map(
       ([other, column]) => sql`and not exists (
         select from ${other} other where other.org_id = organizations.org_id and other.${column} = due.id)`,
     )
-    return sql`${table} due where due.org_id = organizations.org_id and ${ended} < ${before} ${sql.join(unreferred, ' ')}`
+    return sql`${table} due where due.org_id = organizations.org_id and ${goneSince(sql`due`)} < ${before} ${sql.join(unreferred, ' ')}`
   })
   await inEach(await organizationsWith(db, ...due), async (orgId) => {
     // what others may refer to comes when none of these is left
@@ -107,7 +74,7 @@ export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void
 }
 
 async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: string, batch: number): Promise<number> {
-  const { table, ended = deleted, joins = [], referrers = [] } = deletable
+  const { table, goneSince, joins, referrers, inProject } = deletable
   // asked of each row by itself (hence offset 0), as a batch has few
   const unreferred = referrers.map(
     ([other, column]) => sql`and not exists (
@@ -115,7 +82,7 @@ async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: s
   )
   const due = (condition: Sql) => sql`
     select due.id from ${table} due where due.org_id = ${orgId} and ${condition} ${sql.join(unreferred, ' ')} limit ${batch}`
-  const below = inProjects.includes(deletable)
+  const below = inProject
     ? sql`union (
         select due.id from projects
         cross join lateral (${due(sql`due.project_id = projects.id`)}) due
@@ -126,7 +93,7 @@ async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: s
       delete from ${other} where org_id = ${orgId} and ${column} in (select id from due)),`,
   )
   const purged = await db.rows(sql`
-    with due as materialized ((${due(sql`${ended} < ${before}`)}) ${below}),
+    with due as materialized ((${due(sql`${goneSince(sql`due`)} < ${before}`)}) ${below}),
     ${sql.join(gone, ' ')}
     last as (delete from ${table} where org_id = ${orgId} and id in (select id from due) returning id)
     select id from last`)

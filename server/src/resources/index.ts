@@ -1,38 +1,58 @@
+import type { Declared } from '../db/table.ts'
+import type { Route } from '../operations/route.ts'
+import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
+import { storedStages } from './board/stage.ts'
 import { stages } from './board/stages.ts'
-import { workspaces } from './board/workspaces.ts'
+import { storedWorkspaces, workspaces } from './board/workspaces.ts'
 import { bulk } from './bulk/bulk.ts'
-import { comments } from './comments/comments.ts'
+import { comments, storedComments } from './comments/comments.ts'
 import { events } from './events/events.ts'
+import { storedMembers } from './member.ts'
 import { members } from './members/members.ts'
 import { organizations } from './organizations/organizations.ts'
+import { storedProjects } from './project.ts'
 import { projectMembers } from './projects/members.ts'
 import { projects } from './projects/projects.ts'
+import { storedSubtasks } from './subtask.ts'
 import { subtasks } from './subtasks/subtasks.ts'
-import { tags } from './tags/tags.ts'
-import { taskTypes } from './task-types/task-types.ts'
+import { storedTags, tags } from './tags/tags.ts'
+import { storedTasks } from './task.ts'
+import { storedTypes, taskTypes } from './task-types/task-types.ts'
 import { tasks } from './tasks/tasks.ts'
 import { reports } from './time/reports/time.ts'
 import { timeEntries } from './time/time-entries.ts'
 import { timer } from './time/timer.ts'
+import { storedEntries } from './time-entry.ts'
 
-/** The table of contents of the API. */
-export const routes = [
-  ...organizations,
-  ...members,
-  ...apiKeys,
-  ...projects,
-  ...projectMembers,
-  ...workspaces,
-  ...stages,
-  ...taskTypes,
-  ...tags,
-  ...tasks,
-  ...subtasks,
-  ...comments,
-  ...timeEntries,
-  ...timer,
-  ...reports,
-  ...events,
-  ...bulk,
+interface Content {
+  routes: readonly Route[]
+  table?: Declared
+}
+
+/** The table of contents of the API. What refers to others stands behind them. */
+const contents: readonly Content[] = [
+  { routes: organizations },
+  { routes: members, table: storedMembers },
+  { routes: apiKeys, table: storedKeys },
+  { routes: projects, table: storedProjects },
+  { routes: projectMembers },
+  { routes: workspaces, table: storedWorkspaces },
+  { routes: stages, table: storedStages },
+  { routes: taskTypes, table: storedTypes },
+  { routes: tags, table: storedTags },
+  { routes: tasks, table: storedTasks },
+  { routes: subtasks, table: storedSubtasks },
+  { routes: comments, table: storedComments },
+  { routes: timeEntries, table: storedEntries },
+  { routes: timer },
+  { routes: reports },
+  { routes: events },
+  { routes: bulk },
 ]
+
+/** All operations, in that order. */
+export const routes: readonly Route[] = contents.flatMap(({ routes }) => routes)
+
+/** The tables of all resources, in that order. */
+export const tables: readonly Declared[] = contents.flatMap(({ table }) => table ?? [])

@@ -6,6 +6,7 @@ import { renormalize } from '../../src/db/migrations/renormalize.ts'
 import { normalizeText } from '../../src/db/normalize-text.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
+import { tables } from '../../src/resources/index.ts'
 import { copyOrganization, named, type Reference, referencesOf, tablesWith } from '../support/catalogue.ts'
 import { ranOnce } from '../support/running.ts'
 import { oneOfEach, referToEach } from '../support/samples.ts'
@@ -51,6 +52,23 @@ async function deletedAndThere() {
   await referToEach(world, there)
   return { orgId, there }
 }
+
+test('every foreign key of a resource is said where its table is declared, and who refers stands behind', async () => {
+  const declared = tables.flatMap(({ name, refersTo, joins }) => {
+    const told = Object.entries({ [name]: refersTo, ...joins })
+    return told.flatMap(([child, columns]) =>
+      Object.entries(columns).map(([column, parent]) => ({ child, column: sql.named(column).text, parent })),
+    )
+  })
+  const said = ({ child, column, parent }: Reference) => `${child}.${column} → ${parent}`
+  assert.deepEqual(declared.map(said).sort(), (await referencesOf(db)).map(said).sort())
+  const owner = (child: string) => tables.findIndex(({ name, joins }) => name === child || child in joins)
+  for (const reference of declared)
+    assert.ok(
+      owner(reference.parent) <= owner(reference.child),
+      `${said(reference)}: put it behind in resources/index.ts`,
+    )
+})
 
 /** As many organizations like that one; in these all that is deleted was deleted long ago. */
 async function copies(count: number): Promise<string[]> {

@@ -52,6 +52,9 @@ const referrers: Record<Kind, readonly Referrer[]> = {
   ],
 }
 
+/** Whether others refer to what events call so, and are left without it when it is deleted. */
+export const isDetachable = (noun: string): noun is Kind => noun in referrers
+
 /** Something that was deleted. */
 export interface Detached {
   orgId: string
