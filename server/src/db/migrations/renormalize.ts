@@ -17,9 +17,9 @@ interface Derived<Read> {
 // how ASCII is normalized has never changed
 const notAscii = (text: string) => `octet_length(${text}) > char_length(${text})`
 
-const keys = ['members', 'projects', 'workspaces', 'stages', 'task_types', 'tags'].map((table): Derived<string> => {
+const nameKeysOf = (table: string): Derived<string> => {
   return { table, read: 'name', which: notAscii('name'), columns: { name_key: normalizeText } }
-})
+}
 
 const stored = (made: string, column: string) => (column === 'search' ? `to_tsvector('simple', ${made})` : made)
 
@@ -46,8 +46,17 @@ const phrases: Derived<Texts> = {
 
 /** For a migration after a change of `normalizeText`: computes name keys and search words again, and stores what differs. */
 export async function renormalize(client: pg.Client): Promise<void> {
-  for (const kept of keys) await recompute(client, kept)
+  for (const table of await tablesWithNameKeys(client)) await recompute(client, nameKeysOf(table))
   await recompute(client, words)
+}
+
+/** The tables that exist by now: a migration knows nothing of those that come after it. */
+async function tablesWithNameKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'name_key' and not attisdropped
+    order by relname`)
+  return rows.map(({ name }) => name)
 }
 
 /** For the migration that brought the search for phrases: computes its columns for each task with a description. */
