@@ -1,49 +1,16 @@
 import { type CopyTransaction, fieldOf, type Value } from '../db/copy/copy-transaction.ts'
+import { tables as ofResources } from '../resources/index.ts'
 
-// in an order in which each table comes after those that it refers to
-const columns = {
-  organizations: ['name', 'timezone', 'createdAt', 'updatedAt'],
-  event_counters: [],
-  members: ['id', 'name', 'nameKey', 'email', 'role', 'createdAt', 'updatedAt'],
-  api_keys: ['id', 'memberId', 'name', 'prefix', 'secretHash', 'scopes', 'createdAt', 'updatedAt'],
-  task_types: ['id', 'name', 'nameKey', 'color', 'icon', 'createdAt', 'updatedAt'],
-  tags: ['id', 'name', 'nameKey', 'color', 'createdAt', 'updatedAt'],
-  projects: [
-    ...(['id', 'name', 'nameKey', 'key', 'description', 'color', 'status', 'startDate', 'dueDate'] as const),
-    ...(['version', 'createdAt', 'updatedAt'] as const),
-  ],
-  project_members: ['projectId', 'memberId', 'role', 'createdAt', 'updatedAt'],
-  workspaces: ['id', 'projectId', 'name', 'nameKey', 'description', 'createdAt', 'updatedAt'],
-  stages: [
-    ...(['id', 'workspaceId', 'projectId', 'name', 'nameKey', 'category', 'position'] as const),
-    ...(['createdAt', 'updatedAt'] as const),
-  ],
-  tasks: [
-    ...(['id', 'projectId', 'workspaceId', 'stageId', 'number', 'key', 'name', 'description', 'typeId'] as const),
-    ...(['priority', 'startDate', 'dueDate', 'estimateSeconds', 'position', 'completedAt', 'createdBy'] as const),
-    ...(['assigneeIds', 'tagIds', 'search', 'version', 'createdAt', 'updatedAt'] as const),
-  ],
-  task_assignees: ['taskId', 'memberId'],
-  task_tags: ['taskId', 'tagId'],
-  subtasks: [
-    ...(['id', 'taskId', 'projectId', 'name', 'assigneeId', 'position', 'finalizedAt', 'finalizedBy'] as const),
-    ...(['version', 'createdAt', 'updatedAt'] as const),
-  ],
-  time_entries: [
-    ...(['id', 'projectId', 'taskId', 'subtaskId', 'memberId', 'startedAt', 'endedAt', 'description'] as const),
-    ...(['billable', 'tagIds', 'version', 'createdAt', 'updatedAt'] as const),
-  ],
-  time_entry_tags: ['timeEntryId', 'tagId'],
-} as const satisfies Record<string, readonly string[]>
-
-type Table = keyof typeof columns
-
-/** The tables that are filled. */
-export const tables = Object.keys(columns) as Table[]
+/** The tables that are filled, each behind those that it refers to. */
+export const tables: readonly string[] = [
+  ...['organizations', 'event_counters'],
+  ...ofResources.flatMap(({ name, joins }) => [name, ...Object.keys(joins)]),
+]
 
 /** Rows of one organization on their way to the database. */
 export interface Rows {
-  add<T extends Table>(table: T, row: Record<(typeof columns)[T][number], Value>): void
+  /** @param row columns in camelCase: in every row of a table the same ones, as all go in one COPY */
+  add(table: string, row: Record<string, Value>): void
   /** bytes that wait to be sent */
   readonly waiting: number
   /** Sends what waits. */
@@ -51,18 +18,24 @@ export interface Rows {
 }
 
 export function rowsOf(orgId: string): Rows {
-  let texts = new Map<Table, Text>()
+  const columnsOf = new Map<string, string[]>()
+  let texts = new Map<string, Text>()
   let waiting = 0
   return {
     add(table, row) {
-      const values = row as Record<string, Value>
+      const columns = columnsOf.get(table) ?? Object.keys(row)
       let text = texts.get(table)
       if (text === undefined) {
+        if (!tables.includes(table)) throw new Error(`No table of the demo: ${table}`)
+        columnsOf.set(table, columns)
         text = newText()
         texts.set(table, text)
       }
+      const values = columns.map((column) => row[column])
+      if (values.includes(undefined) || Object.keys(row).length !== columns.length)
+        throw new Error(`A row of ${table} with other columns: ${Object.keys(row)}`)
       let line = orgId
-      for (const column of columns[table]) line += `\t${fieldOf(values[column] ?? null)}`
+      for (const value of values) line += `\t${fieldOf(value ?? null)}`
       waiting += text.append(`${line}\n`)
     },
     get waiting() {
@@ -74,7 +47,7 @@ export function rowsOf(orgId: string): Rows {
       waiting = 0
       for (const table of tables) {
         const text = sent.get(table)
-        if (text) await tx.copy(table, ['org_id', ...columns[table].map(inSql)], text.bytes())
+        if (text) await tx.copy(table, ['org_id', ...(columnsOf.get(table) ?? []).map(inSql)], text.bytes())
       }
     },
   }
