@@ -35,6 +35,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
       nodeTest(options, await built(files, join(directory, 'built')), tally, {
         TEST_DATABASE_URL: databaseUrl,
         TEST_MIGRATED_DATABASE: migrated.name,
+        TEST_CLUSTER: join(directory, 'cluster'),
       }),
     )
     const { passed, failed } = count(await readFile(tally, 'utf8'))

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
+import { onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 import { assertExactlyOnce, writers } from '../support/writers.ts'
 
@@ -19,7 +19,7 @@ test('a server that is killed again and again while clients write loses nothing 
 })
 
 test('neither when its PostgreSQL is killed with it', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   await surviving(t, settings, 2, async (server) => {
     process.kill(server.pid, 'SIGKILL')
     await killDatabase(settings.DATA_DIR)
@@ -29,7 +29,7 @@ test('neither when its PostgreSQL is killed with it', async (t) => {
 })
 
 test('neither when its PostgreSQL alone is killed: the server brings it back', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   await surviving(t, settings, 2, async (server) => {
     await killDatabase(settings.DATA_DIR)
     return server

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { keptAlive, writtenUntilStopped } from '../support/kept-alive.ts'
-import { inTime, onEmptyDirectory, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
+import { inTime, onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
 import { openRaw, request } from '../support/raw.ts'
 import { apiOf, created } from '../support/world.ts'
 
@@ -119,7 +119,7 @@ test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody s
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} stops the server and the PostgreSQL that it brought along`, async (t) => {
-    const settings = await onEmptyDirectory(t)
+    const settings = await onMadeCluster(t)
     const server = await serving(t, settings)
     assert.ok(await postmasterIn(settings.DATA_DIR))
     assert.deepEqual(await server.kill(signal), { code: 0, signal: null })

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, onEmptyDirectory, postmasterIn } from '../support/processes.ts'
+import { inTime, onMadeCluster, postmasterIn } from '../support/processes.ts'
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} to the process of npm start alone ends the server and its PostgreSQL before npm ends`, async (t) => {
-    const settings = await onEmptyDirectory(t)
+    const settings = await onMadeCluster(t)
     const npm = spawn('npm', ['start'], {
       cwd: fileURLToPath(new URL('../../../', import.meta.url)),
       env: { ...process.env, NODE_ENV: '', ...settings, PORT: '0' },

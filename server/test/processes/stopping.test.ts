@@ -3,18 +3,11 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
-import {
-  type Ended,
-  onEmptyDirectory,
-  onFreshDatabase,
-  postmasterIn,
-  serving,
-  taskwright,
-} from '../support/processes.ts'
+import { type Ended, onFreshDatabase, onMadeCluster, postmasterIn, serving, taskwright } from '../support/processes.ts'
 
 for (const WORKERS of ['1', '2']) {
   test(`a second signal ends a server of ${WORKERS} worker(s) at once, and its PostgreSQL with it`, async (t) => {
-    const settings = { ...(await onEmptyDirectory(t)), WORKERS, DRAIN_DELAY: '10m' }
+    const settings = { ...(await onMadeCluster(t)), WORKERS, DRAIN_DELAY: '10m' }
     const server = await serving(t, settings)
     process.kill(server.pid, 'SIGTERM')
     await server.err.first((line) => line.startsWith('Stopping (SIGTERM)'))
@@ -31,7 +24,7 @@ for (const WORKERS of ['1', '2']) {
 }
 
 test('two signals in one moment, as Ctrl-C gives them to a server behind npm, are one: it drains', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const server = await serving(t, settings)
   // two of one kind that come together would be handed over as one
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
@@ -40,7 +33,7 @@ test('two signals in one moment, as Ctrl-C gives them to a server behind npm, ar
 })
 
 test('signals to a command, however many, leave no PostgreSQL behind', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
   await seeding.err.first((line) => line.startsWith('Seeding'))
   const { code, signal } = await untilEnded(seeding, 'SIGINT')

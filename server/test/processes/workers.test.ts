@@ -9,7 +9,7 @@ import { hold } from '../support/holding.ts'
 import { keptAlive, type Sent, writtenUntilStopped } from '../support/kept-alive.ts'
 import {
   inTime,
-  onEmptyDirectory,
+  onMadeCluster,
   onMigratedDatabase,
   outcome,
   postmasterIn,
@@ -20,7 +20,7 @@ import { apiOf, created } from '../support/world.ts'
 import { assertExactlyOnce, writers } from '../support/writers.ts'
 
 test('one line tells the port that all workers share, and each of them answers', async (t) => {
-  const server = await serving(t, { ...(await onEmptyDirectory(t)), WORKERS: '3', LOG_LEVEL: 'info' })
+  const server = await serving(t, { ...(await onMadeCluster(t)), WORKERS: '3', LOG_LEVEL: 'info' })
   assert.deepEqual(server.out.all.slice(1), [`Taskwright listening on ${server.base}`])
   assert.equal((await workersOf(server.pid)).length, 3)
   for (let n = 0; n < 6; n++)
@@ -36,7 +36,7 @@ test('WORKERS=1 starts no other process', async (t) => {
 })
 
 test('a port in use is refused in a sentence before any worker starts, and PostgreSQL is stopped again', async (t) => {
-  const [one, other] = [await onMigratedDatabase(t), await onEmptyDirectory(t)]
+  const [one, other] = [await onMigratedDatabase(t), await onMadeCluster(t)]
   const { port } = await serving(t, one)
   const { code, out, err } = await outcome(t, ['serve'], { ...other, WORKERS: '2', PORT: String(port) })
   assert.deepEqual([code, out.length], [1, 1])
@@ -64,7 +64,7 @@ test('a person cannot ask for a worker', async (t) => {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} drains all workers without dropping a request, then stops PostgreSQL`, async (t) => {
-    const settings = { ...(await onEmptyDirectory(t)), WORKERS: '2' }
+    const settings = { ...(await onMadeCluster(t)), WORKERS: '2' }
     const server = await serving(t, settings)
     const written = await writtenUntilStopped(t, server, async () =>
       toAll([server.pid, ...(await workersOf(server.pid))], signal),
@@ -99,7 +99,7 @@ test('a worker that is killed is replaced, while the others go on and nothing is
 })
 
 test('workers that end again and again right after their start end the whole with a sentence and exit code 1', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const server = taskwright(t, ['serve'], { ...settings, WORKERS: '2', PORT: '0' })
   let ended = false
   void server.ended.then(() => {
@@ -122,7 +122,7 @@ test('workers that end again and again right after their start end the whole wit
 })
 
 test('when the first process is killed its workers end too, and the next start has port and data', async (t) => {
-  const settings = { ...(await onEmptyDirectory(t)), WORKERS: '2' }
+  const settings = { ...(await onMadeCluster(t)), WORKERS: '2' }
   const server = await serving(t, settings)
   const workers = await workersOf(server.pid)
   assert.equal(workers.length, 2)

@@ -13,6 +13,7 @@ import { type Account, nobody, ownAccount, passes } from '../../src/db/embedded/
 import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.ts'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { copyCluster } from './made-cluster.ts'
 
 const isRoot = ownAccount().uid === 0
 
@@ -35,6 +36,13 @@ export async function emptyDataDir(t: TestContext): Promise<string> {
     for (const { name, parentPath } of entries) if (name === 'postmaster.pid') await stopPostmaster(parentPath)
     await rm(base, { recursive: true, force: true })
   })
+  return dataDir
+}
+
+/** The same with a cluster in it that was never opened. */
+export async function madeDataDir(t: TestContext): Promise<string> {
+  const dataDir = await emptyDataDir(t)
+  await copyCluster(dataDir)
   return dataDir
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
+import { copyCluster } from './made-cluster.ts'
 import { freshDatabase, migratedDatabase } from './world.ts'
 
 const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
@@ -86,6 +87,13 @@ export async function onEmptyDirectory(t: Scope) {
     await rm(directory, { recursive: true, force: true })
   })
   return { DATA_DIR: directory }
+}
+
+/** The same with a cluster in it that was never opened, for a start that has only to open it. */
+export async function onMadeCluster(t: Scope) {
+  const settings = await onEmptyDirectory(t)
+  await copyCluster(settings.DATA_DIR)
+  return settings
 }
 
 /** The number of the postmaster in a data directory, undefined when none is alive. */

@@ -9,6 +9,7 @@ import {
   ask,
   emptyDataDir,
   inAnotherProcess,
+  madeDataDir,
   onlyRoot,
   ordinaryAccount,
   postmasterPid,
@@ -151,9 +152,8 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
 
 /** A directory with a cluster that does not run and whose files belong to a user. */
 async function clusterOf(t: TestContext, uid: number): Promise<string> {
-  const dataDir = await emptyDataDir(t)
-  const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
-  await stop()
+  const dataDir = await madeDataDir(t)
+  const directory = join(dataDir, 'postgres')
   for (const path of ['', ...(await readdir(directory, { recursive: true }))])
     await chown(join(directory, path), uid, uid)
   return dataDir

@@ -6,8 +6,8 @@ import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../../../src/
 import {
   ask,
   assertGone,
-  emptyDataDir,
   inAnotherProcess,
+  madeDataDir,
   postmasterPid,
   sentences,
   silent,
@@ -16,7 +16,7 @@ import {
 // each waits more than it computes
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a second server is refused while the first lives, and accepted once it died', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await lockForServer(await openEmbeddedPostgres({ dataDir, say }))')
     await server.ready()
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
@@ -30,7 +30,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a server whose PostgreSQL was killed brings it back and claims it again', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const said = sentences()
     const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
     const claim = await lockForServer(embedded)
@@ -47,7 +47,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('leaving stops PostgreSQL only when no server holds the claim', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
     const claim = await lockForServer(server)
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
@@ -59,7 +59,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('of several commands the last one to leave stops PostgreSQL', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     const otherCommand = new pg.Client(embedded.connection)
     await otherCommand.connect()
@@ -72,7 +72,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a claim brings back what a leaving command stopped just before', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
     const claim = await lockForServer(server)

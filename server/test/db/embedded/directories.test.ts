@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, postmasterPid, silent } from '../../support/cluster.ts'
+import { ask, assertGone, emptyDataDir, madeDataDir, postmasterPid, silent } from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
@@ -66,7 +66,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     ['holds no process number', 'garbled\n'],
   ] as const) {
     test(`a lock file that ${what} is named in a sentence that says what to do`, async (t) => {
-      const dataDir = await emptyDataDir(t)
+      const dataDir = await madeDataDir(t)
       const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
       await stop()
       await writeFile(join(directory, 'postmaster.pid'), content)
@@ -80,7 +80,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
   }
 
   test('a cluster without the database of that name is told in a sentence, and PostgreSQL is not left running', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     await ask({ ...embedded, connection: { ...embedded.connection, database: 'postgres' } }, 'drop database taskwright')
     const pid = await postmasterPid(embedded)
@@ -95,7 +95,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a cluster that PostgreSQL cannot open is refused with the end of its log', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
     await stop()
     await truncate(join(directory, 'global', 'pg_control'), 0)

@@ -10,6 +10,7 @@ import {
   ask,
   emptyDataDir,
   inAnotherProcess,
+  madeDataDir,
   onlyRoot,
   postmasterPid,
   sentences,
@@ -98,7 +99,7 @@ describe('root and the account of its database', { concurrency: 4 }, () => {
 
 /** A cluster with a table in it that does not run and belongs to nobody. */
 async function clusterOfNobody(t: TestContext) {
-  const dataDir = await emptyDataDir(t)
+  const dataDir = await madeDataDir(t)
   const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
   await ask(embedded, 'create table kept as select generate_series(1, 1000) as n')
   await embedded.stop()

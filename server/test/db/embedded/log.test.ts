@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { emptyDataDir, silent } from '../../support/cluster.ts'
-import { onEmptyDirectory, serving } from '../../support/processes.ts'
+import { madeDataDir, silent } from '../../support/cluster.ts'
+import { onMadeCluster, serving } from '../../support/processes.ts'
 import { apiOf, created } from '../../support/world.ts'
 
 // each waits more than it computes
 describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a request that the database refuses leaves no trace in its log', async (t) => {
-    const { DATA_DIR } = await onEmptyDirectory(t)
+    const { DATA_DIR } = await onMadeCluster(t)
     const { base, ownersKey } = await serving(t, { DATA_DIR })
     const owner = apiOf(`${base}/api/v1`, ownersKey)
     const ann = { name: 'Ann', email: 'ann.private@example.com', role: 'member' }
@@ -23,7 +23,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('what fails on any other connection is logged without the values that it names', async (t) => {
-    const { connection, directory } = await openEmbeddedPostgres({ dataDir: await emptyDataDir(t), say: silent })
+    const { connection, directory } = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     const client = new pg.Client({ ...connection, options: '' })
     await client.connect()
     await client.query('create table people (email text unique)')
@@ -37,7 +37,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('it begins a new file by size and by day, private ones', async (t) => {
-    const embedded = await openEmbeddedPostgres({ dataDir: await emptyDataDir(t), say: silent })
+    const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     const client = new pg.Client(embedded.connection)
     await client.connect()
     const { rows } = await client.query(`select name || '=' || current_setting(name) as setting
@@ -53,7 +53,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('its oldest files go while a server runs, so that it never takes more than 50 MB or 100 files', async (t) => {
-    const embedded = await openEmbeddedPostgres({ dataDir: await emptyDataDir(t), say: silent })
+    const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     const make = async (name: string, bytes: number) => {
       await writeFile(join(embedded.directory, 'log', name), '')
       await truncate(join(embedded.directory, 'log', name), bytes)
@@ -72,8 +72,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('the one file of former versions, which held what customers wrote, is gone after the next start', async (t) => {
-    const dataDir = await emptyDataDir(t)
-    await mkdir(dataDir, { recursive: true })
+    const dataDir = await madeDataDir(t)
     for (const name of ['postgres.log', 'postgres.log.1'])
       await writeFile(join(dataDir, name), 'ann.private@example.com')
     await openEmbeddedPostgres({ dataDir, say: silent })

@@ -12,6 +12,7 @@ import {
   assertGone,
   emptyDataDir,
   inAnotherProcess,
+  madeDataDir,
   postmasterPid,
   sentences,
   silent,
@@ -41,7 +42,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a second open adopts the running postmaster', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     const pid = await postmasterPid(first)
     const second = await openEmbeddedPostgres({ dataDir, say: silent })
@@ -51,7 +52,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a server killed with SIGKILL leaves a postmaster that the next start adopts', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
     await server.ready()
     await server.kill('SIGKILL')
@@ -61,7 +62,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('Ctrl-C on the server does not reach the postmaster', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
     await server.ready()
     await server.kill('SIGINT')
@@ -69,7 +70,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a postmaster killed with SIGKILL is started again and has lost nothing', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     await ask(first, 'create table kept as select generate_series(1, 1000) as n')
     process.kill(await postmasterPid(first), 'SIGKILL')
@@ -116,7 +117,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a start during a shutdown waits for its end and starts anew', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     const lingering = new pg.Client(first.connection)
     await lingering.connect()
@@ -131,7 +132,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('stopping an adopted postmaster returns once it is gone', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const pid = await postmasterPid(await openEmbeddedPostgres({ dataDir, say: silent }))
     const adopted = await openEmbeddedPostgres({ dataDir, say: silent })
     await adopted.stop()
@@ -152,7 +153,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('lock files whose pid meanwhile belongs to another program do not stand in the way', async (t) => {
-    const dataDir = await emptyDataDir(t)
+    const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     const locks = [join(first.directory, 'postmaster.pid'), join(first.connection.host, '.s.PGSQL.5432.lock')]
     process.kill(await postmasterPid(first), 'SIGKILL')
