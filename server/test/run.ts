@@ -8,6 +8,8 @@ import { built } from './support/built.ts'
 import { newDatabase } from './support/databases.ts'
 
 const here = new URL('.', import.meta.url).pathname
+// for tests that need it in a process of its own
+const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url).pathname
 
 /**
  * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, or in an embedded one that lives as
@@ -31,11 +33,13 @@ export async function runTests(words: readonly string[]): Promise<number> {
     )
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
-    const code = await onCopyOf(migrated, url, async (databaseUrl) =>
-      nodeTest(options, await built(files, join(directory, 'built')), tally, {
+    const [embeddedModule = '', ...tests] = await built([embeddedSource, ...files], join(directory, 'built'))
+    const code = await onCopyOf(migrated, url, (databaseUrl) =>
+      nodeTest(options, tests, tally, {
         TEST_DATABASE_URL: databaseUrl,
         TEST_MIGRATED_DATABASE: migrated.name,
         TEST_CLUSTER: join(directory, 'cluster'),
+        TEST_EMBEDDED_MODULE: embeddedModule,
       }),
     )
     const { passed, failed } = count(await readFile(tally, 'utf8'))

@@ -94,14 +94,14 @@ export const printsProblem = 'await openEmbeddedPostgres({ dataDir, say }).catch
 /** Runs the code in a process group of its own, which lives until it is killed. `ready`: its first line, when it is done. */
 export function inAnotherProcess(dataDir: string, code: string, account: Account = ownAccount()) {
   const script = `
-    import { lockForServer, openEmbeddedPostgres } from ${JSON.stringify(new URL('../../src/db/embedded/embedded.ts', import.meta.url))}
+    import { lockForServer, openEmbeddedPostgres } from ${JSON.stringify(process.env.TEST_EMBEDDED_MODULE)}
     const dataDir = ${JSON.stringify(dataDir)}
     const say = () => {}
     const print = console.log
     ${code}
     print('ready')
     setInterval(() => {}, 60_000)`
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     ...account,
     cwd: '/',
     detached: true,
