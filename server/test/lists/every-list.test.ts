@@ -5,7 +5,7 @@ import { normalizeText } from '../../src/db/normalize-text.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
-import { sampleBodies } from '../support/samples.ts'
+import { bodiesOf } from '../support/sample-bodies.ts'
 import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
@@ -29,7 +29,7 @@ async function more(list: Route, i: number): Promise<void> {
   const line = changes[lineOf(list)] ?? `POST ${list.path}`
   const route = routes.find((candidate) => lineOf(candidate) === line) ?? assert.fail(`What makes ${lineOf(list)}?`)
   const stranger = await world.join('Sue Stranger', 'member')
-  const [sample] = sampleBodies[line]?.(open, stranger) ?? assert.fail(`${line} has no sample body in samples.ts`)
+  const [sample] = bodiesOf(route, open, stranger)
   const name = `${names[i % names.length]} ${randomUUID()}`
   const { status, text } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
   assert.ok(status < 300, `${line}: ${text}`)

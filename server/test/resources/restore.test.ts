@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
 import { named } from '../support/catalogue.ts'
-import { hiddenNouns, oneOfEach, type Things } from '../support/samples.ts'
+import type { Things } from '../support/sample-bodies.ts'
+import { hiddenNouns, oneOfEach } from '../support/samples.ts'
 import { startServer, type World } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()

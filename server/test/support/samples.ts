@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import type { Route } from '../../src/operations/route.ts'
+import { operator } from '../../src/access/caller.ts'
 import { routes } from '../../src/resources/index.ts'
-import { type Api, created, type World } from './world.ts'
+import { bodiesOf, pathOf, type Things } from './sample-bodies.ts'
+import { created, type World } from './world.ts'
 
-/** An id of each kind of thing, under the noun that stands before it in a path. */
-export type Things = Record<string, string>
+/** What can be made, each behind what it refers to. */
+const making = routes.filter(({ method, path, roles }) => {
+  const made = `/${path.split('/').at(-1)}/{id}`
+  return method === 'POST' && roles !== operator && routes.some((route) => route.path === made)
+})
 
 /** One of each thing: a project, and what belongs to it or to its organization. */
 export async function oneOfEach(world: World): Promise<Things> {
-  const { owner, project, workspace, stages, task, subtask, timeEntry, tag, taskType, join, addToProject } = world
-  const [{ id: projects }, { id: tags }, { id: types }] = [await project(), await tag(), await taskType()]
+  const { owner, project, workspace, stages, task, subtask, join, addToProject } = world
+  const { id: projects } = await project()
   const colleague = await join('Carl Colleague', 'member')
   await addToProject(projects, colleague)
   const key = await created(owner.post('/api-keys', { name: 'Spare', memberId: colleague.memberId }))
@@ -18,13 +21,16 @@ export async function oneOfEach(world: World): Promise<Things> {
   const { id: tasks } = await task({ projectId: projects, workspaceId: workspaces })
   const { id: subtasks } = await subtask(tasks)
   const { id: nextSubtask } = await subtask(tasks)
-  const comment = await created(owner.post(`/tasks/${tasks}/comments`, { body: 'Looks good' }))
-  const { id: entries } = await timeEntry({ taskId: tasks })
-  return {
-    ...{ projects, tags, 'task-types': types, members: colleague.memberId, 'api-keys': key.id },
-    ...{ workspaces, stages: stage.id, tasks, subtasks, 'time-entries': entries },
-    ...{ comments: comment.id, nextStage: next.id, nextSubtask },
+  const things: Things = {
+    ...{ projects, members: colleague.memberId, 'api-keys': key.id, workspaces, tasks, subtasks },
+    ...{ stages: stage.id, nextStage: next.id, nextSubtask },
   }
+  for (const route of making) {
+    const noun = route.path.split('/').at(-1) ?? ''
+    const [body] = bodiesOf(route, things, colleague)
+    things[noun] ??= (await created(owner.post(pathOf(route, things), body))).id
+  }
+  return things
 }
 
 /** Lets what `oneOfEach` made refer to all that it may: to what no thing needs, too. */
@@ -52,8 +58,11 @@ export async function oneDeletedOfEach(world: World): Promise<Things> {
   const trash: Things = {
     ...{ projects: gone.projects ?? '', tags: gone.tags ?? '', 'task-types': gone['task-types'] ?? '' },
     ...{ workspaces: empty.id, stages: bare.id, tasks: (await world.task(own)).id },
-    ...{ subtasks: kept.nextSubtask ?? '', comments: kept.comments ?? '' },
-    ...{ 'time-entries': kept['time-entries'] ?? '', members: gone.members ?? '' },
+    ...{ subtasks: kept.nextSubtask ?? '', members: gone.members ?? '' },
+  }
+  for (const { path, deleted } of routes) {
+    const noun = path.split('/')[1] ?? ''
+    if (deleted) trash[noun] ??= kept[noun] ?? ''
   }
   for (const [noun, id] of Object.entries(trash)) {
     const { status, text } = await world.owner.delete(`/${noun}/${id}`)
@@ -69,72 +78,3 @@ export const neededQueries: Record<string, string> = { 'GET /reports/time': 'gro
 export const hiddenNouns = routes
   .filter(({ ids, target }) => ids.length === 1 && target !== undefined && target.belongsTo !== 'organization')
   .map(({ path }) => path.split('/')[1] ?? '')
-
-const nouns: Record<string, string> = {
-  projectId: 'projects',
-  workspaceId: 'workspaces',
-  stageId: 'stages',
-  moveTasksTo: 'stages',
-  taskId: 'tasks',
-  subtaskId: 'subtasks',
-  typeId: 'task-types',
-  tagId: 'tags',
-  tagIds: 'tags',
-  memberId: 'members',
-  assigneeId: 'members',
-  assigneeIds: 'members',
-}
-
-/** What an id in a body or in a filter names: a neighbour is of the kind of what is moved. */
-export const nounOf = ({ path }: Route, field: string): string | undefined =>
-  field === 'beforeId' || field === 'afterId' ? path.split('/')[1] : nouns[field]
-
-/** Bodies that each operation accepts, given what there is; more than one where one cannot hold every field. */
-export const sampleBodies: Record<string, (things: Things, stranger: Api) => [object, ...object[]]> = {
-  'POST /organizations': () => [{ name: 'Acme', owner: { name: 'Ann', email: 'ann@example.com' } }],
-  'PATCH /organization': () => [{ name: 'Acme', settings: { timerPolicy: 'stop_previous' } }],
-  'POST /members': () => [{ name: 'Ann', email: `${randomUUID()}@example.com` }],
-  'PATCH /members/{id}': () => [{ name: 'Ann' }],
-  'POST /api-keys': () => [{ name: 'Robot' }],
-  'POST /api-keys/{id}/rotate': () => [{}],
-  'POST /projects': () => [{ name: 'Web site' }],
-  'PATCH /projects/{id}': () => [{ name: 'Web site' }],
-  'POST /projects/{id}/members': (_, { memberId }) => [{ memberId, role: 'viewer' }],
-  'PATCH /projects/{id}/members/{memberId}': () => [{ role: 'viewer' }],
-  'POST /workspaces': ({ projects }) => [{ name: 'Board', projectId: projects, stages: ['To do'] }],
-  'PATCH /workspaces/{id}': () => [{ name: 'Board' }],
-  'POST /workspaces/{id}/stages': () => [{ name: 'Review' }],
-  'PATCH /stages/{id}': () => [{ name: 'Doing', category: 'done' }],
-  'POST /task-types': () => [{ name: 'Bug' }],
-  'PATCH /task-types/{id}': () => [{ name: 'Chore' }],
-  'POST /tags': () => [{ name: 'Urgent' }],
-  'PATCH /tags/{id}': () => [{ name: 'Later' }],
-  'POST /tasks': ({ projects }) => [{ name: 'Paint it', projectId: projects }],
-  'PATCH /tasks/{id}': () => [{ name: 'Paint it' }],
-  'POST /tasks/{id}/move': ({ nextStage }) => [{ stageId: nextStage }],
-  'POST /tasks/{id}/subtasks': () => [{ name: 'Buy paint' }],
-  'PATCH /subtasks/{id}': () => [{ name: 'Buy paint' }],
-  'POST /subtasks/{id}/finalize': () => [{}],
-  'POST /subtasks/{id}/reopen': () => [{}],
-  'POST /time-entries': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
-  'PATCH /time-entries/{id}': () => [{ billable: true }],
-  'POST /timer/start': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
-  'POST /timer/stop': () => [{}],
-  'POST /projects/{id}/archive': () => [{}],
-  'POST /projects/{id}/unarchive': () => [{}],
-  'POST /stages/{id}/move': ({ nextStage }) => [{ afterId: nextStage }, { beforeId: nextStage }],
-  'POST /subtasks/{id}/move': ({ nextSubtask }) => [{ afterId: nextSubtask }, { beforeId: nextSubtask }],
-  'POST /tasks/{id}/comments': () => [{ body: 'Looks good' }],
-  'PATCH /comments/{id}': () => [{ body: 'Looks better' }],
-  'POST /bulk': () => [{ operations: [{ method: 'POST', path: '/tags', body: { name: randomUUID() } }] }],
-  'POST /members/{id}/restore': () => [{}],
-  'POST /projects/{id}/restore': () => [{}],
-  'POST /workspaces/{id}/restore': () => [{}],
-  'POST /stages/{id}/restore': () => [{}],
-  'POST /task-types/{id}/restore': () => [{}],
-  'POST /tags/{id}/restore': () => [{}],
-  'POST /tasks/{id}/restore': () => [{}],
-  'POST /subtasks/{id}/restore': () => [{}],
-  'POST /comments/{id}/restore': () => [{}],
-  'POST /time-entries/{id}/restore': () => [{}],
-}

@@ -5,7 +5,8 @@ import type { Db } from '../../src/db/db.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
-import { neededQueries, oneDeletedOfEach, oneOfEach, sampleBodies, type Things } from './samples.ts'
+import { bodiesOf, pathOf, type Things } from './sample-bodies.ts'
+import { neededQueries, oneDeletedOfEach, oneOfEach } from './samples.ts'
 import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
 
 /** Method and path of a route, as it is declared. */
@@ -54,12 +55,11 @@ export async function startScenes() {
     const trash = await oneDeletedOfEach(world)
     await world.addToProject(open.projects ?? '', world.member, 'lead')
     const stranger = await world.join('Sam Stranger', 'member')
-    const bodies = (route: Route) =>
-      route.body ? (sampleBodies[lineOf(route)]?.(open, stranger) ?? [{}]) : [undefined]
+    const bodies = (route: Route) => (route.body ? bodiesOf(route, open, stranger) : [undefined])
     /** where a route is asked of what there is, or of what is told instead, and with what body */
     const requestOf = (route: Route, change: Change = {}) => {
       const things = { ...open, ...(route.deleted ? trash : {}), ...change.things }
-      const path = route.path.replace(idInPath, (_, noun: string) => `${noun}/${things[noun]}`)
+      const path = pathOf(route, things)
       const body = 'body' in change ? change.body : bodies(route)[0]
       return { method: route.method, path: path + queryOf(route, change.query), body }
     }
