@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Sql, sql } from '../../../src/db/sql.ts'
+import type { Route } from '../../../src/operations/route.ts'
 import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, operatorToken, type Reply } from '../../support/world.ts'
 
@@ -174,73 +175,42 @@ const addTasks = (orgId: string, count: number) =>
     from (select max(number) as last from tasks where org_id = ${orgId}) made, generate_series(1, ${count}) n, tasks
     where tasks.org_id = ${orgId} and tasks.number = 1`)
 
-/** What each write of the API tells, in this order. None tells nothing. */
+/** What writes tell, in this order, beyond what their paths say. */
 const told: Record<string, readonly string[]> = {
   'POST /organizations': ['organization.created', 'member.created', 'api_key.created'],
-  'PATCH /organization': ['organization.updated'],
-  'POST /members': ['member.created'],
-  'PATCH /members/{id}': ['member.updated'],
-  'DELETE /members/{id}': ['member.deleted'],
-  'POST /members/{id}/restore': ['member.restored'],
-  'POST /api-keys': ['api_key.created'],
   'POST /api-keys/{id}/rotate': ['api_key.updated', 'api_key.created'],
   'DELETE /api-keys/{id}': ['api_key.revoked'],
-  'POST /projects': ['project.created'],
-  'PATCH /projects/{id}': ['project.updated'],
   'POST /projects/{id}/archive': ['project.archived'],
   'POST /projects/{id}/unarchive': ['project.unarchived'],
-  'DELETE /projects/{id}': ['project.deleted'],
-  'POST /projects/{id}/restore': ['project.restored'],
   'POST /projects/{id}/members': ['project_member.created'],
   'PATCH /projects/{id}/members/{memberId}': ['project_member.updated'],
   'DELETE /projects/{id}/members/{memberId}': ['project_member.deleted'],
   'POST /workspaces': ['workspace.created', 'stage.created'],
-  'PATCH /workspaces/{id}': ['workspace.updated'],
-  'DELETE /workspaces/{id}': ['workspace.deleted'],
-  'POST /workspaces/{id}/restore': ['workspace.restored'],
-  'POST /workspaces/{id}/stages': ['stage.created'],
   'PATCH /stages/{id}': ['stage.updated', 'task.updated'],
   'POST /stages/{id}/move': ['stage.moved'],
-  'DELETE /stages/{id}': ['stage.deleted'],
-  'POST /stages/{id}/restore': ['stage.restored'],
-  'POST /task-types': ['task_type.created'],
-  'PATCH /task-types/{id}': ['task_type.updated'],
-  'DELETE /task-types/{id}': ['task_type.deleted'],
-  'POST /task-types/{id}/restore': ['task_type.restored'],
-  'POST /tags': ['tag.created'],
-  'PATCH /tags/{id}': ['tag.updated'],
-  'DELETE /tags/{id}': ['tag.deleted'],
-  'POST /tags/{id}/restore': ['tag.restored'],
-  'POST /tasks': ['task.created'],
-  'PATCH /tasks/{id}': ['task.updated'],
   'POST /tasks/{id}/move': ['task.moved'],
-  'DELETE /tasks/{id}': ['task.deleted'],
-  'POST /tasks/{id}/restore': ['task.restored'],
-  'POST /tasks/{id}/subtasks': ['subtask.created'],
-  'PATCH /subtasks/{id}': ['subtask.updated'],
   'POST /subtasks/{id}/move': ['subtask.moved'],
   'POST /subtasks/{id}/finalize': ['subtask.finalized'],
   'POST /subtasks/{id}/reopen': ['subtask.reopened'],
-  'DELETE /subtasks/{id}': ['subtask.deleted'],
-  'POST /subtasks/{id}/restore': ['subtask.restored'],
-  'POST /tasks/{id}/comments': ['comment.created'],
-  'PATCH /comments/{id}': ['comment.updated'],
-  'DELETE /comments/{id}': ['comment.deleted'],
-  'POST /comments/{id}/restore': ['comment.restored'],
-  'POST /time-entries': ['time_entry.created'],
-  'PATCH /time-entries/{id}': ['time_entry.updated'],
-  'DELETE /time-entries/{id}': ['time_entry.deleted'],
-  'POST /time-entries/{id}/restore': ['time_entry.restored'],
   // the entry made before it still runs
   'POST /timer/start': ['time_entry.updated', 'time_entry.created'],
   'POST /timer/stop': ['time_entry.updated'],
   'POST /bulk': ['tag.created'],
 }
 
+const past: Record<string, string> = { POST: 'created', PATCH: 'updated', DELETE: 'deleted' }
+
+/** `POST /time-entries` tells of `time_entry.created`. */
+function toldBy(route: Route): readonly string[] {
+  const nouns = route.path.replace(/\/restore$/, '').match(/[a-z-]+(?=\/|$)/g) ?? []
+  const noun = nouns.at(-1)?.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '')
+  return told[lineOf(route)] ?? [`${noun}.${route.path.endsWith('/restore') ? 'restored' : past[route.method]}`]
+}
+
 test('every write of the API writes the events that say what it did', async () => {
   const { ask, world } = await scene()
   const writes = inUsefulOrder.filter(({ method }) => method !== 'GET')
-  assert.deepEqual(Object.keys(told).sort(), writes.map(lineOf).sort())
+  for (const line of Object.keys(told)) assert.ok(writes.map(lineOf).includes(line), line)
   for (const route of writes) {
     const requestId = randomUUID()
     const { status, text, body } = await ask(world.owner, route, { headers: { 'x-request-id': requestId } })
@@ -248,7 +218,7 @@ test('every write of the API writes the events that say what it did', async () =
     const events = await db.rows<Event>(sql`
       select * from events where request_id = ${requestId} order by org_id, sequence`)
     const types = events.map(({ type }) => type)
-    assert.deepEqual(types, told[lineOf(route)], lineOf(route))
+    assert.deepEqual(types, toldBy(route), lineOf(route))
     const { secret, ...shown } = body ?? {}
     if (typeof shown.id !== 'string') continue
     const about = events.find(({ resource_id }) => resource_id === shown.id)
