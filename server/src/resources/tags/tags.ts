@@ -16,8 +16,7 @@ export const Tag = resource('Tag', 'A label for tasks and time entries.', {
 })
 export type Tag = z.output<typeof Tag>
 
-const { name, color } = Tag.shape
-const TagChanges = z.strictObject({ name, color }).partial()
+const TagChanges = Tag.pick({ name: true, color: true }).partial()
 const NewTag = TagChanges.required({ name: true })
 
 /** The table of tags. */

@@ -19,8 +19,7 @@ export const TaskType = resource('TaskType', 'What kind of work a task is.', {
 })
 export type TaskType = z.output<typeof TaskType>
 
-const { name, color, icon } = TaskType.shape
-const TaskTypeChanges = z.strictObject({ name, color, icon }).partial()
+const TaskTypeChanges = TaskType.pick({ name: true, color: true, icon: true }).partial()
 const NewTaskType = TaskTypeChanges.required({ name: true })
 
 /** The table of task types. */

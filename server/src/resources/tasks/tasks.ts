@@ -24,22 +24,17 @@ import { FullTask, include, includeParts } from './include.ts'
 import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
-const { projectId, workspaceId, stageId, name, description, typeId, priority } = Task.shape
-const { assigneeIds, tagIds, startDate, dueDate, estimateSeconds } = Task.shape
-const changeable = z
-  .strictObject({
-    ...{ workspaceId, stageId, name, description, typeId, priority, assigneeIds, tagIds },
-    ...{ startDate, dueDate, estimateSeconds },
-  })
-  .partial()
+const changeable = Task.pick({
+  ...{ workspaceId: true, stageId: true, name: true, description: true, typeId: true, priority: true },
+  ...{ assigneeIds: true, tagIds: true, startDate: true, dueDate: true, estimateSeconds: true },
+}).partial()
 const TaskChanges = changeable.refine(...dueAfterStart)
 const NewTask = changeable
   .required({ name: true })
-  .extend({ projectId })
+  .extend({ projectId: Task.shape.projectId })
   .refine(...dueAfterStart)
-const Move = oneNeighbourAtMost(z.strictObject({ workspaceId, stageId }).partial().extend(neighbourFields)).meta({
-  examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }],
-})
+const place = Task.pick({ workspaceId: true, stageId: true }).partial().extend(neighbourFields)
+const Move = oneNeighbourAtMost(place).meta({ examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
