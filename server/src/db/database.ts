@@ -36,6 +36,14 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
+/** What the statements of a pool may take. */
+interface PoolLimits {
+  deep: number
+  stuckAfterMs: number
+  statementTimeoutMs: number
+  workBudget: WorkBudget
+}
+
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements TenantDatabase {
   /** for reads, each one statement: with few at a time they finish sooner, and writes keep their connections */
@@ -49,6 +57,8 @@ export class Database implements TenantDatabase {
   readonly #activeTenants = new ActiveTenants()
   /** what each organization reads */
   readonly #readBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
+  /** of its own, as others wait for look-ups: each key is looked up every second, some writes by the way */
+  readonly #lookUpBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
   /** whose transactions have these */
   readonly #quota: ConnectionQuota
   readonly #connections: Connections
@@ -71,16 +81,19 @@ export class Database implements TenantDatabase {
       deep: 3,
       stuckAfterMs: 500,
       statementTimeoutMs: 5_000,
+      workBudget: this.#readBudget,
     })
     this.#customPlanReads = this.#pipelinedPool(customPlan, sessionSettings.customPlan, {
       deep: 1,
       stuckAfterMs: 500,
       statementTimeoutMs: 15_000,
+      workBudget: this.#readBudget,
     })
     this.#lookUps = this.#pipelinedPool(lookUps, sessionSettings.genericPlan, {
       deep: 64,
       stuckAfterMs: 200,
       statementTimeoutMs: 3_000,
+      workBudget: this.#lookUpBudget,
     })
     this.#writes = this.#connections.pool(writes, sessionSettings.writes, {
       statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
@@ -98,7 +111,7 @@ export class Database implements TenantDatabase {
   #pipelinedPool(
     maxConnections: number,
     session: SessionSettings,
-    { deep: depth, stuckAfterMs, ...limits }: { deep: number; stuckAfterMs: number; statementTimeoutMs: number },
+    { deep: depth, stuckAfterMs, workBudget, ...limits }: PoolLimits,
   ): PipelinedPool {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
     const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
@@ -108,7 +121,7 @@ export class Database implements TenantDatabase {
     return new PipelinedPool({
       connect,
       maxConnections,
-      workBudget: this.#readBudget,
+      workBudget,
       depth,
       stuckAfterMs,
       deadAfterMs,

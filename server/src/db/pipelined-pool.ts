@@ -1,42 +1,10 @@
 import pg from 'pg'
-import { FairQueue, type Tenant, type Waiter } from './fair-queue.ts'
+import { FairQueue, type Tenant } from './fair-queue.ts'
 import { LockedStatements } from './locked-statements.ts'
-import { usableForMs } from './session.ts'
+import { connectionOf, type InFlight, type PipelinedConnection, type Read } from './pipelined-connection.ts'
 import { forConnection } from './statements.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
 import { noTenant, type WorkBudget } from './work-budget.ts'
-
-/** A statement that only reads, so it may be sent a second time. */
-interface Read extends Waiter {
-  query: pg.QueryConfig
-  resolve: (answered: pg.QueryResult) => void
-}
-
-/** A read that was sent on a connection and is not answered yet. */
-interface InFlight {
-  read: Read
-  /** whether it was sent again on another connection; its result here is ignored */
-  resent: boolean
-  /** whether it has run for so long that it most likely waits for a lock */
-  stuck: boolean
-  expectedMs: number
-}
-
-/** A connection that several statements use at the same time. */
-interface PipelinedConnection {
-  client: Promise<pg.PoolClient>
-  connected: boolean
-  /** in the order in which they will be answered */
-  inFlight: InFlight[]
-  /** since when the first of them runs */
-  busySinceMs: number
-  /** how long all of them together will likely take */
-  expectedMs: number
-  /** whether it gave no answer for too long at the last check */
-  suspect: boolean
-  /** from now on it gets no more statements; after the last answer it is closed */
-  retire: () => void
-}
 
 interface PipelinedPoolOptions {
   connect: () => Promise<pg.PoolClient>
@@ -177,26 +145,9 @@ export class PipelinedPool {
   }
 
   #connect(): PipelinedConnection {
-    const client = this.#options.connect()
-    const connection: PipelinedConnection = {
-      client,
-      connected: false,
-      inFlight: [],
-      busySinceMs: performance.now(),
-      expectedMs: 0,
-      suspect: false,
-      retire: () =>
-        void (
-          this.#connections.includes(connection) && this.#connections.splice(this.#connections.indexOf(connection), 1)
-        ),
-    }
-    client.then((client) => {
-      client.once('error', connection.retire)
-      const usableMs = usableForMs(client)
-      if (usableMs < Number.POSITIVE_INFINITY) setTimeout(connection.retire, usableMs).unref()
-      connection.connected = true
-      connection.busySinceMs = performance.now()
-    }, connection.retire)
+    const connection = connectionOf(this.#options.connect(), (retired) => {
+      if (this.#connections.includes(retired)) this.#connections.splice(this.#connections.indexOf(retired), 1)
+    })
     this.#connections.push(connection)
     this.#unfinished.add(connection)
     this.#checks ??= setInterval(() => this.#checkConnections(), checkEveryMs).unref()

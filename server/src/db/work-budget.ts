@@ -12,7 +12,7 @@ export class ActiveTenants {
 
   note(tenant: Tenant): void {
     const nowMs = performance.now()
-    if (tenant !== noTenant) this.#begunMs.set(tenant, nowMs)
+    if (organization.test(tenant)) this.#begunMs.set(tenant, nowMs)
     if (nowMs - this.#cleanedUpMs < recentMs) return
     this.#cleanedUpMs = nowMs
     for (const [other, begunMs] of this.#begunMs) if (nowMs - begunMs > recentMs) this.#begunMs.delete(other)
@@ -70,10 +70,15 @@ export class WorkBudget {
     if (own === undefined) return
     own.ms -= ms
     if (--own.count === 0) this.#inFlight.delete(tenant)
-    for (const told of this.#onEnd) told()
+    // those who wait have turns: an organization that waits in one pool may wait in another one too
+    const [first, ...others] = this.#onEnd
+    if (first) this.#onEnd.splice(0, Number.POSITIVE_INFINITY, ...others, first)
+    for (const told of [...this.#onEnd]) told()
   }
 }
 
+// whoever has shown no key yet is none, nor is the server that asks for itself
+const organization = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 const processors = Math.max(2, availableParallelism())
 // after this time without work an organization no longer counts as active
 const recentMs = 1_000

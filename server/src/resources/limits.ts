@@ -63,13 +63,17 @@ export const limits = {
 /**
  * Enforces a limit. Where the holder is not locked, requests at the same time may exceed it by a few.
  * @param entering how many are about to be added
+ * @param sentAlong whether they are added by a statement that is sent together with this check; what is asked for after the
+ *   first answer counts them already
  * @throws 412 when they would exceed the limit
  */
 export async function refuseIfOverLimit(
   db: Db,
   { most, sentence, held, everHeld = held }: Limit,
-  { orgId, id, entering = 1 }: { orgId: string; id: string; entering?: number },
+  { orgId, id, entering = 1, sentAlong = false }: { orgId: string; id: string; entering?: number; sentAlong?: boolean },
 ): Promise<void> {
-  const last = (rows: Limit['held']) => db.row(sql`select from ${rows(orgId, id)} offset ${most - entering} limit 1`)
-  if ((await last(everHeld)) && (everHeld === held || (await last(held)))) throw refused(sentence, 'no_room')
+  const exceeds = (rows: Limit['held'], more: number) =>
+    db.row(sql`select from ${rows(orgId, id)} offset ${most - more} limit 1`)
+  if (!(await exceeds(everHeld, entering))) return
+  if (everHeld === held || (await exceeds(held, sentAlong ? 0 : entering))) throw refused(sentence, 'no_room')
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
@@ -9,6 +10,7 @@ import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { databaseUrl } from '../support/world.ts'
 
+const [busy, quiet] = [randomUUID(), randomUUID()]
 const queue = { text: 'select pg_advisory_xact_lock_shared(hashtext($1))', values: ['lanes'] }
 
 test('as many statements as there are places are under way, and who waited longest has the next one', async (t) => {
@@ -66,13 +68,13 @@ test('one organization does not have all the connections: another one is answere
 test('beside others one organization has no more at work than is done in a moment, alone as much as there is room for', async (t) => {
   const { lanes } = opened(t, { depth: 8, maxConnections: 3 })
   const slow: pg.QueryConfig = { text: 'select pg_sleep(0.02)' }
-  const alone = Array.from({ length: 20 }, () => lanes.query(slow, 'one'))
+  const alone = Array.from({ length: 20 }, () => lanes.query(slow, busy))
   assert.equal(lanes.waiting, 20 - 2 * 8)
   await Promise.all(alone)
-  await lanes.query(one, 'other')
-  const beside = Array.from({ length: 20 }, () => lanes.query(slow, 'one'))
+  await lanes.query(one, quiet)
+  const beside = Array.from({ length: 20 }, () => lanes.query(slow, busy))
   assert.equal(lanes.waiting, 20 - Math.ceil(availableParallelism() / 2))
-  await lanes.query(one, 'other')
+  await lanes.query(one, quiet)
   assert.ok(lanes.waiting > 0)
   await Promise.all(beside)
   assert.equal(lanes.waiting, 0)
@@ -81,15 +83,38 @@ test('beside others one organization has no more at work than is done in a momen
 test('beside others what waits for a lock does not keep the rest of its organization from being at work', async (t) => {
   const { lanes } = opened(t, { depth: 8, maxConnections: 5, stuckAfterMs: 50 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
-  await lanes.query(one, 'other')
-  for (let n = 0; n < 16; n++) await lanes.query({ text: 'select pg_sleep(0.02)' }, 'one')
-  await lanes.query(one, 'other')
-  const stuck = Array.from({ length: Math.ceil(availableParallelism() / 2) }, () => lanes.query(queue, 'one'))
-  const behind = lanes.query(one, 'one')
+  await lanes.query(one, quiet)
+  for (let n = 0; n < 16; n++) await lanes.query({ text: 'select pg_sleep(0.02)' }, busy)
+  await lanes.query(one, quiet)
+  const stuck = Array.from({ length: Math.ceil(availableParallelism() / 2) }, () => lanes.query(queue, busy))
+  const behind = lanes.query(one, busy)
   assert.equal(lanes.waiting, 1)
   assert.equal((await behind).rows[0].one, 1)
   await release()
   await Promise.all(stuck)
+})
+
+test('beside others an organization whose pages wait is answered in its other pools too', async (t) => {
+  const budget = new WorkBudget(6, new ActiveTenants())
+  const [pages, searches] = [opened(t, { maxConnections: 3, workBudget: budget }), opened(t, { workBudget: budget })]
+  await pages.lanes.query(one, quiet)
+  const slow: pg.QueryConfig = { text: 'select pg_sleep(0.02)' }
+  for (let n = 0; n < 16; n++) await pages.lanes.query(slow, busy)
+  await pages.lanes.query(one, quiet)
+  const before = Array.from({ length: 20 }, () => pages.lanes.query(slow, busy))
+  assert.equal((await searches.lanes.query(one, busy)).rows[0].one, 1)
+  assert.ok(pages.lanes.waiting > 10, `${pages.lanes.waiting} wait`)
+  await Promise.all(before)
+})
+
+test('who has shown no key, and the server that asks for itself, are nobody beside whom an organization has less', async (t) => {
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3 })
+  const slow: pg.QueryConfig = { text: 'select pg_sleep(0.02)' }
+  for (let n = 0; n < 16; n++) await lanes.query(slow, busy)
+  for (const nobody of ['127.0.0.1', '2001:db8::1', 'readiness']) await lanes.query(one, nobody)
+  const alone = Array.from({ length: 20 }, () => lanes.query(slow, busy))
+  assert.equal(lanes.waiting, 20 - 2 * 8)
+  await Promise.all(alone)
 })
 
 test('what is behind a statement that takes long is answered elsewhere', async (t) => {

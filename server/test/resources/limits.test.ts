@@ -148,6 +148,8 @@ test('a task has 10,000 time entries at most, with those on its subtasks: 412 fo
   assert.equal((await owner.patch(`/time-entries/${last.id}`, { subtaskId: next.id })).status, 200)
   assert.equal((await owner.patch(`/time-entries/${last.id}`, { taskId: task.id })).status, 200)
   assert.equal((await owner.delete(`/time-entries/${last.id}`)).status, 204)
+  const { body: another } = await add()
+  assert.equal((await owner.delete(`/time-entries/${another.id}`)).status, 204)
   assert.equal((await owner.patch(`/time-entries/${elsewhere.id}`, { subtaskId: next.id })).status, 200)
   assertNoRoom(await owner.post(`/time-entries/${last.id}/restore`), full)
   assert.equal((await owner.delete(`/subtasks/${step.id}`)).status, 204)

@@ -41,7 +41,7 @@ export async function recordTime(
   const noOverlap = policies.overlapPolicy === 'reject'
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
   const [, created] = await Promise.all([
-    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent) }),
+    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent), sentAlong: true }),
     storedEntries.insert(db, orgId, fields, now),
   ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)
