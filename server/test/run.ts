@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
@@ -87,7 +87,9 @@ function nodeTest(
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
   ]
-  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', ...reporters, ...options]
+  // half of the time a file waits: for what takes a while on purpose, or for other processes
+  const concurrency = `--test-concurrency=${2 * Math.max(2, availableParallelism())}`
+  const flags = ['--enable-source-maps', '--test', concurrency, ...reporters, ...options]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', ...settings },
