@@ -1,9 +1,9 @@
-import type { Caller, ProjectRole } from '../access/caller.ts'
-import type { Loader } from '../access/loader.ts'
 import type { Db } from '../db/db.ts'
 import { type Strip, withDetaching } from '../db/detachments.ts'
 import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Caller, ProjectRole } from './caller.ts'
+import type { Loader } from './loader.ts'
 import { lockProject } from './locks.ts'
 
 /** Which rows of a table the caller sees. */

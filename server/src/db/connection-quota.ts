@@ -20,8 +20,8 @@ interface Acquirer extends Waiter {
  * limits it further, as long as its transactions do not wait themselves.
  */
 export class ConnectionQuota {
-  readonly #held = new Map<Tenant, number>()
   readonly #queue: FairQueue<Acquirer>
+  /** all of the connections count as one, on which each transaction is one more */
   readonly #usage = new UsageByTenant<ConnectionQuota>(Number.POSITIVE_INFINITY)
   readonly #workBudget: WorkBudget
   #free: number
@@ -66,9 +66,6 @@ export class ConnectionQuota {
     this.#free++
     this.#usage.ended(tenant, this)
     this.#usage.forgetIdle()
-    const held = this.#heldBy(tenant) - 1
-    if (held === 0) this.#held.delete(tenant)
-    else this.#held.set(tenant, held)
     this.#admitWaiting()
   }
 
@@ -85,18 +82,13 @@ export class ConnectionQuota {
     this.#free--
     this.#workBudget.began(tenant, expectedMs)
     this.#usage.began(tenant, this)
-    this.#held.set(tenant, this.#heldBy(tenant) + 1)
     return expectedMs
   }
 
   #mayAcquire(tenant: Tenant): boolean {
-    const held = this.#heldBy(tenant)
+    const held = this.#usage.countOn(tenant, this)
     if (this.#free === 0 || (held > 0 && held + 1 > 2 * (this.#free - 1))) return false
     return this.#workBudget.mayBegin(tenant, this.#usage.averageMs(tenant))
-  }
-
-  #heldBy(tenant: Tenant): number {
-    return this.#held.get(tenant) ?? 0
   }
 }
 

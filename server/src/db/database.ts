@@ -38,7 +38,7 @@ export interface DatabaseOptions {
 
 /** What the statements of a pool may take. */
 interface PoolLimits {
-  deep: number
+  depth: number
   stuckAfterMs: number
   statementTimeoutMs: number
   workBudget: WorkBudget
@@ -78,19 +78,19 @@ export class Database implements TenantDatabase {
     const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
     const writes = poolSize - reads - customPlan - lookUps
     this.#reads = this.#pipelinedPool(reads, sessionSettings.genericPlan, {
-      deep: 3,
+      depth: 3,
       stuckAfterMs: 500,
       statementTimeoutMs: 5_000,
       workBudget: this.#readBudget,
     })
     this.#customPlanReads = this.#pipelinedPool(customPlan, sessionSettings.customPlan, {
-      deep: 1,
+      depth: 1,
       stuckAfterMs: 500,
       statementTimeoutMs: 15_000,
       workBudget: this.#readBudget,
     })
     this.#lookUps = this.#pipelinedPool(lookUps, sessionSettings.genericPlan, {
-      deep: 64,
+      depth: 64,
       stuckAfterMs: 200,
       statementTimeoutMs: 3_000,
       workBudget: this.#lookUpBudget,
@@ -111,7 +111,7 @@ export class Database implements TenantDatabase {
   #pipelinedPool(
     maxConnections: number,
     session: SessionSettings,
-    { deep: depth, stuckAfterMs, workBudget, ...limits }: PoolLimits,
+    { depth, stuckAfterMs, workBudget, ...limits }: PoolLimits,
   ): PipelinedPool {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
     const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })

@@ -73,7 +73,7 @@ export class PipelinedPool {
     let best: PipelinedConnection | undefined
     let least = Number.POSITIVE_INFINITY
     for (const connection of this.#connections) {
-      if (connection.inFlight.length >= depth || !(mayUseMore || this.#usage.isOn(tenant, connection))) continue
+      if (connection.inFlight.length >= depth || !(mayUseMore || this.#usage.countOn(tenant, connection) > 0)) continue
       const ageMs = connection.inFlight.length === 0 ? 0 : nowMs - connection.busySinceMs
       // what has run for long will likely take longer still
       const loadMs = Math.max(ageMs, connection.expectedMs)

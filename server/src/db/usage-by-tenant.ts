@@ -3,9 +3,9 @@ import type { Tenant } from './fair-queue.ts'
 import { noTenant } from './work-budget.ts'
 
 /** What one organization uses now, or used a moment ago. */
-interface Usage<Lane> {
+interface Usage<Connection> {
   /** by connection, how many of its statements are in flight there */
-  connections: Map<Lane, number>
+  connections: Map<Connection, number>
   /** how long its latest statements took, as a moving average */
   averageMs: number
   /** when its last statement began */
@@ -13,9 +13,9 @@ interface Usage<Lane> {
 }
 
 /** Which connections each organization uses, and how many it may. */
-export class UsageByTenant<Lane> {
+export class UsageByTenant<Connection> {
   readonly #maxConnections: number
-  readonly #all = new Map<Tenant, Usage<Lane>>()
+  readonly #all = new Map<Tenant, Usage<Connection>>()
   #cleanedUpMs = 0
 
   /** @param maxConnections how many connections there are */
@@ -36,18 +36,19 @@ export class UsageByTenant<Lane> {
     return usage.connections.size < (usage.averageMs > longMs ? Math.min(maxConnections, processors) : maxConnections)
   }
 
-  isOn(tenant: Tenant, connection: Lane): boolean {
-    return this.#all.get(tenant)?.connections.has(connection) ?? false
+  /** How much it has in flight on a connection. */
+  countOn(tenant: Tenant, connection: Connection): number {
+    return this.#all.get(tenant)?.connections.get(connection) ?? 0
   }
 
-  began(tenant: Tenant, connection: Lane): void {
+  began(tenant: Tenant, connection: Connection): void {
     let usage = this.#all.get(tenant)
     if (usage === undefined) {
       usage = { connections: new Map(), averageMs: initialAverageMs, begunMs: 0 }
       this.#all.set(tenant, usage)
     }
     usage.begunMs = performance.now()
-    usage.connections.set(connection, (usage.connections.get(connection) ?? 0) + 1)
+    usage.connections.set(connection, this.countOn(tenant, connection) + 1)
   }
 
   took(tenant: Tenant, ms: number): void {
@@ -55,10 +56,10 @@ export class UsageByTenant<Lane> {
     if (usage) usage.averageMs += (ms - usage.averageMs) / 8
   }
 
-  ended(tenant: Tenant, connection: Lane): void {
+  ended(tenant: Tenant, connection: Connection): void {
     const usage = this.#all.get(tenant)
     if (usage === undefined) return
-    const left = (usage.connections.get(connection) ?? 0) - 1
+    const left = this.countOn(tenant, connection) - 1
     if (left > 0) usage.connections.set(connection, left)
     else usage.connections.delete(connection)
   }

@@ -71,9 +71,9 @@ export class WorkBudget {
     own.ms -= ms
     if (--own.count === 0) this.#inFlight.delete(tenant)
     // those who wait have turns: an organization that waits in one pool may wait in another one too
-    const [first, ...others] = this.#onEnd
-    if (first) this.#onEnd.splice(0, Number.POSITIVE_INFINITY, ...others, first)
-    for (const told of [...this.#onEnd]) told()
+    const first = this.#onEnd.shift()
+    if (first) this.#onEnd.push(first)
+    for (const told of this.#onEnd) told()
   }
 }
 
