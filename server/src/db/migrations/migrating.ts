@@ -3,8 +3,10 @@ import type pg from 'pg'
 import { StartupProblem } from '../startup-problem.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
 
-// servers may be writing: a try that does not get its tables at once gives way to them and comes back
-const tableTimeoutMs = 200
+// Servers may be writing: a try that does not get its tables soon gives way to them and comes back. While one waits, nobody
+// else gets these tables, and writers that hold one and want another are in each other's way: many short tries meet a gap
+// sooner than few long ones, and a long one now and then waits for what is slow.
+const tableTimeoutsMs = [25, 50, 25, 200]
 const ordinaryPatienceMs = 120_000
 const toldAfterMs = 3_000
 const progressEveryMs = 15_000
@@ -32,9 +34,13 @@ export async function apply(
   const seconds = () => Math.round((performance.now() - beganMs) / 1_000)
   const progress = setInterval(() => say(`Migration ${name} is under way for ${seconds()} s.`), progressEveryMs)
   try {
-    for (let [told, waitedMs] = [false, 0]; ; ) {
+    for (let [told, waitedMs, tries] = [false, 0, 0]; ; tries++) {
       const triedMs = performance.now()
-      const failure = await (outside ? stepByStep : asOne)(client, migration, beyond).then(
+      const tableTimeoutMs = tableTimeoutsMs[tries % tableTimeoutsMs.length] ?? 0
+      const failure = await (outside
+        ? stepByStep(client, migration, beyond)
+        : asOne(client, migration, beyond, tableTimeoutMs)
+      ).then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
@@ -47,7 +53,7 @@ export async function apply(
         told = true
         say(`Migration ${name} waits for tables that others are using; it tries again for ${patienceMs / 1_000} s.`)
       }
-      const pauseMs = 50 + Math.random() * 500
+      const pauseMs = tableTimeoutMs * (0.5 + 2 * Math.random())
       await wait(pauseMs)
       waitedMs += pauseMs
     }
@@ -60,7 +66,12 @@ export async function apply(
  * First it locks all its tables, while nothing is done yet. So it never waits with work done, and causes no deadlock,
  * whatever others do with these tables.
  */
-async function asOne(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
+async function asOne(
+  client: pg.Client,
+  migration: Migration,
+  beyond: (client: pg.Client) => Promise<void>,
+  tableTimeoutMs: number,
+) {
   await client.query('begin isolation level read committed read write')
   try {
     await client.query(`set local lock_timeout = ${tableTimeoutMs}`)

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
@@ -39,6 +40,8 @@ test('a start migrates beside servers that write, whatever tables they use in wh
       await client.query('select pg_sleep(0.01)')
       await client.query(`update ${later} set changes = changes + 1 where n = $1`, [i + 1])
       await client.query('commit')
+      // as between two requests
+      await wait(40 * Math.random())
     }
   })
   const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables }).finally(() => {
