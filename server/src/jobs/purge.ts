@@ -89,7 +89,7 @@ async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: s
         where projects.org_id = ${orgId} and projects.deleted_at < ${before} limit ${batch})`
     : sql.empty
   const gone = joins.map(
-    ([other, column], i) => sql`${[sql`first`, sql`second`][i]} as (
+    ([other, column], i) => sql`${sql.named(`joined_${i}`)} as (
       delete from ${other} where org_id = ${orgId} and ${column} in (select id from due)),`,
   )
   const purged = await db.rows(sql`
