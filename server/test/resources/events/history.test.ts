@@ -30,10 +30,13 @@ test('the history of a task tells newest first what happened, by whom, and from 
   assert.deepEqual([updated.actor.memberId, updated.requestId], [member.memberId, 'mine-1'])
   assert.deepEqual(moved.changes.stageId, { from: first.id, to: second.id })
   assert.deepEqual([moved.actor.memberId, created.changes], [owner.memberId, {}])
-  for (const event of body.data) assert.deepEqual([event.resourceId, event.projectId], [id, projectId])
+  for (const event of body.data) {
+    assert.deepEqual([event.resource, event.resourceId, event.projectId], [{ type: 'task', id }, id, projectId])
+    assert.match(event.id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  }
 })
 
-test("the count of an organization's events, and the keys of others, are for who leads it: null in everybody else's history", async () => {
+test('a history shows the place of each event in the log to all who read it, and the keys of others to who leads the organization', async () => {
   const { owner, admin, member, join, addToProject, project, task } = await newWorld()
   const viewer = await join('Vic Viewer', 'member')
   const { id: projectId } = await project()
@@ -62,12 +65,12 @@ test("the count of an organization's events, and the keys of others, are for who
     ])
   }
   assert.deepEqual(await seenBy(member), [
-    ['task.updated', null, membersKey],
-    ['task.created', null, null],
+    ['task.updated', updatedAs, membersKey],
+    ['task.created', createdAs, null],
   ])
   assert.deepEqual(await seenBy(viewer), [
-    ['task.updated', null, null],
-    ['task.created', null, null],
+    ['task.updated', updatedAs, null],
+    ['task.created', createdAs, null],
   ])
 })
 

@@ -1,0 +1,69 @@
+import type { Caller } from '../../access/caller.ts'
+import { leadsAll } from '../../access/visibility.ts'
+import type { Db } from '../../db/db.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { type EventTraits, noun } from '../../events/log.ts'
+
+/** What decides which events somebody sees: for streams, which ask again when it may have changed. */
+export interface EventRights {
+  /** whether an owner or admin */
+  leads: boolean
+  memberId: string
+  /** the projects that they are in, deleted ones included; of no meaning for who leads */
+  projects: ReadonlySet<string>
+}
+
+/** What is everybody's in an organization, where it is in no project. Any other noun is for owners and admins. */
+const shared: readonly string[] = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage']
+
+/** Who leads the organization sees these, and nobody else, be they of a project or not. */
+const leadersOnly: readonly string[] = ['webhook']
+
+/** Query of `project_id`: the projects whose events somebody sees who does not lead. */
+const memberships = (orgId: string, memberId: string): Sql => sql`select project_members.project_id from project_members
+  where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}`
+
+/** The rights of a caller, as they are now. */
+export async function eventRightsOf(db: Db, caller: Caller): Promise<EventRights> {
+  const { orgId, memberId } = caller
+  if (leadsAll(caller)) return { leads: true, memberId, projects: new Set() }
+  const rows = await db.rows<{ project_id: string }>(memberships(orgId, memberId))
+  return { leads: false, memberId, projects: new Set(rows.map(({ project_id }) => project_id)) }
+}
+
+/**
+ * Condition: the caller sees the event. For lists. The events of a deleted project, its deletion among them, are there for
+ * whoever is in it.
+ */
+export function eventVisible(caller: Caller): Sql {
+  if (leadsAll(caller)) return sql`true`
+  const { orgId, memberId } = caller
+  return sql`case
+    when ${noun} = any(${leadersOnly}::text[]) then false
+    when ${noun} = 'api_key' then events.snapshot ->> 'memberId' = ${memberId}
+    when events.project_id is not null then (events.project_id in (${memberships(orgId, memberId)})) is true
+    else ${noun} = any(${shared}::text[]) end`
+}
+
+/** The same as a function. */
+export function seesEvent({ leads, memberId, projects }: EventRights, event: EventTraits): boolean {
+  if (leads) return true
+  const [about = ''] = event.type.split('.')
+  if (leadersOnly.includes(about)) return false
+  if (about === 'api_key') return event.keyHolderId === memberId
+  return event.projectId === null ? shared.includes(about) : projects.has(event.projectId)
+}
+
+/**
+ * Condition: the caller sees with which API keys the event came about: who leads, and whoever did it. Of a key that somebody
+ * else made they do not see with which key.
+ */
+export const withKeys = (caller: Caller): Sql =>
+  leadsAll(caller)
+    ? sql`true`
+    : sql`(events.actor_id = ${caller.memberId}
+        and (${noun} <> 'api_key' or events.snapshot ->> 'createdBy' = ${caller.memberId}))`
+
+/** The same as a function. */
+export const seesKeys = ({ leads, memberId }: EventRights, { type, actorId, keyMakerId }: EventTraits): boolean =>
+  leads || (actorId === memberId && (!type.startsWith('api_key.') || keyMakerId === memberId))
