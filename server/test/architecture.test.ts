@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
     'operations',
     'lists',
     'access',
+    'events',
     'db',
     'config.ts',
     'log.ts',

@@ -6,6 +6,7 @@ import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
+import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import { type Answer, answerForError } from './answer.ts'
@@ -23,6 +24,8 @@ export interface Services {
   authenticator: Authenticator
   /** invalidates what other processes of this machine have cached of an organization */
   invalidateOthers?: (orgId: string) => Promise<void>
+  /** tells those who follow the events of an organization of new ones */
+  notices: Pick<Notices, 'note'>
   router: Router
   idempotencyTtlMs: number
   /** whether each answer is checked against the schema that is published for it; for tests */
@@ -214,10 +217,11 @@ const refuseNestedWrites = () => Promise.reject(new Error('A read runs no other 
 
 /**
  * What follows a commit, before the answer is sent: all processes of this machine invalidate what they cached of keys that
- * changed. Other machines hear of it by NOTIFY.
+ * changed. Other machines hear of it by NOTIFY. Who follows the events is told that there are new ones.
  */
 async function afterCommit({ answer, changes }: WriteResult, services: Services): Promise<Answer> {
   const changed = new Set(changes.filter(changesAccess).map(({ orgId }) => orgId))
+  for (const orgId of new Set(changes.map(({ orgId }) => orgId))) services.notices.note(orgId)
   for (const orgId of changed) services.authenticator.invalidate(orgId)
   await Promise.all([...changed].map((orgId) => services.invalidateOthers?.(orgId)))
   return answer

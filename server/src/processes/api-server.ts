@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { Database } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { sql } from '../db/sql.ts'
+import type { Notices } from '../events/notices.ts'
 import { createApp } from '../http/app.ts'
 import { createCursors } from '../lists/cursor.ts'
 import type { Metrics } from '../metrics.ts'
@@ -21,11 +22,13 @@ export const maxDrainMs = 15_000
 
 /**
  * Everything that answers requests in one process. It does not listen yet.
+ * @param notices of events, which it neither opens nor closes
  * @param isWorker whether it is one of several workers
  */
 export async function openServer(
   config: Config,
   db: Database,
+  notices: Notices,
   logger: pino.Logger,
   metrics: Metrics,
   { isWorker = false } = {},
@@ -41,6 +44,7 @@ export async function openServer(
   const { app, announceShutdown, drain } = await createApp({
     db,
     authenticator,
+    notices,
     ...(isWorker ? { invalidateOthers } : {}),
     cursors: createCursors(secret),
     idempotencyTtlMs: config.idempotencyTtlMs,
@@ -91,3 +95,8 @@ async function version(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   return version
 }
+
+/** What is done when notices of events begin to fail. */
+export const noticeOptions = (logger: pino.Logger) => ({
+  onFailure: (error: unknown) => logger.warn({ reason: (error as Error).message }, 'notices of events are not sent'),
+})

@@ -9,6 +9,7 @@ import { sql } from '../db/sql.ts'
 import { grouped, progressOn } from '../demo/progress.ts'
 import { scaleOf } from '../demo/scale.ts'
 import { seed } from '../demo/seed.ts'
+import { type Notices, openNotices } from '../events/notices.ts'
 import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/schedule.ts'
@@ -17,7 +18,7 @@ import { createJobMetrics, createMetrics, type JobMetrics } from '../metrics.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import { listenProblem } from './acceptor.ts'
-import { openDatabase, openServer } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
@@ -48,15 +49,17 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   const db = openDatabase(store.connection, logger)
   const jobMetrics = createJobMetrics()
   let stopJobs = async () => {}
+  let notices: Notices | undefined
   try {
     const setUp = () => createFirstOrganization(db, output, demo)
     const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
+    notices = await openNotices(db, noticeOptions(logger))
     const serving =
       config.workers === 1
-        ? await serveInThisProcess(config, db, logger, jobMetrics)
+        ? await serveInThisProcess(config, db, notices, logger, jobMetrics)
         : await startWorkers(config, store.connection, jobMetrics, output.say)
     stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
     void serving.ready.then(() => printAddress(config, serving, output))
@@ -70,6 +73,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     }
   } finally {
     await stopJobs()
+    await notices?.close()
     await db.close()
     await store.close()
   }
@@ -90,12 +94,14 @@ async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, 
 async function serveInThisProcess(
   config: Config,
   db: Database,
+  notices: Notices,
   logger: Logger,
   jobMetrics: JobMetrics,
 ): Promise<Serving> {
   const { app, announceShutdown, drain } = await openServer(
     config,
     db,
+    notices,
     logger,
     createMetrics(db, { ofProcess: true, beside: jobMetrics }),
   )

@@ -2,10 +2,11 @@ import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Config } from '../config.ts'
+import { openNotices } from '../events/notices.ts'
 import { openLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
-import { openDatabase, openServer } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 
 /** The environment variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
@@ -26,15 +27,17 @@ export async function runWorker(config: Config): Promise<void> {
   const logger = openLog(config, { pid: process.pid })
   const connection = JSON.parse(process.env[connectionVariable] ?? '')
   const db = openDatabase(connection, logger, poolSize(config.workers))
+  const notices = await openNotices(db, noticeOptions(logger))
   try {
     const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
-    const { app, announceShutdown, drain } = await openServer(config, db, logger, metrics, { isWorker: true })
+    const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, { isWorker: true })
     await app.ready()
     const told = untilToldToDrain(app.server, announceShutdown)
     process.send?.(readyMessage)
     await told
     await drain()
   } finally {
+    await notices.close()
     await db.close()
     cluster.worker?.disconnect()
   }

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { Authenticator, accessChannel } from '../../src/access/auth.ts'
 import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
+import { openNotices } from '../../src/events/notices.ts'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { createCursors } from '../../src/lists/cursor.ts'
 import { createMetrics } from '../../src/metrics.ts'
@@ -55,10 +56,12 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
   const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
+  const notices = await openNotices(db)
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
   const { app, drain } = await createApp({
     db,
     authenticator,
+    notices,
     cursors: createCursors(instance?.secret ?? Buffer.alloc(32)),
     idempotencyTtlMs: 72 * 3_600_000,
     checkAnswers: true,
@@ -74,6 +77,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   after(async () => {
     await drain({ graceMs: 20, maxRequestMs: 5_000 })
     await stopListening()
+    await notices.close()
     await db.close()
   })
   const base = `http://127.0.0.1:${port}`
@@ -83,6 +87,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     db,
     app,
     logged,
+    notices,
     api: (key: string, memberId = '') => apiOf(`${base}/api/v1`, key, memberId),
     newWorld: () => newWorld(db, `${base}/api/v1`),
   }

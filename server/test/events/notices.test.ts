@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import pg from 'pg'
+import { openNotices } from '../../src/events/notices.ts'
+import { goBetween } from '../support/go-between.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
+
+const { newWorld, notices, db } = await startServer()
+const other = await startServer()
+
+/** The next notices of these organizations that one process gets. */
+function heard(by: typeof notices, orgIds: readonly string[]): Promise<string[]> {
+  const waiting = new Set(orgIds)
+  return new Promise((resolve) => {
+    const got: string[] = []
+    const end = by.onNotice((orgId) => {
+      if (orgId === undefined || !orgIds.includes(orgId)) return
+      got.push(orgId)
+      waiting.delete(orgId)
+      if (waiting.size > 0) return
+      end()
+      resolve(got)
+    })
+  })
+}
+
+/** The payloads of all notices on this database, from now on. */
+async function listening(t: { after(work: () => Promise<void>): void }) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  t.after(() => client.end())
+  await client.query('listen taskwright_events')
+  const payloads: string[] = []
+  client.on('notification', ({ payload = '' }) => payloads.push(payload))
+  return { payloads, catchUp: () => client.query('select 1') }
+}
+
+test('who follows events is told of a write before it is answered, and in every other process soon after', async () => {
+  const { orgId, owner } = await newWorld()
+  let toldHere = 0
+  const end = notices.onNotice((told) => {
+    if (told === orgId) toldHere++
+  })
+  const elsewhere = heard(other.notices, [orgId])
+  const { status } = await owner.post('/tags', { name: 'told' }, { 'idempotency-key': 'k1' })
+  assert.deepEqual([status, toldHere], [201, 1])
+  await elsewhere
+  await owner.post('/tags', { name: 'told' }, { 'idempotency-key': 'k1' })
+  await owner.post('/tags', { name: 'told' })
+  await owner.get('/tags')
+  assert.equal(toldHere, 1, 'a replay, a refusal and a read change nothing')
+  end()
+})
+
+test('organizations that wrote meanwhile are told of together, by notices under 8,000 bytes', async (t) => {
+  const { payloads, catchUp } = await listening(t)
+  const orgIds = Array.from({ length: 450 }, () => randomUUID())
+  const all = heard(other.notices, orgIds)
+  for (const orgId of [...orgIds, ...orgIds]) notices.note(orgId)
+  assert.deepEqual((await all).toSorted(), orgIds.toSorted(), 'each once')
+  await catchUp()
+  const own = payloads.filter((payload) => orgIds.some((orgId) => payload.includes(orgId)))
+  assert.equal(own.length, 3)
+  assert.ok(own.every(({ length }) => length < 8_000))
+})
+
+test('what is noted last is sent before the notices are closed', async () => {
+  const orgId = randomUUID()
+  const passing = await openNotices(db)
+  const told = heard(notices, [orgId])
+  passing.note(orgId)
+  await passing.close()
+  await told
+})
+
+test('when notices may have been missed, those who follow events are told to look by themselves', async (t) => {
+  const line = await goBetween(t)
+  const broken = await startServer({ url: line.url })
+  const missed = new Promise<void>((resolve) => {
+    broken.notices.onNotice((orgId) => orgId === undefined && resolve())
+  })
+  line.cut()
+  await missed
+})
