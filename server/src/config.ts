@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSubnet, type Subnet } from './outgoing/addresses.ts'
 
 /** A setting that makes no sense, in one plain sentence. */
 export class ConfigProblem extends Error {}
@@ -46,6 +47,16 @@ const origins = z
     'must be origins such as https://app.example.com, separated by commas',
   )
 
+const subnets = z.string().transform((list, refused) =>
+  list.split(',').flatMap((written): Subnet[] => {
+    const subnet = readSubnet(written.trim())
+    if (subnet) return [subnet]
+    const message = `must be subnets such as 127.0.0.0/8,10.0.0.0/8,fd00::/8, with zeros behind the prefix`
+    refused.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }),
+)
+
 // a password is never shown, nor a part of it, which an address with an unencoded one would take for the host
 const databaseUrl = z
   .string()
@@ -84,6 +95,7 @@ export const Environment = z.object({
   EVENT_RETENTION: atMost30Days.default(30 * units.d),
   WORKERS: workers.default(1),
   DRAIN_DELAY: delay.default(0),
+  WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
@@ -103,6 +115,8 @@ export interface Config {
   workers: number
   /** how long it goes on after it was told to stop, while it says that it is not ready */
   drainDelayMs: number
+  /** addresses that webhooks may go to although they are not public */
+  webhookAllowedSubnets: Subnet[]
   /** what the database must take for the server to be ready */
   readyWhen: 'reads' | 'writes'
 }
@@ -134,6 +148,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
     eventRetentionMs: data.EVENT_RETENTION,
     workers: data.WORKERS,
+    webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }

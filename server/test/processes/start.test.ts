@@ -85,6 +85,10 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   DRAIN_DELAY: ['soon', 'must be a duration such as 0s, 15s or 2m.'],
   READY_WHEN: ['always', 'must be reads or writes.'],
+  WEBHOOK_ALLOWED_SUBNETS: [
+    '10.0.0.0/8,192.168.0.1/16',
+    'must be subnets such as 127.0.0.0/8,10.0.0.0/8,fd00::/8, with zeros behind the prefix.',
+  ],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }

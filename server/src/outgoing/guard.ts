@@ -1,0 +1,72 @@
+import { type Address, isIn, readAddress, readSubnet, type Subnet } from './addresses.ts'
+
+/**
+ * Whether a request may go to this address: to those that are global unicast, and to those that the operator allows.
+ * @see the IANA special-purpose address registries for IPv4 and IPv6 (RFC 6890), RFC 4291 §2.4
+ */
+export function mayConnectTo(address: Address, allowed: readonly Subnet[]): boolean {
+  return isGlobalUnicast(address) || isAllowed(address, allowed)
+}
+
+/** Whether the operator allows this address, which then needs no TLS either. */
+export const isAllowed = (address: Address, allowed: readonly Subnet[]) => allowed.some((one) => isIn(one, address))
+
+function isGlobalUnicast(address: Address): boolean {
+  if (address.length === 4) return !special4.some((one) => isIn(one, address))
+  // what holds an IPv4 address stands outside of 2000::/3, or below: mapped, compatible, NAT64, Teredo, 6to4
+  return globalUnicast6.some((one) => isIn(one, address)) && !special6.some((one) => isIn(one, address))
+}
+
+const subnets = (...written: string[]) => written.flatMap((text) => readSubnet(text) ?? [])
+
+/** All of the registry whose column "Globally Reachable" does not say true, and multicast. */
+const special4 = subnets(
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared, behind the NAT of a provider
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, with the metadata of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocols of the IETF, two anycast addresses of which nobody serves
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays, deprecated
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and limited broadcast
+)
+
+const globalUnicast6 = subnets('2000::/3')
+const special6 = subnets(
+  '2001::/23', // protocols of the IETF: Teredo, benchmarks, ORCHID and others
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '3fff::/20', // documentation
+)
+
+/** What a request may be sent to: the name or the address, without brackets. */
+export interface Target {
+  url: URL
+  host: string
+  /** if the host is an address and no name */
+  literal: Address | undefined
+}
+
+/**
+ * Reads a URL that requests shall go to. What a name stands for is only known when they go.
+ * @returns the target, or why it is none, in one plain sentence
+ */
+export function readTarget(text: string, allowed: readonly Subnet[]): Target | { problem: string } {
+  if (!URL.canParse(text)) return { problem: 'Must be a URL such as https://example.com/hooks' }
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'Must begin with https://' }
+  if (url.username !== '' || url.password !== '') return { problem: 'Must hold no user and no password' }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const literal = readAddress(host)
+  if (url.protocol === 'http:' && !(literal ? isAllowed(literal, allowed) : allowed.length > 0))
+    return { problem: 'Must begin with https://' }
+  if (literal && !mayConnectTo(literal, allowed)) return { problem: 'Must not be an address that is not public' }
+  return { url, host, literal }
+}

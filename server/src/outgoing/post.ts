@@ -1,0 +1,177 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { readAddress, type Subnet } from './addresses.ts'
+import { isAllowed, mayConnectTo, readTarget, type Target } from './guard.ts'
+import type { Resolve } from './resolving.ts'
+
+/** What was answered, as far as it was read. */
+export interface Answer {
+  status: number
+  /** the first bytes as text */
+  text: string
+  retryAfter: string | undefined
+}
+
+/** Why there is no answer, in one plain sentence for who owns the receiver. */
+export class NoAnswer extends Error {}
+
+/** What holds for all requests that leave. */
+export interface PostOptions {
+  /** addresses that are allowed although they are not public */
+  allowed: readonly Subnet[]
+  resolve: Resolve
+  /** from the look-up of the name to the last byte of the answer */
+  timeoutMs?: number
+  /** certificates to trust in place of the usual ones */
+  ca?: string
+}
+
+/**
+ * Sends one POST, over a connection of its own, and follows no redirect. Addresses are checked when they are connected to,
+ * all of a name's at once.
+ * @param signal gives it up; then it rejects with the signal's reason
+ * @throws NoAnswer
+ */
+export async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+  options: PostOptions,
+): Promise<Answer> {
+  const { allowed, timeoutMs = 15_000 } = options
+  const target = readTarget(url, allowed)
+  if ('problem' in target) throw new NoAnswer(`The URL is refused: ${lowerFirst(target.problem)}`)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), timeoutMs)
+  const either = AbortSignal.any([signal, late.signal])
+  try {
+    const addresses = target.literal ? [] : await checkedAddresses(target, either, options)
+    return await exchange(target, addresses, headers, body, either, options)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (late.signal.aborted) throw new NoAnswer(`No whole answer within ${timeoutMs / 1_000} seconds`)
+    throw error instanceof NoAnswer ? error : new NoAnswer(told(error))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** All addresses of a name, if all may be connected to. */
+async function checkedAddresses({ url, host }: Target, signal: AbortSignal, options: PostOptions): Promise<string[]> {
+  const { allowed, resolve } = options
+  const found = await unlessAborted(resolve(host, signal), signal)
+  const addresses = found.map(readAddress)
+  // which one it is tells of a network that is not the owner's
+  if (addresses.length === 0 || !addresses.every((one) => one !== undefined && mayConnectTo(one, allowed)))
+    throw new NoAnswer('The name stands for an address that is not public')
+  if (url.protocol === 'http:' && !addresses.every((one) => one !== undefined && isAllowed(one, allowed)))
+    throw new NoAnswer('The URL must begin with https://')
+  return found
+}
+
+function exchange(
+  { url, host, literal }: Target,
+  addresses: readonly string[],
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+  { ca }: PostOptions,
+): Promise<Answer> {
+  const secure = url.protocol === 'https:'
+  const named = host.replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const request = (secure ? https : http).request({
+      method: 'POST',
+      host,
+      port: url.port === '' ? (secure ? 443 : 80) : url.port,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+      // neither kept alive nor sent to a proxy that an environment names
+      agent: false,
+      lookup: only(addresses),
+      ...patience,
+      maxHeaderSize: 8_192,
+      signal,
+      ...(secure
+        ? { servername: literal ? '' : named, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
+        : {}),
+    })
+    request.on('error', reject)
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new NoAnswer('The receiver changed the protocol'))
+    })
+    request.on('response', (response) => {
+      const { statusCode: status = 0, headers: answered } = response
+      const chunks: Buffer[] = []
+      let size = 0
+      const done = () => {
+        const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
+        // PostgreSQL stores no such character
+        resolve({ status, text: text.replaceAll('\0', '\ufffd'), retryAfter: answered['retry-after'] })
+        request.destroy()
+      }
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size >= keptBytes) done()
+      })
+      response.on('end', done)
+      // the status says what became of the message, even if the text behind it breaks off
+      response.on('error', () => (signal.aborted ? reject(signal.reason) : done()))
+    })
+    request.end(body)
+  })
+}
+
+const keptBytes = 1_024
+
+// of several addresses the next one is tried after this; the default is shorter than some round trips. The types lack it
+const patience = { autoSelectFamilyAttemptTimeout: 1_000 }
+
+/** Answers every look-up with these addresses; the look-up of an address is never made. */
+const only =
+  (addresses: readonly string[]): LookupFunction =>
+  (_, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const [first] = found
+    if (first === undefined) callback(new Error('Nothing was looked up'), '', 0)
+    else if (all) callback(null, found)
+    else callback(null, first.address, first.family)
+  }
+
+/** The result, or the signal's reason at once: what resolves names may not know of signals. */
+function unlessAborted<T>(begun: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    begun.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+const sentences: Record<string, string> = {
+  ENOTFOUND: 'The name was not found',
+  ENODATA: 'The name was not found',
+  EBADNAME: 'The name was not found',
+  EAI_AGAIN: 'The name servers gave no answer',
+  ESERVFAIL: 'The name servers gave no answer',
+  ETIMEOUT: 'The name servers gave no answer',
+  ECONNREFUSED: 'The connection was refused',
+  EHOSTUNREACH: 'The address cannot be reached',
+  ENETUNREACH: 'The address cannot be reached',
+  ETIMEDOUT: 'The address cannot be reached',
+  HPE_HEADER_OVERFLOW: 'The headers of the answer are too long',
+}
+
+function told(error: unknown): string {
+  const { code = '', errors } = error as { code?: string; errors?: unknown[] }
+  if (errors?.[0] !== undefined) return told(errors[0])
+  if (/CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|EPROTO/.test(code)) return `No trusted connection: ${code}`
+  if (code.startsWith('HPE_')) return sentences[code] ?? 'The answer is no HTTP'
+  return sentences[code] ?? `The connection broke${/^[A-Z_]{1,40}$/.test(code) ? `: ${code}` : ''}`
+}
+
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -1,0 +1,26 @@
+import { lookup, Resolver } from 'node:dns/promises'
+
+/** Finds all addresses of a name. @throws when there is none */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
+
+/**
+ * Asks the name servers, without the threads in which `lookup` waits: four names that get no answer would block them all.
+ * @param alsoLocal whether names count too that only this machine knows, from its hosts file or search domains
+ */
+export const resolver =
+  ({ alsoLocal }: { alsoLocal: boolean }): Resolve =>
+  async (name, signal) => {
+    const asked = new Resolver({ timeout: 3_000, tries: 2 })
+    const cancel = () => asked.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const answers = await Promise.allSettled([asked.resolve4(name), asked.resolve6(name)])
+      signal.throwIfAborted()
+      const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      if (found.length > 0) return found
+      if (alsoLocal) return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+      throw answers.find((answer) => answer.status === 'rejected')?.reason
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }

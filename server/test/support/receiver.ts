@@ -1,0 +1,53 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+
+/** A request that arrived. */
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  atMs: number
+}
+
+interface ReceiverOptions {
+  host?: string
+  port?: number
+}
+
+/**
+ * A server on this machine to which webhooks may be sent. It ends with the test.
+ * @param answer to each request; by default 204
+ */
+export async function startReceiver(
+  t: Pick<TestContext, 'after'>,
+  answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
+  { host = '127.0.0.1', port = 0 }: ReceiverOptions = {},
+) {
+  const received: Received[] = []
+  const waiting: (() => void)[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { url: path = '', headers } = request
+    const one = { path, headers, body: Buffer.concat(chunks).toString(), atMs: performance.now() }
+    received.push(one)
+    for (const told of waiting.splice(0)) told()
+    answer(one, response)
+  })
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port: chosen } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
+    port: chosen,
+    received,
+    /** Resolves when the requests so far are as wanted. */
+    async until(wanted: (received: readonly Received[]) => boolean): Promise<void> {
+      while (!wanted(received)) await new Promise<void>((resolve) => waiting.push(resolve))
+    },
+  }
+}
