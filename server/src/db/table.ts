@@ -18,6 +18,8 @@ type Schema<Item> = z.ZodType<Item> & { shape: object }
 interface Declaration<Item> {
   /** how its events begin: `time_entry` */
   noun: string
+  /** by verb, what its events say beyond what those of all nouns say: `moved: 'It has another place.'` */
+  tells?: Record<string, string>
   /** whether it keeps its name without case and accents, for order and uniqueness, in `name_key` */
   nameKey?: true
   /** by field, the table whose rows it names */
@@ -38,6 +40,8 @@ export interface Declared {
   name: string
   table: Sql
   noun: string
+  schema: z.ZodType
+  tells: Record<string, string>
   nameKey: boolean
   refersTo: Record<string, string>
   joins: Record<string, Record<string, string>>
@@ -80,14 +84,23 @@ export function table<Item extends object>(
   schema: Schema<Item>,
   declaration: Declaration<Item>,
 ): Table<Item> {
-  const { noun, nameKey = false, refersTo = {}, joins = {}, shows, detachable, goneSince = since } = declaration
+  const {
+    noun,
+    tells = {},
+    nameKey = false,
+    refersTo = {},
+    joins = {},
+    shows,
+    detachable,
+    goneSince = since,
+  } = declaration
   const named = sql.named(name)
   const columns = columnsOf(name, schema, shows)
   const strip = detachable && stripFields<Item>(detachable)
   const keyed = <Fields extends Record<string, unknown>>(fields: Fields) =>
     nameKey && typeof fields.name === 'string' ? { ...fields, nameKey: normalizeText(fields.name) } : fields
   return {
-    ...{ name, table: named, noun, nameKey, refersTo: refersTo as Record<string, string>, joins, goneSince },
+    ...{ name, table: named, noun, tells, nameKey, refersTo: refersTo as Record<string, string>, joins, goneSince },
     ...{ schema, columns, ...(strip && { strip }) },
     async insert(db, orgId, fields, now) {
       const row = { orgId, id: newId(), ...keyed(fields), createdAt: now, updatedAt: now }

@@ -1,6 +1,7 @@
 import { refused } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
+import { isWhole } from './event-type.ts'
 
 /** One change, as it will be stored. */
 export interface Change {
@@ -52,8 +53,8 @@ export function append(changes: readonly Change[], actor: Actor, now: string): S
 const chunk = 1_000
 const listOf = (changes: readonly Change[]) => `[${changes.map(({ text }) => text).join(',')}]`
 
-/** Notes a change. Its event is written in the same transaction. */
-export type Emit = (type: string, item: object, more?: EmitOptions) => void
+/** Notes a change of one of these types. Its event is written in the same transaction. */
+export type Emit<Type extends string> = (type: Type, item: object, more?: EmitOptions) => void
 
 interface EmitOptions {
   /** of the resource, if it has no field `id` */
@@ -77,7 +78,7 @@ export const mostCharacters = 12_582_912
 export function collectChanges(callersOrgId: string, recorded = true) {
   const changes: Change[] = []
   let characters = 0
-  const emit: Emit = (type, item, { id, before, orgId = callersOrgId } = {}) => {
+  const emit: Emit<string> = (type, item, { id, before, orgId = callersOrgId } = {}) => {
     const named = item as { id?: string; projectId?: string | null }
     const resourceId = id ?? named.id ?? ''
     const projectId = type.startsWith('project.') ? resourceId : (named.projectId ?? null)
@@ -103,7 +104,7 @@ const tooManyChanges = () =>
  * @param changed the fields that an edit changed
  */
 function snapshotOf(type: string, item: object, changed: object | undefined): object {
-  if (/\.(created|restored)$/.test(type)) return item
+  if (isWhole(type)) return item
   if (!Object.values(item).some(isLong)) return item
   const shown = Object.entries(item).filter(([name, value]) => !isLong(value) || (changed && name in changed))
   return Object.fromEntries(shown)

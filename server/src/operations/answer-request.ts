@@ -6,11 +6,13 @@ import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
+import type { EventType } from '../events/event-type.ts'
 import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { changesAccess, sendChanges } from './changes.ts'
+import { refuseUndeclared } from './declared-changes.ts'
 import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
 import type { NestedWrite, Route } from './route.ts'
@@ -30,6 +32,8 @@ export interface Services {
   idempotencyTtlMs: number
   /** whether each answer is checked against the schema that is published for it; for tests */
   checkAnswers: boolean
+  /** all types of events */
+  eventTypes: readonly EventType[]
 }
 
 /**
@@ -165,7 +169,7 @@ async function runWrite(
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId, recorded)
   const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors: services.cursors, runNested }
-  let nestedWrites = 0
+  let [nestedWrites, checked] = [0, 0]
   const answer = await answerPart(route, request)
   const byOperator = caller.role === operator
   const actor = {
@@ -191,6 +195,8 @@ async function runWrite(
   async function answerPart(asked: Route, part: Request): Promise<Answer> {
     const before = changes.length + nestedWrites
     const item = await runOperation(asked, part, scope)
+    if (services.checkAnswers) refuseUndeclared(asked, changes.slice(checked), services.eventTypes)
+    checked = changes.length
     const answer = renderAnswer(asked, part, item, services.checkAnswers)
     if (changes.length + nestedWrites === before && answer.body !== undefined) refuseUnlessReadable(part.caller)
     return answer

@@ -13,7 +13,7 @@ export function sendChanges(tx: Transaction, changes: readonly Change[], actor: 
 /** Whether a change makes cached keys of its organization invalid. */
 export const changesAccess = ({ type }: Pick<Change, 'type'>) => /^(member|api_key)\./.test(type)
 
-type Work<T> = (tx: Transaction, emit: Emit, now: string) => Promise<T>
+type Work<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
 
 /** A write that no request asked for: by the first start, or by the command line. */
 export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)

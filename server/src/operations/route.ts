@@ -39,6 +39,7 @@ export interface Context<
   Item = unknown,
   References = unknown,
   Read = unknown,
+  Emitted extends string = string,
 > {
   db: Db
   caller: Caller
@@ -50,7 +51,8 @@ export interface Context<
   references: References
   /** what `preload` returned */
   preloaded: Read
-  emit: Emit
+  /** takes only what the route `emits` */
+  emit: Emit<Emitted>
   /** the moment of the request, the same for all that it changes */
   now: string
   cursors: Cursors
@@ -80,7 +82,7 @@ type ItemsOf<References> = {
   [name in keyof References]: References[name] extends Reference<infer Item> ? Loaded<Item>[] : never
 }
 
-interface Definition<Path extends string, Query, Body, Item, References, Read, Answer> {
+interface Definition<Path extends string, Query, Body, Item, References, Read, Answer, Emitted extends string> {
   /** one line for the documentation */
   summary: string
   description?: string
@@ -102,6 +104,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   returns?: z.ZodType<Answer>
   /** where a created resource lives; makes the answer a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
+  /** the types of all events that it, or what it calls, may write: `tag.created` */
+  emits?: readonly Emitted[]
   /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
   constraints?: Constraints
   /** the answer as CSV, for clients that prefer it to JSON */
@@ -123,7 +127,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
       NoInfer<Body>,
       NoInfer<Item>,
       ItemsOf<NoInfer<References>>,
-      NoInfer<Read>
+      NoInfer<Read>,
+      NoInfer<Emitted>
     >,
   ): Promise<NoInfer<Answer> | Prerendered<NoInfer<Answer>>> | NoInfer<Answer>
 }
@@ -148,6 +153,7 @@ export interface Route {
   preload: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
   created: ((item: Resource) => string) | undefined
+  emits: readonly string[]
   constraints: Constraints
   csv: ((item: unknown) => string) | undefined
   refuses: readonly number[]
@@ -183,7 +189,8 @@ export function route<
   References extends Record<string, Reference<unknown>> = Record<never, never>,
   Read = undefined,
   Answer = void,
->(line: Line, definition: Definition<Line, Query, Body, Item, References, Read, Answer>): Route {
+  const Emitted extends string = never,
+>(line: Line, definition: Definition<Line, Query, Body, Item, References, Read, Answer, Emitted>): Route {
   const [method, path] = line.split(' ') as [Method, string]
   const { body, ...rest } = definition
   if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
@@ -199,6 +206,7 @@ export function route<
     preload: undefined,
     returns: undefined,
     created: undefined,
+    emits: [],
     constraints: {},
     csv: undefined,
     refuses: [],

@@ -29,7 +29,7 @@ export interface OperationScope {
   /** where the path's resource is looked up */
   lookUps: Db
   now: Date
-  emit: Emit
+  emit: Emit<string>
   cursors: Cursors
   /** runs another operation in the same transaction */
   runNested: (operation: NestedWrite) => Promise<Answer>

@@ -11,7 +11,7 @@ import type { Notices } from '../events/notices.ts'
 import { createApp } from '../http/app.ts'
 import { createCursors } from '../lists/cursor.ts'
 import type { Metrics } from '../metrics.ts'
-import { routes } from '../resources/index.ts'
+import { eventTypes, routes } from '../resources/index.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 
 const graceMs = 2_000
@@ -50,6 +50,7 @@ export async function openServer(
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
     routes,
+    eventTypes,
     version: await version(),
     corsOrigins: config.corsOrigins,
     host: config.host,

@@ -1,4 +1,5 @@
 import type { Declared } from '../db/table.ts'
+import { type EventType, eventTypesOf, type Told } from '../events/event-type.ts'
 import type { Route } from '../operations/route.ts'
 import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
@@ -10,9 +11,9 @@ import { comments, storedComments } from './comments/comments.ts'
 import { events } from './events/events.ts'
 import { storedMembers } from './member.ts'
 import { members } from './members/members.ts'
-import { organizations } from './organizations/organizations.ts'
+import { organizations, toldOrganization } from './organizations/organizations.ts'
 import { storedProjects } from './project.ts'
-import { projectMembers } from './projects/members.ts'
+import { projectMembers, toldProjectMember } from './projects/members.ts'
 import { projects } from './projects/projects.ts'
 import { storedSubtasks } from './subtask.ts'
 import { subtasks } from './subtasks/subtasks.ts'
@@ -28,15 +29,19 @@ import { storedEntries } from './time-entry.ts'
 interface Content {
   routes: readonly Route[]
   table?: Declared
+  /** what its events tell of, if that is no table */
+  told?: Told
+  /** the types of events that no route writes but what runs by itself */
+  emits?: readonly string[]
 }
 
 /** The table of contents of the API. What refers to others stands behind them. */
 const contents: readonly Content[] = [
-  { routes: organizations },
+  { routes: organizations, told: toldOrganization },
   { routes: members, table: storedMembers },
   { routes: apiKeys, table: storedKeys },
   { routes: projects, table: storedProjects },
-  { routes: projectMembers },
+  { routes: projectMembers, told: toldProjectMember },
   { routes: workspaces, table: storedWorkspaces },
   { routes: stages, table: storedStages },
   { routes: taskTypes, table: storedTypes },
@@ -56,3 +61,9 @@ export const routes: readonly Route[] = contents.flatMap(({ routes }) => routes)
 
 /** The tables of all resources, in that order. */
 export const tables: readonly Declared[] = contents.flatMap(({ table }) => table ?? [])
+
+/** All types of events, in that order. */
+export const eventTypes: readonly EventType[] = eventTypesOf(
+  contents.flatMap(({ routes, emits = [] }) => [...routes.flatMap((route) => route.emits), ...emits]),
+  contents.flatMap(({ table, told = table }) => told ?? []),
+)

@@ -33,6 +33,10 @@ export type Project = z.output<typeof Project>
 export const storedProjects = table('projects', Project, {
   noun: 'project',
   nameKey: true,
+  tells: {
+    archived: 'A project was archived: all writes in it are refused. What ran in it has an event of its own.',
+    unarchived: 'A project that was archived is open again.',
+  },
   joins: { project_members: { projectId: 'projects', memberId: 'members' } },
 })
 

@@ -24,6 +24,11 @@ export type Subtask = z.output<typeof Subtask>
 /** The table of subtasks. */
 export const storedSubtasks = table('subtasks', Subtask, {
   noun: 'subtask',
+  tells: {
+    moved: 'A subtask stands at another place of its task.',
+    finalized: 'A subtask was finalized: it and its time are frozen.',
+    reopened: 'A subtask that was finalized is open again.',
+  },
   refersTo: { taskId: 'tasks', projectId: 'projects', assigneeId: 'members', finalizedBy: 'members' },
   detachable: { assigneeId: sql`array[subtasks.assignee_id]` },
 })

@@ -37,6 +37,7 @@ export type Task = z.output<typeof Task>
 /** The table of tasks. */
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
+  tells: { moved: 'A task stands in another stage or workspace, at another place, or on no board.' },
   refersTo: {
     ...{ projectId: 'projects', workspaceId: 'workspaces', stageId: 'stages' },
     ...{ typeId: 'task_types', createdBy: 'members' },

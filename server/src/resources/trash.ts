@@ -33,6 +33,7 @@ export const restoreRoute = <Item extends { id: string }>(
     target,
     ...(needs === undefined ? {} : { needs }),
     deleted: true,
+    emits: [`${stored.noun}.restored`],
     evenArchived,
     returns: stored.schema,
     constraints,

@@ -10,7 +10,7 @@ import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { createCursors } from '../../src/lists/cursor.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { changeFromOutside } from '../../src/operations/changes.ts'
-import { routes } from '../../src/resources/index.ts'
+import { eventTypes, routes } from '../../src/resources/index.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
 import { newDatabase } from './databases.ts'
 
@@ -66,6 +66,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     idempotencyTtlMs: 72 * 3_600_000,
     checkAnswers: true,
     routes,
+    eventTypes,
     version: 'test',
     corsOrigins: [],
     metrics: createMetrics(db, { ofProcess: false }),

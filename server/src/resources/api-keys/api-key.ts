@@ -60,6 +60,7 @@ export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secre
 /** The table of keys. One that was made with another keeps that: it is still revoked with it. */
 export const storedKeys = table('api_keys', ApiKey, {
   noun: 'api_key',
+  tells: { revoked: 'An API key was revoked: it opens nothing any more, and stays listed.' },
   refersTo: { memberId: 'members', createdBy: 'members', createdWith: 'api_keys' },
   goneSince: (row) => sql`least(${row}.revoked_at, ${row}.expires_at)`,
 })

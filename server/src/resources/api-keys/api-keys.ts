@@ -79,6 +79,7 @@ export const apiKeys = [
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,
+    emits: ['api_key.created'],
     async handle({ db, caller, body, emit, now }) {
       const { memberId = caller.memberId, scopes = caller.scopes, name } = body
       refuseWider(caller, scopes)
@@ -110,6 +111,7 @@ export const apiKeys = [
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,
+    emits: ['api_key.updated', 'api_key.created'],
     async handle({ db, caller, target, body, emit, now }) {
       refuseWider(caller, target.scopes)
       if (target.id === caller.keyId && body.overlapHours === 0) throw invalid({ overlapHours: [leavesNobody] })
@@ -143,6 +145,7 @@ export const apiKeys = [
     query: z.strictObject({
       descendants: flag.optional().meta({ description: 'Whether what was made with it is revoked too.' }),
     }),
+    emits: ['api_key.revoked'],
     async handle({ db, caller, target, query, emit, now }) {
       if (target.revokedAt === null) {
         const revoked = await revokeKey(db, caller.orgId, target.id, now)

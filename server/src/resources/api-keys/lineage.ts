@@ -1,10 +1,12 @@
 import { type Caller, outranks, type Role } from '../../access/caller.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 
-type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & {
+type WriteContext = Pick<Context, 'db' | 'now'> & {
+  emit: Emit<'api_key.revoked'>
   orgId: string
   /** absent: the operator, who may revoke any key */
   caller?: Caller

@@ -4,19 +4,23 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { columnsOf } from '../../db/table.ts'
-import { mostChanges, mostCharacters } from '../../events/outbox.ts'
+import { type Emit, mostChanges, mostCharacters } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 
-type WriteContext = Pick<Context, 'db' | 'emit' | 'now'> & { orgId: string }
+type WriteContext<Type extends string> = Pick<Context, 'db' | 'now'> & { emit: Emit<Type>; orgId: string }
 
 /**
  * Moves all tasks of a stage to the end of another one, which is locked, with an event for each.
  * @throws 412 when they exceed its limit, or are too many
  */
-export async function moveTasks(context: WriteContext, from: StageLimits, to: StageLimits): Promise<void> {
+export async function moveTasks(
+  context: WriteContext<'task.moved'>,
+  from: StageLimits,
+  to: StageLimits,
+): Promise<void> {
   const { db, orgId, now } = context
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
@@ -31,7 +35,7 @@ export async function moveTasks(context: WriteContext, from: StageLimits, to: St
  * Completes the tasks of a stage that became a done one, or reopens them when it no longer is, with an event for each.
  * @throws 412 when they are too many
  */
-export function completeTasks(context: WriteContext, stage: StageLimits): Promise<void> {
+export function completeTasks(context: WriteContext<'task.updated'>, stage: StageLimits): Promise<void> {
   return changeAll(context, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, context.now)}`)
 }
 
@@ -46,9 +50,9 @@ interface TaskInStage {
 }
 
 /** @param set how the tasks change, given those in the stage from top to bottom; one that has left it is not changed */
-async function changeAll(
-  { db, orgId, emit, now }: WriteContext,
-  type: string,
+async function changeAll<Type extends string>(
+  { db, orgId, emit, now }: WriteContext<Type>,
+  type: Type,
   stageId: string,
   set: (tasks: readonly TaskInStage[]) => Sql,
 ): Promise<void> {

@@ -25,6 +25,7 @@ export type Stage = z.output<typeof Stage>
 export const storedStages = table('stages', Stage, {
   noun: 'stage',
   nameKey: true,
+  tells: { moved: 'A stage stands at another place of its workspace.' },
   refersTo: { workspaceId: 'workspaces', projectId: 'projects' },
 })
 

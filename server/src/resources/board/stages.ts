@@ -54,6 +54,7 @@ export const stages = [
     returns: Stage,
     created: ({ id }) => `/stages/${id}`,
     constraints,
+    emits: ['stage.created'],
     async handle({ db, caller: { orgId }, target, body, emit, now }) {
       // the workspace's row is locked, so nobody else takes the same position
       await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: target.id })
@@ -81,6 +82,7 @@ export const stages = [
     body: StageChanges,
     returns: Stage,
     constraints,
+    emits: ['stage.updated', 'task.updated'],
     async handle({ db, caller: { orgId }, target, body, emit, now }) {
       const changed = await storedStages.update(db, orgId, target.id, body, now)
       emit('stage.updated', changed, { before: target })
@@ -100,6 +102,7 @@ export const stages = [
     body: Reorder,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
+    emits: ['stage.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`
@@ -124,6 +127,7 @@ export const stages = [
         description: 'A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before.',
       }),
     }),
+    emits: ['task.moved', 'stage.deleted'],
     async handle({ db, caller, target, query, emit, now }) {
       const { orgId } = caller
       if (query.moveTasksTo !== undefined) {

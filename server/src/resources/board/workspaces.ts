@@ -78,6 +78,7 @@ export const workspaces = [
     cases: [{ when: 'without `projectId`', roles: admins }],
     returns: Workspace,
     created: ({ id }) => `/workspaces/${id}`,
+    emits: ['workspace.created', 'stage.created'],
     async handle({ db, caller, body: { stages = [], ...own }, emit, now }) {
       if (!own.projectId && !leadsAll(caller)) {
         throw forbidden('Workspaces of the whole organization are made by owners and admins', 'missing_role')
@@ -109,6 +110,7 @@ export const workspaces = [
     needs: 'lead',
     body: WorkspaceChanges,
     returns: Workspace,
+    emits: ['workspace.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       const changed = await storedWorkspaces.update(db, caller.orgId, target.id, body, now)
       emit('workspace.updated', changed, { before: target })
@@ -123,6 +125,7 @@ export const workspaces = [
     needs: 'lead',
     // moving a stage or a task there locks those rows before the key of this one
     lock: 'no key update',
+    emits: ['workspace.deleted'],
     async handle({ db, caller: { orgId }, target, emit, now }) {
       // writes that enter one of its stages finish first
       await db.rows(sql`

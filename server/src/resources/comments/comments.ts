@@ -58,6 +58,7 @@ export const comments = [
     body: z.strictObject({ body }),
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
+    emits: ['comment.created'],
     async handle({ db, caller, target, body, emit, now }) {
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
       const fields = { ...body, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
@@ -82,6 +83,7 @@ export const comments = [
     needs: { isOwn: isAuthor, own: 'contributor', others: 'nobody' },
     body: z.strictObject({ body }).partial(),
     returns: Comment,
+    emits: ['comment.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       const changed = await storedComments.update(db, caller.orgId, target.id, body, now)
       emit('comment.updated', changed, { before: target })
@@ -94,6 +96,7 @@ export const comments = [
     roles: everyone,
     target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'lead' },
+    emits: ['comment.deleted'],
     async handle({ db, caller, target, emit, now }) {
       await storedComments.remove(db, caller.orgId, target.id, now)
       emit('comment.deleted', target)

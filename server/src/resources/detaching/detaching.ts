@@ -2,14 +2,14 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { countReferrers, type Detached, detachRows, type Kind } from './referrers.ts'
+import { countReferrers, type Detached, detachRows, type Kind, type Telling } from './referrers.ts'
 
 /** Up to so many rows something is detached from in the transaction that deletes it. */
 export const mostAtOnce = 250
 
-interface WriteContext {
+interface WriteContext<Of extends Kind = Kind> {
   db: Db
-  emit: Emit
+  emit: Emit<Telling[Of]>
   now: string
 }
 
@@ -18,7 +18,11 @@ interface WriteContext {
  * shows it, and `detachSome` detaches it later. The caller has locked it, so no row can begin to refer to it.
  * @param few up to so many rows it is detached at once
  */
-export async function detach(context: WriteContext, detached: Detached, few = mostAtOnce): Promise<void> {
+export async function detach<Of extends Kind>(
+  context: WriteContext<Of>,
+  detached: Detached<Of>,
+  few = mostAtOnce,
+): Promise<void> {
   const { db, now } = context
   if ((await countReferrers(db, detached, few)) <= few) {
     await detachRows(context, detached, few)

@@ -11,10 +11,17 @@ import { storedEntries } from '../time-entry.ts'
 /** What other rows refer to and are detached from when it is deleted. */
 export type Kind = 'tag' | 'task_type' | 'member'
 
+/** By kind, what tells that it came off a row. */
+export interface Telling {
+  tag: 'task.updated' | 'time_entry.updated'
+  task_type: 'task.updated'
+  member: 'task.updated' | 'subtask.updated'
+}
+
 /** Rows that refer to something: by a column, or by an array of ids beside which a table joins the two. */
-interface Referrer {
-  /** how their events begin: `task` */
-  noun: string
+interface Referrer<Type extends string = string> {
+  /** what tells of it */
+  type: Type
   table: Sql
   columns: Sql
   strip: Strip<object>
@@ -24,10 +31,13 @@ interface Referrer {
   joined?: { by: Sql; row: Sql; to: Sql }
 }
 
-const losing = <Item extends object>({ noun, table, columns, strip }: Table<Item> & { strip: Strip<Item> }) => ({
-  ...{ noun, table, columns, strip: strip as unknown as Strip<object> },
-})
-const [task, subtask, timeEntry] = [losing(storedTasks), losing(storedSubtasks), losing(storedEntries)]
+const losing = <Type extends string, Item extends object>(
+  type: Type,
+  { table, columns, strip }: Table<Item> & { strip: Strip<Item> },
+) => ({ ...{ type, table, columns, strip: strip as unknown as Strip<object> } })
+const task = losing('task.updated', storedTasks)
+const subtask = losing('subtask.updated', storedSubtasks)
+const timeEntry = losing('time_entry.updated', storedEntries)
 const tagged = (by: Sql, row: Sql) => ({
   column: sql`tag_ids`,
   field: 'tagIds',
@@ -35,7 +45,7 @@ const tagged = (by: Sql, row: Sql) => ({
 })
 
 // in the order in which edits lock them
-const referrers: Record<Kind, readonly Referrer[]> = {
+const referrers: { [kind in Kind]: readonly Referrer<Telling[kind]>[] } = {
   tag: [
     { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
     { ...timeEntry, ...tagged(sql`time_entry_tags`, sql`time_entry_id`) },
@@ -56,9 +66,9 @@ const referrers: Record<Kind, readonly Referrer[]> = {
 export const isDetachable = (noun: string): noun is Kind => noun in referrers
 
 /** Something that was deleted. */
-export interface Detached {
+export interface Detached<Of extends Kind = Kind> {
   orgId: string
-  kind: Kind
+  kind: Of
   id: string
 }
 
@@ -76,9 +86,9 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
  * @param most rows
  * @returns how many it came off; fewer than `most` when none is left
  */
-export async function detachRows(
-  { db, emit, now }: { db: Db; emit: Emit; now: string },
-  detached: Detached,
+export async function detachRows<Of extends Kind>(
+  { db, emit, now }: { db: Db; emit: Emit<Telling[Of]>; now: string },
+  detached: Detached<Of>,
   most: number,
 ): Promise<number> {
   let left = most
@@ -88,14 +98,14 @@ export async function detachRows(
   return most - left
 }
 
-async function detachRowsOf(
-  { db, emit, now }: { db: Db; emit: Emit; now: string },
-  referrer: Referrer,
+async function detachRowsOf<Type extends string>(
+  { db, emit, now }: { db: Db; emit: Emit<Type>; now: string },
+  referrer: Referrer<Type>,
   detached: Detached,
   most: number,
 ): Promise<number> {
   const { orgId, id } = detached
-  const { noun, table, columns, strip, column, field, joined } = referrer
+  const { type, table, columns, strip, column, field, joined } = referrer
   // these rows first, then those of the joining table: the order in which edits lock them
   const held = await db.rows<{ id: string }>(sql`
     select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(referrer, detached, most)}))
@@ -114,7 +124,7 @@ async function detachRowsOf(
       ${withDetaching(orgId)}`)
   for (const row of changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const { there, ...after } = stripRow(row, strip as Strip<typeof row>)
-    if (there) emit(`${noun}.updated`, after, { before: { ...after, [field]: withIt(after, field, id) } })
+    if (there) emit(type, after, { before: { ...after, [field]: withIt(after, field, id) } })
   }
   return held.length
 }

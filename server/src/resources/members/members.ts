@@ -74,6 +74,7 @@ export const members = [
     returns: Member,
     created: ({ id }) => `/members/${id}`,
     constraints,
+    emits: ['member.created'],
     async handle({ db, caller, body, emit, now }) {
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
@@ -104,6 +105,7 @@ export const members = [
     body: MemberChanges,
     returns: Member,
     constraints,
+    emits: ['time_entry.updated', 'member.updated', 'api_key.revoked'],
     async handle({ db, caller, target, body, emit, now }) {
       if (body.role) refuseAbove(caller, body.role)
       await keepAnOwner(db, caller.orgId, target, {
@@ -128,6 +130,7 @@ export const members = [
     roles: admins,
     target: memberToRemove,
     needs: 'lead',
+    emits: ['time_entry.updated', 'member.deleted', 'task.updated', 'subtask.updated'],
     async handle({ db, caller, target, emit, now }) {
       await keepAnOwner(db, caller.orgId, target, undefined)
       const { orgId } = caller

@@ -10,6 +10,7 @@ import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { columnsOf } from '../../db/table.ts'
+import type { Told } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
@@ -36,9 +37,12 @@ export type Organization = z.output<typeof Organization>
 const { name, timezone, weekStart } = Organization.shape
 const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: Settings.partial() }).partial()
 
-const Founded = z
+const FoundedOrganization = z
   .strictObject({ organization: Organization, owner: Member, apiKey: NewApiKeySecret })
   .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first key of the owner.' })
+
+/** What the events of an organization tell of. */
+export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
 
 const columns = columnsOf('organizations', Organization, {
   id: sql`organizations.org_id`,
@@ -67,9 +71,10 @@ export const organizations = [
     description: 'For whoever runs the instance: Authorization carries the operator token.',
     roles: operator,
     body: z.strictObject({ name, owner: z.strictObject({ name: Member.shape.name, email: Member.shape.email }) }),
-    returns: Founded,
+    returns: FoundedOrganization,
     created: () => '/organization',
     secret: true,
+    emits: ['organization.created', 'member.created', 'api_key.created'],
     handle: ({ db, body, emit, now }) => createOrganization(db, emit, body, now),
   }),
 
@@ -89,6 +94,7 @@ export const organizations = [
     lock: 'update',
     body: OrganizationChanges,
     returns: Organization,
+    emits: ['organization.updated'],
     async handle({ db, caller, target, body: { settings, ...own }, emit, now }) {
       const timezone = await canonicalTimezone(db, own.timezone)
       const changes = { ...own, timezone, ...settings, updatedAt: sql`greatest(updated_at, ${now})` }
@@ -131,8 +137,10 @@ interface Founding {
   owner: { name: string; email: string }
 }
 
+type Founded = 'organization.created' | 'member.created' | 'api_key.created'
+
 /** Makes an organization, its owner and the owner's first key, with all scopes and no expiry. */
-export async function createOrganization(db: Db, emit: Emit, { name, owner }: Founding, now: string) {
+export async function createOrganization(db: Db, emit: Emit<Founded>, { name, owner }: Founding, now: string) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }
   const organization = expected(

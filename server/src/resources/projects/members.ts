@@ -6,6 +6,7 @@ import { refused } from '../../contract/errors.ts'
 import { Id, Name, Timestamp } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Told } from '../../events/event-type.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { member } from '../member.ts'
@@ -29,6 +30,9 @@ export const ProjectMember = z
   })
   .meta({ id: 'ProjectMember', description: 'A member of a project and its role there.' })
 export type ProjectMember = z.output<typeof ProjectMember>
+
+/** What the events of members of projects tell of. Their resource is the member, in the project that they name. */
+export const toldProjectMember: Told = { noun: 'project_member', schema: ProjectMember, tells: {} }
 
 const leadsByRole = sql`members.role in ('owner', 'admin')`
 
@@ -84,6 +88,7 @@ export const projectMembers = [
     returns: ProjectMember,
     created: ({ projectId, memberId }) => `/projects/${projectId}/members/${memberId}`,
     constraints: { project_members_key: 'memberId' },
+    emits: ['project_member.created'],
     async handle({ db, caller, target, body, emit, now }) {
       const row = { orgId: caller.orgId, projectId: target.id, ...body, createdAt: now, updatedAt: now }
       await db.rows(sql`insert into project_members ${sql.values(row)}`)
@@ -114,6 +119,7 @@ export const projectMembers = [
     lock: 'update',
     body: z.strictObject({ role }).partial(),
     returns: ProjectMember,
+    emits: ['project_member.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       const explicit = await db.row(sql`
         update project_members set ${sql.set({ ...body, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
@@ -135,6 +141,7 @@ export const projectMembers = [
     roles: everyone,
     target: projectMember,
     needs: 'lead',
+    emits: ['project_member.deleted'],
     async handle({ db, caller, target, emit }) {
       if ((await removeFromProjects(db, caller.orgId, target.memberId, explicitRow(caller, target))) === 0)
         throw leadsByOrganization()

@@ -73,6 +73,7 @@ export const projects = [
     returns: Project,
     created: ({ id }) => `/projects/${id}`,
     constraints,
+    emits: ['project.created'],
     async handle({ db, caller, body, emit, now }) {
       const { orgId, memberId } = caller
       // one project at a time, so that a key that is derived is still free when it is stored
@@ -109,6 +110,7 @@ export const projects = [
     needs: 'lead',
     body: ProjectChanges,
     returns: Project,
+    emits: ['project.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       refuseIfDueBeforeStart({ ...target, ...body })
       const changed = await storedProjects.update(db, caller.orgId, target.id, body, now)
@@ -127,6 +129,7 @@ export const projects = [
     lock: 'update',
     evenArchived: true,
     returns: Project,
+    emits: ['time_entry.updated', 'project.archived'],
     async handle({ db, caller, target, emit, now }) {
       if (target.status === 'archived') throw refused('The project is archived already', 'project_archived')
       await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
@@ -143,6 +146,7 @@ export const projects = [
     needs: 'lead',
     evenArchived: true,
     returns: Project,
+    emits: ['project.unarchived'],
     async handle({ db, caller, target, emit, now }) {
       if (target.status !== 'archived') throw refused('The project is not archived', 'project_not_archived')
       const active = await storedProjects.update(db, caller.orgId, target.id, { status: 'active' }, now)
@@ -157,6 +161,7 @@ export const projects = [
     roles: admins,
     target: project,
     evenArchived: true,
+    emits: ['time_entry.updated', 'project.deleted'],
     async handle({ db, caller, target, emit, now }) {
       await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
       await storedProjects.remove(db, caller.orgId, target.id, now)

@@ -50,6 +50,7 @@ export const subtasks = [
     references: assignee,
     returns: Subtask,
     created: ({ id }) => `/subtasks/${id}`,
+    emits: ['subtask.created'],
     async handle({ db, caller: { orgId }, target, body, emit, now }) {
       // the task's row is locked, so nobody else takes the same position
       await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
@@ -77,6 +78,7 @@ export const subtasks = [
     body: SubtaskChanges,
     references: assignee,
     returns: Subtask,
+    emits: ['subtask.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       refuseIfFinalized(target)
       const changed = await storedSubtasks.update(db, caller.orgId, target.id, body, now)
@@ -95,6 +97,7 @@ export const subtasks = [
     body: Reorder,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
+    emits: ['subtask.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${target.taskId} for no key update`)
@@ -115,6 +118,7 @@ export const subtasks = [
     target: subtask,
     needs: 'contributor',
     returns: Subtask,
+    emits: ['subtask.finalized'],
     async handle({ db, caller, target, emit, now }) {
       refuseIfFinalized(target)
       const runs = await db.row(sql`
@@ -134,6 +138,7 @@ export const subtasks = [
     target: subtask,
     needs: 'contributor',
     returns: Subtask,
+    emits: ['subtask.reopened'],
     async handle({ db, caller, target, emit, now }) {
       if (target.finalizedAt === null) throw refused('The subtask is not finalized', 'subtask_not_finalized')
       const reopened = await storedSubtasks.update(
@@ -154,6 +159,7 @@ export const subtasks = [
     roles: everyone,
     target: subtask,
     needs: 'contributor',
+    emits: ['time_entry.updated', 'subtask.deleted'],
     async handle({ db, caller, target, emit, now: asked }) {
       refuseIfFinalized(target)
       const time = sql`time_entries.subtask_id = ${target.id}`

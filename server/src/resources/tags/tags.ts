@@ -45,6 +45,7 @@ export const tags = [
     returns: Tag,
     created: ({ id }) => `/tags/${id}`,
     constraints,
+    emits: ['tag.created'],
     async handle({ db, caller, body, emit, now }) {
       const created = await storedTags.insert(db, caller.orgId, body, now)
       emit('tag.created', created)
@@ -67,6 +68,7 @@ export const tags = [
     body: TagChanges,
     returns: Tag,
     constraints,
+    emits: ['tag.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       const changed = await storedTags.update(db, caller.orgId, target.id, body, now)
       emit('tag.updated', changed, { before: target })
@@ -79,6 +81,7 @@ export const tags = [
     description: 'From now on nothing is shown with it. Where many bear it, their events follow within minutes.',
     roles: everyone,
     target: tag,
+    emits: ['tag.deleted', 'task.updated', 'time_entry.updated'],
     async handle({ db, caller, target, emit, now }) {
       await storedTags.remove(db, caller.orgId, target.id, now)
       emit('tag.deleted', target)

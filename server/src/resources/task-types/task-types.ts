@@ -48,6 +48,7 @@ export const taskTypes = [
     returns: TaskType,
     created: ({ id }) => `/task-types/${id}`,
     constraints,
+    emits: ['task_type.created'],
     async handle({ db, caller, body, emit, now }) {
       const created = await storedTypes.insert(db, caller.orgId, body, now)
       emit('task_type.created', created)
@@ -70,6 +71,7 @@ export const taskTypes = [
     body: TaskTypeChanges,
     returns: TaskType,
     constraints,
+    emits: ['task_type.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       const changed = await storedTypes.update(db, caller.orgId, target.id, body, now)
       emit('task_type.updated', changed, { before: target })
@@ -82,6 +84,7 @@ export const taskTypes = [
     description: 'From now on no task is shown with it. Where many are of it, their events follow within minutes.',
     roles: admins,
     target: taskType,
+    emits: ['task_type.deleted', 'task.updated'],
     async handle({ db, caller, target, emit, now }) {
       await storedTypes.remove(db, caller.orgId, target.id, now)
       emit('task_type.deleted', target)

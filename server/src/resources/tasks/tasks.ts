@@ -78,6 +78,7 @@ export const tasks = [
     },
     returns: Task,
     created: ({ id }) => `/tasks/${id}`,
+    emits: ['task.created'],
     async handle({ db, caller, body, references, emit, now }) {
       const [parent] = references.projectId
       const placed = await placeTask(
@@ -117,6 +118,7 @@ export const tasks = [
     body: TaskChanges,
     references: { ...places, ...labels },
     returns: Task,
+    emits: ['task.updated'],
     async handle({ db, caller, target: seen, body, references, emit, now }) {
       const { orgId } = caller
       refuseIfDueBeforeStart({ ...seen, ...body })
@@ -149,6 +151,7 @@ export const tasks = [
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
+    emits: ['task.moved'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const placed = await placeTask(db, orgId, target, body, references, now)
@@ -169,6 +172,7 @@ export const tasks = [
     roles: everyone,
     target: task,
     needs: 'contributor',
+    emits: ['time_entry.updated', 'task.deleted'],
     async handle({ db, caller, target, emit, now }) {
       await removeTask({ db, caller, emit, now }, target.id)
       emit('task.deleted', target)

@@ -22,7 +22,7 @@ type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
  * @param parent the task or the subtask that it is recorded on
  */
 export async function recordTime(
-  context: WriteContext,
+  context: WriteContext<'time_entry.updated' | 'time_entry.created'>,
   policies: Policies,
   parent: Task | Subtask,
   { tagIds = [], ...wanted }: NewEntry,

@@ -90,6 +90,7 @@ export const timeEntries = [
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
+    emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId]
       const { item, role } = expected(parent, 'What time is recorded on')
@@ -118,6 +119,7 @@ export const timeEntries = [
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
     constraints: timeConstraints,
+    emits: ['time_entry.updated'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const [onto] = [...references.taskId, ...references.subtaskId]
@@ -155,6 +157,7 @@ export const timeEntries = [
     roles: everyone,
     target: timeEntry,
     needs: ownOrOthers,
+    emits: ['time_entry.updated', 'time_entry.deleted'],
     async handle({ db, caller, target, emit, now }) {
       const { orgId } = caller
       await refuseIfFrozen(db, orgId, target.subtaskId)

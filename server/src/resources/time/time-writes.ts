@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { limits } from '../limits.ts'
 import { storedEntries, type TimeEntry } from '../time-entry.ts'
@@ -10,7 +11,9 @@ import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
 
 /** What a write of time works with. */
-export type WriteContext = Pick<Context, 'db' | 'caller' | 'emit' | 'now'>
+export type WriteContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
+  emit: Emit<Type>
+}
 
 /** Ends a running entry. If it would end before it began, it ends when it began. */
 export async function stopEntry(

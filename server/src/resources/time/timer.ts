@@ -41,6 +41,7 @@ export const timer = [
     returns: TimeEntry,
     created: ({ id }) => `/time-entries/${id}`,
     constraints: timeConstraints,
+    emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
       const on = expected(parent, 'What time is recorded on')
@@ -56,6 +57,7 @@ export const timer = [
     roles: everyone,
     returns: TimeEntry,
     refuses: [412],
+    emits: ['time_entry.updated'],
     async handle({ db, caller, emit, now }) {
       const { orgId, memberId } = caller
       const [, entry] = await Promise.all([lockMember(db, orgId, memberId), running({ db, caller }, memberId)])

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
+import type { EventType } from '../../../src/events/event-type.ts'
+import { eventTypes, routes } from '../../../src/resources/index.ts'
+import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
+import { created, type Reply, startServer, type World } from '../../support/world.ts'
+
+const { db, newWorld, scene } = await startScenes()
+
+/** By route, the types of the events that it was seen to write. */
+const seen = new Map<string, Set<string>>(routes.map((route) => [lineOf(route), new Set()]))
+
+async function note(line: string, reply: Reply): Promise<void> {
+  assert.ok(reply.status < 300, `${line}: ${reply.text}`)
+  const events = await db.rows<{ type: string }>(sql`
+    select distinct type from events where request_id = ${reply.headers.get('x-request-id')}`)
+  for (const { type } of events) seen.get(line)?.add(type)
+}
+
+/** Two people, and a task with a subtask that one of them is working on. */
+async function atWork(world: World) {
+  const { owner, admin, join, project, workspace, stages, task, subtask } = world
+  const { id: projectId } = await project()
+  const { id: workspaceId } = await workspace({ projectId })
+  const [first, next] = await stages(workspaceId)
+  const colleague = await join('Carl Colleague', 'member')
+  const [tag, type] = [await world.tag(), await world.taskType()]
+  const labels = { tagIds: [tag.id], typeId: type.id, assigneeIds: [colleague.memberId] }
+  const { id: taskId } = await task({ projectId, workspaceId, ...labels })
+  const { id: subtaskId } = await subtask(taskId, { assigneeId: colleague.memberId })
+  const running = await created(owner.post('/time-entries', { taskId, memberId: colleague.memberId, tagIds: [tag.id] }))
+  return { ...{ owner, admin, projectId, colleague, tag, type, taskId, subtaskId, running, first, next } }
+}
+
+type Work = Awaited<ReturnType<typeof atWork>>
+
+/** What else each write may change, beyond what it is for. */
+const cascades: Record<string, (work: Work) => Promise<Reply>> = {
+  'PATCH /members/{id}': async ({ owner, admin, colleague }) => {
+    await created(admin.post('/api-keys', { name: 'Given', memberId: colleague.memberId }))
+    return owner.patch(`/members/${colleague.memberId}`, { role: 'owner', status: 'deactivated' })
+  },
+  'DELETE /members/{id}': ({ owner, colleague }) => owner.delete(`/members/${colleague.memberId}`),
+  'POST /projects/{id}/archive': ({ owner, projectId }) => owner.post(`/projects/${projectId}/archive`),
+  'DELETE /projects/{id}': ({ owner, projectId }) => owner.delete(`/projects/${projectId}`),
+  'DELETE /stages/{id}': ({ owner, first, next }) => owner.delete(`/stages/${first.id}?moveTasksTo=${next.id}`),
+  'DELETE /task-types/{id}': ({ owner, type }) => owner.delete(`/task-types/${type.id}`),
+  'DELETE /tags/{id}': ({ owner, tag }) => owner.delete(`/tags/${tag.id}`),
+  'DELETE /tasks/{id}': ({ owner, taskId }) => owner.delete(`/tasks/${taskId}`),
+  'DELETE /subtasks/{id}': async ({ owner, subtaskId, running }) => {
+    await owner.patch(`/time-entries/${running.id}`, { subtaskId })
+    return owner.delete(`/subtasks/${subtaskId}`)
+  },
+  'POST /time-entries': ({ owner, taskId, colleague }) =>
+    owner.post('/time-entries', { taskId, memberId: colleague.memberId }),
+  'DELETE /time-entries/{id}': ({ owner, running }) => owner.delete(`/time-entries/${running.id}`),
+}
+
+test('each write tells all that it declares to tell, somewhere', async () => {
+  const { ask, world } = await scene()
+  for (const route of inUsefulOrder.filter(({ method }) => method !== 'GET'))
+    await note(lineOf(route), await ask(world.owner, route))
+  const elsewhere = await newWorld()
+  for (const [line, write] of Object.entries(cascades)) await note(line, await write(await atWork(elsewhere)))
+  const silent = routes.flatMap((route) => {
+    return route.emits.filter((type) => !seen.get(lineOf(route))?.has(type)).map((type) => `${lineOf(route)}: ${type}`)
+  })
+  assert.deepEqual(silent, [])
+})
+
+test('each type of event says what it tells, and what its snapshot holds', () => {
+  assert.deepEqual(
+    eventTypes.map(({ type }) => type),
+    [...new Set(eventTypes.map(({ type }) => type))],
+  )
+  for (const { type, description, snapshot } of eventTypes) {
+    assert.match(type, /^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
+    assert.match(description, /^[A-Z].*\.$/, type)
+    assert.ok(snapshot.meta()?.id, type)
+  }
+})
+
+test('a route that told what it does not declare, or otherwise than is published, would be found by every test', async () => {
+  const without = (changed: (type: EventType) => EventType) => startServer({ eventTypes: eventTypes.map(changed) })
+  const undeclared = routes.map((route) => (lineOf(route) === 'POST /tags' ? { ...route, emits: [] } : route))
+  const wrong = eventTypes.find(({ type }) => type === 'member.created') ?? assert.fail()
+  const servers = [
+    await startServer({ routes: undeclared }),
+    await without((known) => (known.type === 'tag.created' ? { ...known, snapshot: wrong.snapshot } : known)),
+  ]
+  for (const { newWorld, logged } of servers) {
+    const { owner } = await newWorld()
+    const { status } = await owner.post('/tags', { name: randomUUID() })
+    assert.equal(status, 500)
+    assert.match(logged.join(), /POST \/tags does not declare tag\.created|invalid_type|unrecognized_keys/)
+  }
+})
