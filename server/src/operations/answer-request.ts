@@ -18,11 +18,13 @@ import { renderAnswer } from './render-answer.ts'
 import type { NestedWrite, Route } from './route.ts'
 import type { Router } from './router.ts'
 import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What requests are answered with. */
 export interface Services {
   db: Database
   cursors: Cursors
+  secrets?: Secrets | undefined
   authenticator: Authenticator
   /** invalidates what other processes of this machine have cached of an organization */
   invalidateOthers?: (orgId: string) => Promise<void>
@@ -76,12 +78,13 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 }
 
 async function answerRead(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const { cursors } = services
+  const { cursors, secrets } = services
   const db = databaseOf(request, services)
   const item = await runOperation(route, request, {
     db,
     lookUps: db.lookUps,
     cursors,
+    secrets,
     now,
     emit: emitNothing,
     runNested: refuseNestedWrites,
@@ -168,7 +171,8 @@ async function runWrite(
 ): Promise<WriteResult> {
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId, recorded)
-  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors: services.cursors, runNested }
+  const { cursors, secrets } = services
+  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors, secrets, runNested }
   let [nestedWrites, checked] = [0, 0]
   const answer = await answerPart(route, request)
   const byOperator = caller.role === operator

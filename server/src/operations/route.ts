@@ -8,6 +8,7 @@ import type { RowLock } from '../db/sql.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Answer } from './answer.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What it takes on something of one's own, and on that of others. */
 export interface Ownership<Item> {
@@ -56,6 +57,8 @@ export interface Context<
   /** the moment of the request, the same for all that it changes */
   now: string
   cursors: Cursors
+  /** seals secrets that are stored; absent: this server has no SECRET_KEY */
+  secrets: Secrets | undefined
   /** runs another operation in the same transaction, with all its checks, as the same caller */
   runNested: (operation: NestedWrite) => Promise<Answer>
 }

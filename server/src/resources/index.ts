@@ -25,6 +25,8 @@ import { reports } from './time/reports/time.ts'
 import { timeEntries } from './time/time-entries.ts'
 import { timer } from './time/timer.ts'
 import { storedEntries } from './time-entry.ts'
+import { storedWebhooks } from './webhooks/webhook.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 interface Content {
   routes: readonly Route[]
@@ -53,6 +55,7 @@ const contents: readonly Content[] = [
   { routes: timer },
   { routes: reports },
   { routes: events },
+  { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
   { routes: bulk },
 ]
 

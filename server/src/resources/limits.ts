@@ -18,6 +18,7 @@ const mostSubtasks = 1_000
 const mostComments = 10_000
 const mostTime = 10_000
 const mostStages = 100
+const mostWebhooks = 100
 
 const below =
   (table: Sql, parent: Sql): Limit['held'] =>
@@ -57,6 +58,11 @@ export const limits = {
     most: mostStages,
     sentence: `A workspace has ${mostStages} stages at most`,
     held: below(sql`stages`, sql`workspace_id`),
+  },
+  webhooksOfOrganization: {
+    most: mostWebhooks,
+    sentence: `An organization has ${mostWebhooks} webhooks at most; delete some first`,
+    held: (orgId) => sql`webhooks where webhooks.org_id = ${orgId} and webhooks.deleted_at is null`,
   },
 } satisfies Record<string, Limit>
 

@@ -47,6 +47,7 @@ async function differ() {
   const [taskId, memberId] = [hidden.tasks, hidden.members]
   await timeEntry({ taskId, memberId, tagIds: [open.tags], billable: true, startedAt: '2026-01-10T08:00:00Z' })
   await timeEntry({ subtaskId: open.subtasks, startedAt: '2026-01-11T08:00:00Z' })
+  assert.equal((await owner.post(`/webhooks/${hidden.webhooks}/pause`)).status, 200)
   assert.equal((await owner.post(`/projects/${hidden.projects}/archive`)).status, 200)
 }
 
@@ -136,6 +137,7 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /tasks/{id}/comments': { by: byCreation },
   'GET /time-entries': { by: ({ startedAt, id }) => [startedAt, id], descending: true },
   'GET /tasks/{id}/history': { by: ({ sequence }) => [sequence], descending: true },
+  'GET /webhooks': { by: byCreation, descending: true },
 }
 
 test('every list comes in an order of its own, which no parameter changes', async () => {

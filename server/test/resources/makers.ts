@@ -5,6 +5,8 @@ import { type Api, created, type World } from '../support/world.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by asserting it
 export type Made = Record<string, any>
 
+const url = 'https://example.com/hook'
+
 type Maker = (world: World, projectId: string, caller: Api, made: Made) => Promise<{ id: string }>
 
 /** What a request may name in angle brackets, made anew for each in a project where the caller has the role. */
@@ -77,6 +79,22 @@ export const makers: Record<string, Maker> = {
     deleted(owner, 'time-entries', await timeEntry({ taskId: (await task({ projectId })).id })),
   deletedTag: async ({ owner, tag }) => deleted(owner, 'tags', await tag()),
   deletedType: async ({ owner, taskType }) => deleted(owner, 'task-types', await taskType()),
+  webhook: ({ owner }, projectId) => created(owner.post('/webhooks', { url, projectId })),
+  pausedWebhook: async ({ owner }, projectId) => {
+    const { id } = await created(owner.post('/webhooks', { url, projectId }))
+    assert.equal((await owner.post(`/webhooks/${id}/pause`)).status, 200)
+    return { id }
+  },
+  deletedWebhook: async ({ owner }, projectId) =>
+    deleted(owner, 'webhooks', await created(owner.post('/webhooks', { url, projectId }))),
+  sharedWebhook: ({ owner }) => created(owner.post('/webhooks', { url })),
+  pausedSharedWebhook: async ({ owner }) => {
+    const { id } = await created(owner.post('/webhooks', { url }))
+    assert.equal((await owner.post(`/webhooks/${id}/pause`)).status, 200)
+    return { id }
+  },
+  deletedSharedWebhook: async ({ owner }) =>
+    deleted(owner, 'webhooks', await created(owner.post('/webhooks', { url }))),
   random: async () => ({ id: randomUUID() }),
   ownKey: ({ owner }, _, { memberId }) => created(owner.post('/api-keys', { name: 'Spare', memberId })),
   othersKey: async ({ owner, join }) =>

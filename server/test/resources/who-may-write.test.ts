@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operator } from '../../src/access/caller.ts'
+import { admins, operator } from '../../src/access/caller.ts'
 import { shapeOf } from '../../src/openapi/links.ts'
 import { askers, linesOf, type Verdict } from '../../src/openapi/roles.ts'
 import { routes } from '../../src/resources/index.ts'
@@ -13,6 +13,7 @@ const { newWorld } = await startServer()
 const roles: readonly string[] = askers
 const name = 'A new name'
 const email = '<random>@example.com'
+const url = 'https://example.com/hook'
 
 /** A request, and its status for each of the roles. */
 const table: [request: string, body: object | undefined, statuses: string][] = [
@@ -122,6 +123,20 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /api-keys/<othersKey>/rotate', {}, '201 201 404 404 404 404'],
   ['DELETE /api-keys/<othersKey>', undefined, '204 204 404 404 404 404'],
 
+  ['POST /webhooks', { url }, '201 201 403 403 403 403'],
+  ['GET /webhooks/<webhook>', undefined, '200 200 403 403 403 404'],
+  ['PATCH /webhooks/<webhook>', { url }, '200 200 403 403 403 404'],
+  ['DELETE /webhooks/<webhook>', undefined, '204 204 403 403 403 404'],
+  ['POST /webhooks/<webhook>/pause', undefined, '200 200 403 403 403 404'],
+  ['POST /webhooks/<pausedWebhook>/resume', undefined, '200 200 403 403 403 404'],
+  ['POST /webhooks/<deletedWebhook>/restore', undefined, '200 200 403 403 403 404'],
+  ['GET /webhooks/<sharedWebhook>', undefined, '200 200 403 403 403 403'],
+  ['PATCH /webhooks/<sharedWebhook>', { url }, '200 200 403 403 403 403'],
+  ['DELETE /webhooks/<sharedWebhook>', undefined, '204 204 403 403 403 403'],
+  ['POST /webhooks/<sharedWebhook>/pause', undefined, '200 200 403 403 403 403'],
+  ['POST /webhooks/<pausedSharedWebhook>/resume', undefined, '200 200 403 403 403 403'],
+  ['POST /webhooks/<deletedSharedWebhook>/restore', undefined, '200 200 403 403 403 403'],
+
   ['PATCH /organization', { name }, '200 200 403 403 403 403'],
   [
     'POST /bulk',
@@ -130,9 +145,10 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ],
   ...routes
     .filter(({ method, ids }) => method === 'GET' && ids.length === 0)
-    .map(({ path }): [string, undefined, string] => {
+    .map(({ path, roles: allowed }): [string, undefined, string] => {
       const query = neededQueries[`GET ${path}`]
-      return [`GET ${path}${query ? `?${query}` : ''}`, undefined, '200 200 200 200 200 200']
+      const members = allowed === admins ? '403 403 403 403' : '200 200 200 200'
+      return [`GET ${path}${query ? `?${query}` : ''}`, undefined, `200 200 ${members}`]
     }),
 ]
 

@@ -35,6 +35,7 @@ const special: Record<string, (things: Things, stranger: Api) => [object, ...obj
   'POST /time-entries': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
   'PATCH /time-entries/{id}': () => [{ billable: true }],
   'POST /timer/start': ({ tasks, subtasks }) => [{ taskId: tasks }, { subtaskId: subtasks }],
+  'POST /webhooks': ({ projects }) => [{ url: 'https://example.com/hook', projectId: projects }],
   'POST /bulk': () => [{ operations: [{ method: 'POST', path: '/tags', body: { name: randomUUID() } }] }],
 }
 

@@ -4,12 +4,14 @@ import { after } from 'node:test'
 import pino from 'pino'
 import { Authenticator, accessChannel } from '../../src/access/auth.ts'
 import { Database } from '../../src/db/database.ts'
+import { newId } from '../../src/db/ids.ts'
 import { sql } from '../../src/db/sql.ts'
 import { openNotices } from '../../src/events/notices.ts'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { createCursors } from '../../src/lists/cursor.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { changeFromOutside } from '../../src/operations/changes.ts'
+import { createSecrets } from '../../src/operations/secrets.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
 import { newDatabase } from './databases.ts'
@@ -19,6 +21,9 @@ export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
 if (databaseUrl === '') throw new Error('Run the tests with `npm test`: it starts and migrates the database.')
 
 export const operatorToken = 'the-token-of-the-operator'
+
+/** By which the servers of this run seal what their one database keeps. */
+export const secretKey = 'the-secret-key-of-all-tests-of-this-run'
 
 export interface Reply {
   status: number
@@ -63,6 +68,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     authenticator,
     notices,
     cursors: createCursors(instance?.secret ?? Buffer.alloc(32)),
+    secrets: createSecrets(secretKey),
     idempotencyTtlMs: 72 * 3_600_000,
     checkAnswers: true,
     routes,
@@ -107,7 +113,15 @@ async function newWorld(db: Database, base: string) {
     return apiOf(base, key.secret, member.id)
   }
   const [admin, member] = [await join('Adam Admin', 'admin'), await join('Mia Member', 'member')]
-  return { orgId: founded.organization.id, owner, admin, member, join, ...makers(owner) }
+  return {
+    orgId: founded.organization.id,
+    owner,
+    admin,
+    member,
+    join,
+    ...makers(owner),
+    ...rowsOf(db, founded.organization.id),
+  }
 }
 
 /** What most tests need to stand on. */
@@ -128,6 +142,23 @@ function makers(owner: Api) {
       created(owner.post(`/projects/${projectId}/members`, { memberId, role })),
   }
 }
+
+/** What no request makes. */
+function rowsOf(db: Database, orgId: string) {
+  return {
+    /** an event that was sent to a webhook, and refused by it */
+    async delivery(webhookId: string, fields: object = {}) {
+      const [id, now] = [newId(), new Date().toISOString()]
+      const attempt = { at: now, status: 500, ms: 12, error: null, answer: 'Not today' }
+      const failed = { status: 'failed', attempts: JSON.stringify([attempt]), attemptCount: 1, nextAttemptAt: null }
+      const row = { orgId, id, webhookId, sequence: ++sent, eventType: 'tag.created', ...failed, ...fields }
+      await db.rows(sql`insert into deliveries ${sql.values({ ...row, createdAt: now, updatedAt: now })}`)
+      return { id }
+    },
+  }
+}
+
+let sent = 0
 
 /** The resource that was created, or an error that shows why it was not. */
 export async function created(reply: Promise<Reply>) {

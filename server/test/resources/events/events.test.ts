@@ -195,6 +195,8 @@ const told: Record<string, readonly string[]> = {
   // the entry made before it still runs
   'POST /timer/start': ['time_entry.updated', 'time_entry.created'],
   'POST /timer/stop': ['time_entry.updated'],
+  'POST /webhooks/{id}/pause': ['webhook.paused'],
+  'POST /webhooks/{id}/resume': ['webhook.resumed'],
   'POST /bulk': ['tag.created'],
 }
 

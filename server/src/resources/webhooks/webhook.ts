@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { sharedOrInProject } from '../../access/visibility.ts'
+import { eachOnce, Id, resource, Timestamp, text } from '../../contract/fields.ts'
+import type { Db } from '../../db/db.ts'
+import { table } from '../../db/table.ts'
+import type { Emit } from '../../events/outbox.ts'
+import { ReceiverUrl } from './receiver-url.ts'
+
+/** The types of events that a webhook wants. */
+const Types = eachOnce(
+  z
+    .array(
+      z
+        .string()
+        .max(64)
+        .regex(
+          /^[a-z_]+\.([a-z_]+|\*)$/,
+          'Must be a type of event such as task.created, or all of a noun such as task.*',
+        )
+        .meta({ examples: ['task.created'] }),
+    )
+    .max(100, 'Must have at most 100 items'),
+  'a type',
+).meta({ description: 'Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all.' })
+
+const fields = {
+  url: ReceiverUrl,
+  types: Types,
+  projectId: Id.nullable().meta({ description: 'Only events of this project; null: of the whole organization.' }),
+  description: text(0, 5_000).nullable(),
+  status: z.enum(['active', 'paused', 'disabled']).meta({
+    description:
+      'Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed.',
+  }),
+  disabledReason: z
+    .enum(['gone', 'failing'])
+    .nullable()
+    .meta({
+      description:
+        'Why the server disabled it. gone: the receiver answered 410. failing: for five days nothing was received.',
+      examples: [null],
+    }),
+  formerSecretUntil: Timestamp.nullable().meta({
+    description: 'Until when deliveries are also signed with the secret before the last rotation.',
+    examples: [null],
+  }),
+}
+
+/** An address that events are sent to. */
+export const Webhook = resource('Webhook', 'An address that events are sent to.', fields)
+export type Webhook = z.output<typeof Webhook>
+
+/** A webhook with its secret, as only the answers that make one have it. */
+export const NewWebhookSecret = resource('NewWebhook', 'A webhook with its secret, which is never shown again.', {
+  ...fields,
+  secret: z
+    .string()
+    .regex(/^whsec_[0-9A-Za-z+/]{43}=$/)
+    .meta({
+      ...{ maxLength: 50, examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] },
+      description: 'Verifies the signatures of deliveries, by any library of Standard Webhooks.',
+    }),
+})
+
+/** The table of webhooks. */
+export const storedWebhooks = table('webhooks', Webhook, {
+  noun: 'webhook',
+  tells: {
+    paused: 'Nothing more is sent to it.',
+    resumed: 'Events are sent to it again.',
+    disabled: 'The server sends nothing more to it, for `disabledReason`.',
+  },
+  refersTo: { projectId: 'projects' },
+  joins: { deliveries: { webhookId: 'webhooks' } },
+})
+
+/** A webhook of the caller's organization; one for a project vanishes and returns with that. */
+export const webhook = sharedOrInProject(storedWebhooks)
+
+/** Sends nothing more to a webhook until somebody resumes it. What happens meanwhile waits for it. */
+export async function disable(
+  { db, emit, now }: { db: Db; emit: Emit<'webhook.disabled'>; now: string },
+  orgId: string,
+  before: Webhook,
+  disabledReason: 'gone' | 'failing',
+): Promise<void> {
+  const disabled = await storedWebhooks.update(db, orgId, before.id, { status: 'disabled', disabledReason }, now)
+  emit('webhook.disabled', disabled, { before, orgId })
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { admins } from '../../access/caller.ts'
+import { seesShared } from '../../access/visibility.ts'
+import { invalid, refused } from '../../contract/errors.ts'
+import { Id } from '../../contract/fields.ts'
+import { newId } from '../../db/ids.ts'
+import { sql } from '../../db/sql.ts'
+import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { route } from '../../operations/route.ts'
+import { settleKey } from '../../operations/secrets.ts'
+import { limits, refuseIfOverLimit } from '../limits.ts'
+import { project } from '../project.ts'
+import { restoreRoute } from '../trash.ts'
+import { newSecret, shownSecret } from './signing-secrets.ts'
+import { NewWebhookSecret, storedWebhooks, Webhook, webhook } from './webhook.ts'
+
+const { url, types, projectId, description } = Webhook.shape
+const WebhookChanges = z.strictObject({ url, types, projectId, description }).partial()
+const NewWebhook = WebhookChanges.required({ url: true })
+
+const references = { projectId: { to: project } }
+
+// what it waited for is over: the next event is tried at once, and its failures count anew
+const unfailed = { failures: 0, failingSince: null, retryAt: null }
+
+export const webhooks = [
+  route('GET /webhooks', {
+    summary: 'List webhooks, newest first',
+    roles: admins,
+    query: z.strictObject({
+      ...offsetQuery,
+      projectId: Id.optional(),
+      status: Webhook.shape.status.optional(),
+    }),
+    returns: offsetPageOf(Webhook),
+    handle: ({ db, caller, query }) => {
+      const ofProject = query.projectId && sql`webhooks.project_id = ${query.projectId}`
+      const status = query.status && sql`webhooks.status = ${query.status}`
+      const from = sql`webhooks where ${sql.all(seesShared(caller, sql`webhooks`), ofProject, status)}`
+      const order = sql`webhooks.created_at desc, webhooks.id desc`
+      return offsetPage<Webhook>(db, { columns: storedWebhooks.columns, from, order }, query)
+    },
+  }),
+
+  route('POST /webhooks', {
+    summary: 'Create a webhook; the answer alone holds its secret',
+    description:
+      `It is sent every event from now on that it wants. An organization has ${limits.webhooksOfOrganization.most} at most. ` +
+      'The secret verifies the signatures, as Standard Webhooks says.',
+    roles: admins,
+    body: NewWebhook,
+    references,
+    returns: NewWebhookSecret,
+    created: ({ id }) => `/webhooks/${id}`,
+    secret: true,
+    emits: ['webhook.created'],
+    async handle({ db, caller: { orgId }, body, secrets, emit, now }) {
+      refuseUnlessReachable(body.url)
+      // one webhook at a time, so that there are not more than there may be
+      await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
+      await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
+      const { seal } = await settleKey(db, secrets)
+      const [id, secret] = [newId(), newSecret()]
+      const latest = sql`(select last_sequence from event_counters where org_id = ${orgId})`
+      const row = { ...body, id, secret: seal({ orgId, id }, secret), position: latest }
+      const created = await storedWebhooks.insert(db, orgId, row, now)
+      emit('webhook.created', created)
+      return { ...created, secret: shownSecret(secret) }
+    },
+  }),
+
+  route('GET /webhooks/{id}', {
+    summary: 'Read a webhook, without its secret',
+    roles: admins,
+    target: webhook,
+    returns: Webhook,
+    handle: ({ target }) => target,
+  }),
+
+  route('PATCH /webhooks/{id}', {
+    summary: 'Edit a webhook',
+    description: 'With another address its failures count anew, and what waits is tried at once.',
+    roles: admins,
+    target: webhook,
+    evenArchived: true,
+    body: WebhookChanges,
+    references,
+    returns: Webhook,
+    emits: ['webhook.updated'],
+    async handle({ db, caller, target, body, emit, now }) {
+      if (body.url !== undefined) refuseUnlessReachable(body.url)
+      const anew = body.url !== undefined && body.url !== target.url ? unfailed : {}
+      const changed = await storedWebhooks.update(db, caller.orgId, target.id, { ...body, ...anew }, now)
+      emit('webhook.updated', changed, { before: target })
+      return changed
+    },
+  }),
+
+  route('DELETE /webhooks/{id}', {
+    summary: 'Delete a webhook: nothing more is sent to it',
+    roles: admins,
+    target: webhook,
+    evenArchived: true,
+    emits: ['webhook.deleted'],
+    async handle({ db, caller, target, emit, now }) {
+      await storedWebhooks.remove(db, caller.orgId, target.id, now)
+      emit('webhook.deleted', target)
+    },
+  }),
+
+  restoreRoute(storedWebhooks, {
+    target: webhook,
+    description: 'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it.',
+    evenArchived: true,
+    async before(db, { orgId }) {
+      await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
+      await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
+    },
+  }),
+
+  route('POST /webhooks/{id}/pause', {
+    summary: 'Pause a webhook: what happens waits for it',
+    description: 'For as long as events are kept.',
+    roles: admins,
+    target: webhook,
+    evenArchived: true,
+    returns: Webhook,
+    emits: ['webhook.paused'],
+    async handle({ db, caller, target, emit, now }) {
+      if (target.status === 'paused') throw refused('The webhook is paused already', 'webhook_paused')
+      const paused = { status: 'paused', disabledReason: null }
+      const changed = await storedWebhooks.update(db, caller.orgId, target.id, paused, now)
+      emit('webhook.paused', changed, { before: target })
+      return changed
+    },
+  }),
+
+  route('POST /webhooks/{id}/resume', {
+    summary: 'Resume a webhook that is paused or disabled: what waits is sent to it, in order',
+    roles: admins,
+    target: webhook,
+    evenArchived: true,
+    returns: Webhook,
+    emits: ['webhook.resumed'],
+    async handle({ db, caller, target, emit, now }) {
+      if (target.status === 'active') throw refused('The webhook is active already', 'webhook_active')
+      const active = { status: 'active', disabledReason: null, ...unfailed }
+      const changed = await storedWebhooks.update(db, caller.orgId, target.id, active, now)
+      emit('webhook.resumed', changed, { before: target })
+      return changed
+    },
+  }),
+]
+
+/** Refuses what nothing may be sent to, as far as that is seen without asking for its address. @throws 422 */
+function refuseUnlessReachable(url: string): void {
+  if (!url.startsWith('https:')) throw invalid({ url: ['Must begin with https://'] })
+}
