@@ -26,7 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   'config.ts': ['outgoing'],
   'log.ts': ['config.ts', 'db'],
   'metrics.ts': ['db'],
-  demo: ['resources', 'access', 'contract', 'db'],
+  demo: ['resources', 'events', 'access', 'contract', 'db'],
   http: ['openapi', 'operations', 'access', 'contract', 'db', 'metrics.ts'],
   jobs: ['resources', 'operations', 'access', 'outgoing', 'db'],
   resources: ['operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],

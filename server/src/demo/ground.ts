@@ -1,3 +1,4 @@
+import type { Events } from './events.ts'
 import type { Mint } from './ids.ts'
 import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
@@ -10,8 +11,9 @@ export interface Ground {
   day: (workday: number) => number
   nowMs: number
   rows: Rows
+  events: Events
 }
 
 /** A moment within working hours of a day, in ms. */
-export const momentOn = ({ random, day }: Ground, workday: number): number =>
+export const momentOn = ({ random, day }: Pick<Ground, 'random' | 'day'>, workday: number): number =>
   day(workday) + random.between(8.5 * 3_600_000, 17.5 * 3_600_000)

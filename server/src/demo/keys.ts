@@ -1,5 +1,7 @@
 import { newKey } from '../access/keys.ts'
+import { ApiKey } from '../resources/api-keys/api-key.ts'
 import { momentOf } from './calendar.ts'
+import { shown } from './events.ts'
 import type { Ground } from './ground.ts'
 import type { People, Person } from './people.ts'
 import { type Project, smallProject } from './projects.ts'
@@ -35,19 +37,20 @@ export function holdersOf({ owner, leaders, staff, onlooker }: People, projects:
   ]
 }
 
+const scopes = ['read', 'write'] as const
+
 /** Adds a key of a member. Secrets never come from a seed. */
 export function addKey(
   { mint, nowMs, rows }: Pick<Ground, 'mint' | 'nowMs' | 'rows'>,
   orgId: string,
   memberId: string,
   name: string,
-): { keyId: string; secret: string } {
+): { keyId: string; secret: string; item: ApiKey } {
   const { secret, hash, prefix } = newKey(orgId)
   const keyId = mint(nowMs)
   const createdAt = momentOf(nowMs)
-  rows.add('api_keys', {
-    ...{ id: keyId, memberId, name, prefix, secretHash: `\\x${hash.toString('hex')}` },
-    ...{ scopes: '{read,write}', createdAt, updatedAt: createdAt },
-  })
-  return { keyId, secret }
+  const row = { id: keyId, memberId, name, prefix, version: 1, createdAt, updatedAt: createdAt }
+  rows.add('api_keys', { ...row, secretHash: `\\x${hash.toString('hex')}`, scopes: `{${scopes}}` })
+  const unset = { createdBy: null, createdWith: null, expiresAt: null, lastUsedAt: null, revokedAt: null }
+  return { keyId, secret, item: shown(ApiKey, { ...row, ...unset, scopes: [...scopes] }) }
 }

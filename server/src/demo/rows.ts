@@ -3,7 +3,7 @@ import { tables as ofResources } from '../resources/index.ts'
 
 /** The tables that are filled, each behind those that it refers to. */
 export const tables: readonly string[] = [
-  ...['organizations', 'event_counters'],
+  ...['organizations', 'event_counters', 'events'],
   ...ofResources.flatMap(({ name, joins }) => [name, ...Object.keys(joins)]),
 ]
 

@@ -6,6 +6,7 @@ import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import type { Database } from '../db/database.ts'
 import { normalizeText } from '../db/normalize-text.ts'
 import { calendarBefore, momentOf } from './calendar.ts'
+import { eventsUntil } from './events.ts'
 import type { Ground } from './ground.ts'
 import { mintFrom } from './ids.ts'
 import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
@@ -40,7 +41,7 @@ const manyTasks = 20_000
 
 /**
  * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
- * Its rows are written directly: they have no events.
+ * Of its last days it has events too, as if it had been used; those before are as good as removed since.
  */
 export async function seed(db: Database, wanted: Wanted, progress: Progress): Promise<Seeded> {
   const { nowMs = Date.now() } = wanted
@@ -50,7 +51,8 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
   const day = calendarBefore(nowMs)
   const foundedMs = day(-21) + 10 * 3_600_000
   const orgId = mint(foundedMs)
-  const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId) }
+  const events = eventsUntil(nowMs, { scale, day, random: randomFrom(wanted.seed) })
+  const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId), events }
 
   return inCopyTransaction(db, async (tx) => {
     const postponed = await postponeReferences(tx)
@@ -58,12 +60,15 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
     const name = random.pick(agencies)
     const founded = { createdAt: momentOf(foundedMs), updatedAt: momentOf(foundedMs) }
     ground.rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
-    ground.rows.add('event_counters', {})
     const people = addPeople(ground, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
     const labels = addLabels(ground)
     const projects = addProjects(ground, people, scale.projects)
     const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))
-    const keys = holders.map((holder) => ({ ...holder, ...addKey(ground, orgId, holder.person.id, 'First key') }))
+    const keys = holders.map((holder): Key => {
+      const { secret, item } = addKey(ground, orgId, holder.person.id, 'First key')
+      events.tell({ type: 'api_key.created', by: null, item })
+      return { ...holder, secret }
+    })
 
     const portions = portionsOnto(tx)
     const workers = [...people.leaders, ...people.staff]
@@ -73,6 +78,7 @@ export async function seed(db: Database, wanted: Wanted, progress: Progress): Pr
       await portions.send(ground.rows)
       progress.tell(made)
     }
+    events.addTo(ground.rows)
     await portions.send(ground.rows)
     await portions.arrived()
     progress.end()

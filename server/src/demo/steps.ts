@@ -1,5 +1,7 @@
 import { positionGap } from '../resources/board/order.ts'
+import { Subtask } from '../resources/subtask.ts'
 import { momentOf, workdays } from './calendar.ts'
+import { shown } from './events.ts'
 import { type Ground, momentOn } from './ground.ts'
 import type { Step, Task } from './task.ts'
 import { speech } from './words/disciplines.ts'
@@ -22,7 +24,7 @@ export function addSteps(ground: Ground, task: Task): Step[] {
     // one after the other, and none after the task itself
     if (final) finalMs = Math.min(Math.max(momentOn(ground, finalOn), finalMs + 60_000), completedMs ?? ground.nowMs)
     const finalizedAt = final ? momentOf(finalMs) : null
-    rows.add('subtasks', {
+    const row = {
       id,
       taskId,
       projectId: project.id,
@@ -34,7 +36,19 @@ export function addSteps(ground: Ground, task: Task): Step[] {
       version: final ? 2 : 1,
       createdAt,
       updatedAt: finalizedAt ?? createdAt,
-    })
+    }
+    rows.add('subtasks', row)
+    if (ground.events.keeps(row.updatedAt)) tellStep(ground, task, row)
+    else ground.events.skip(row.version)
     return { id, finalOn: final ? finalOn : Number.POSITIVE_INFINITY }
   })
+}
+
+function tellStep({ events }: Ground, { assignees, project }: Task, row: Subtask): void {
+  const { id: by } = assignees[0] ?? project.lead
+  const item = shown(Subtask, row)
+  const before = { ...item, finalizedAt: null, finalizedBy: null, version: 1, updatedAt: item.createdAt }
+  events.tell({ type: 'subtask.created', by, item: before })
+  if (item.finalizedAt === null) return
+  events.tell({ type: 'subtask.finalized', by: item.finalizedBy, item, before })
 }

@@ -1,4 +1,6 @@
+import { TimeEntry } from '../resources/time-entry.ts'
 import { momentOf, workdays } from './calendar.ts'
+import { shown } from './events.ts'
 import type { Ground } from './ground.ts'
 import { type Span, spansOf } from './hours.ts'
 import type { Labels } from './labels.ts'
@@ -98,13 +100,14 @@ export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Pe
 
 /** @param when a span of the working day, or the moment (ms) at which a timer was started that still runs */
 function addEntry(
-  { random, mint, day, rows, nowMs }: Ground,
+  ground: Ground,
   labels: Labels,
   task: Task,
   person: Person,
   workday: number,
   when: Span | number,
 ): void {
+  const { random, mint, day, rows, events, nowMs } = ground
   const { discipline, project } = task
   const runs = typeof when === 'number'
   const startedMs = runs ? when : day(workday) + when.from
@@ -116,7 +119,7 @@ function addEntry(
   const createdAt = momentOf(createdMs)
   const endedAt = endedMs === null ? null : momentOf(endedMs)
   const tagIds = timeTagsOf(random, discipline).map(labels.tag)
-  rows.add('time_entries', {
+  const row = {
     id,
     projectId: project.id,
     taskId: step ? null : task.id,
@@ -130,8 +133,21 @@ function addEntry(
     version: timed && !runs ? 2 : 1,
     createdAt,
     updatedAt: timed ? (endedAt ?? createdAt) : createdAt,
-  })
+  }
+  rows.add('time_entries', row)
   for (const tagId of tagIds) rows.add('time_entry_tags', { timeEntryId: id, tagId })
+  const durationSeconds = endedMs === null ? null : Math.floor((endedMs - startedMs) / 1_000)
+  if (events.keeps(row.updatedAt)) tellEntry(ground, { ...row, durationSeconds })
+  else events.skip(row.version)
+}
+
+function tellEntry({ events }: Ground, row: TimeEntry): void {
+  const item = shown(TimeEntry, row)
+  const { memberId: by, createdAt } = item
+  const first = { ...item, version: 1, updatedAt: createdAt }
+  const created = item.version === 1 ? first : { ...first, endedAt: null, durationSeconds: null }
+  events.tell({ type: 'time_entry.created', by, item: created })
+  if (item.version > 1) events.tell({ type: 'time_entry.updated', by, item, before: created })
 }
 
 function timeTagsOf(random: Random, discipline: Discipline): string[] {

@@ -1,6 +1,7 @@
 import { positionGap } from '../resources/board/order.ts'
 import type { Stage } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
+import { addComments } from './comments.ts'
 import { type Ground, momentOn } from './ground.ts'
 import type { Labels } from './labels.ts'
 import { type Life, lifeOf } from './lives.ts'
@@ -10,6 +11,7 @@ import { at } from './random.ts'
 import { searchText } from './search.ts'
 import { addSteps } from './steps.ts'
 import type { Task } from './task.ts'
+import { tellTask } from './task-story.ts'
 import { taskText } from './task-texts.ts'
 import { speech } from './words/disciplines.ts'
 import { generalTags } from './words/organization.ts'
@@ -27,7 +29,7 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
   const task: Task = { id, project, discipline, life, createdMs, completedMs, assignees, standing, steps: [] }
   const labelled = tagsOf(ground, task).map((tag) => labels.tag(tag))
   const description = random.chance(0.5) ? taskText(random, discipline) : null
-  rows.add('tasks', {
+  const row = {
     id,
     projectId: project.id,
     number,
@@ -43,9 +45,12 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
     tagIds: labelled.toSorted(),
     createdBy: random.pick(project.team).id,
     ...historyOf(ground, task),
-  })
+  }
+  rows.add('tasks', row)
   for (const { id: memberId } of assignees) rows.add('task_assignees', { taskId: id, memberId })
   for (const tagId of labelled) rows.add('task_tags', { taskId: id, tagId })
+  tellTask(ground, task, row)
+  addComments(ground, task)
   if (!standing && life.state !== 'idea' && random.chance(0.3)) task.steps = addSteps(ground, task)
   return task
 }

@@ -23,11 +23,11 @@ test('it holds what was asked for: 12 members in three roles, 8 projects, every 
        (select count(distinct role) from members where org_id = $1) as roles,
        (select count(*) from subtasks where org_id = $1) > 100 as subtasks,
        (select count(*) from workspaces where org_id = $1 and project_id is null) > 1 as shared,
-       (select count(*) from events where org_id = $1) as events,
-       (select count(*) from idempotency_keys where org_id = $1) as answers,
-       (select last_sequence from event_counters where org_id = $1) as last`,
+       (select count(*) from comments where org_id = $1) > 10 as comments,
+       (select count(*) from events where org_id = $1) > 1000 as events,
+       (select count(*) from idempotency_keys where org_id = $1) as answers`,
   )
-  const some = { subtasks: true, shared: true, events: 0, answers: 0, last: 0 }
+  const some = { subtasks: true, shared: true, comments: true, events: true, answers: 0 }
   assert.deepEqual(counts, { tasks, entries: 10 * tasks, projects: 8, members: 12, roles: 3, ...some })
 })
 
@@ -90,6 +90,9 @@ const broken = {
       select tag_id from task_tags where task_tags.org_id = $1 and task_id = tasks.id order by 1)
     union all select id from time_entries where org_id = $1 and tag_ids <> array(
       select tag_id from time_entry_tags where time_entry_tags.org_id = $1 and time_entry_id = time_entries.id order by 1)`,
+  'a comment is in the project of its task, which was there before': `select comments.id from comments
+    left join tasks on tasks.org_id = $1 and tasks.id = task_id
+    where comments.org_id = $1 and (comments.project_id is distinct from tasks.project_id or comments.created_at < tasks.created_at)`,
   'nobody does two things at once': `select one.id from time_entries one join time_entries other on other.org_id = $1
     and other.member_id = one.member_id and other.id <> one.id and other.started_at >= one.started_at
     and other.started_at < one.ended_at where one.org_id = $1`,
@@ -109,6 +112,7 @@ const broken = {
       select id, created_at, updated_at from tasks where org_id = $1
       union all select id, created_at, updated_at from subtasks where org_id = $1
       union all select id, created_at, updated_at from time_entries where org_id = $1
+      union all select id, created_at, updated_at from comments where org_id = $1
       union all select id, created_at, updated_at from projects where org_id = $1) rows
     where updated_at < created_at or updated_at > now()`,
 }
@@ -124,6 +128,7 @@ test('createdAt is the time in the id', async () => {
     'tasks',
     'subtasks',
     'time_entries',
+    'comments',
     'members',
     'projects',
     'workspaces',

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendarBefore, momentOf, workdays } from '../../src/demo/calendar.ts'
+import { eventsUntil } from '../../src/demo/events.ts'
+import { randomFrom } from '../../src/demo/random.ts'
+import { scaleOf } from '../../src/demo/scale.ts'
+import { eventTypes } from '../../src/resources/index.ts'
+import { startServer } from '../support/world.ts'
+import { keyOf, seedingOf } from './seeding.ts'
+
+const { db, api } = await startServer()
+const { seeded, rowsAbout } = seedingOf(db)
+const nowMs = Date.now()
+const made = await seeded({ tasks: 400, nowMs })
+const owner = api(keyOf(made, 'owner'))
+
+interface Event {
+  sequence: number
+  type: string
+  actor_id: string | null
+  request_id: string
+  resource_id: string
+  changes: Record<string, { from: unknown; to: unknown }>
+  snapshot: { id: string; version: number; createdAt: string; updatedAt: string; [field: string]: unknown }
+  created_at: string
+}
+
+const events = await rowsAbout<Event>(made, 'select * from events where org_id = $1 order by sequence')
+const histories = new Map<string, Event[]>()
+for (const event of events) histories.set(event.resource_id, [...(histories.get(event.resource_id) ?? []), event])
+const nounOf = ({ type }: Event) => type.split('.')[0] ?? ''
+
+test('the log of a seeded organization has no gaps, and the next write goes on from it', async () => {
+  const first = events[0]?.sequence ?? 0
+  assert.ok(first > 1, 'what was before is not kept')
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, place) => first + place),
+  )
+  const { id } = (await owner.post('/tags', { name: 'One more' })).body
+  const next = await rowsAbout<Event>(made, `select * from events where org_id = $1 and resource_id = '${id}'`)
+  assert.deepEqual(
+    next.map(({ sequence, type }) => [sequence, type]),
+    [[first + events.length, 'tag.created']],
+  )
+})
+
+test('it goes back 30 days and tells of each working day in them, in the order of time', () => {
+  const times = events.map(({ created_at }) => created_at)
+  assert.deepEqual(times, times.toSorted())
+  assert.ok((times[0] ?? '') > momentOf(nowMs - 30 * 86_400_000))
+  assert.ok((times.at(-1) ?? '') <= momentOf(nowMs))
+  const day = calendarBefore(nowMs)
+  for (let workday = workdays - 20; workday < workdays; workday++) {
+    const [from, to] = [momentOf(day(workday)), momentOf(day(workday) + 86_400_000)]
+    assert.ok(
+      times.some((time) => from < time && time < to),
+      from,
+    )
+  }
+})
+
+test('it tells of tasks, steps, time, comments and keys: what was created, edited, moved and finished', () => {
+  assert.deepEqual([...new Set(events.map(({ type }) => type))].sort(), [
+    ...['api_key.created', 'comment.created', 'subtask.created', 'subtask.finalized'],
+    ...['task.created', 'task.moved', 'task.updated', 'time_entry.created', 'time_entry.updated'],
+  ])
+  const completed = events.filter(({ changes }) => typeof changes.completedAt?.to === 'string')
+  assert.ok(completed.length > 10)
+  for (const { type, snapshot, created_at } of completed)
+    assert.deepEqual([type, snapshot.completedAt], ['task.moved', created_at])
+})
+
+test('each seeded event is of a known type and has its snapshot', () => {
+  for (const { type, snapshot } of events) {
+    const known = eventTypes.find((known) => known.type === type) ?? assert.fail(type)
+    assert.deepEqual(known.snapshot.safeParse(snapshot).error, undefined, type)
+  }
+})
+
+const lists: Record<string, string> = { task: '/tasks?', time_entry: '/time-entries?' }
+const single: Record<string, string> = { subtask: '/subtasks', comment: '/comments', api_key: '/api-keys' }
+
+test('whoever kept the last snapshot of each resource has what the API answers', async () => {
+  const shown = new Map<string, object>()
+  for (const path of Object.values(lists)) {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await owner.get(`${path}limit=100${cursor && `&cursor=${cursor}`}`)
+      for (const item of body.data) shown.set(item.id, item)
+      cursor = body.pagination.nextCursor
+    }
+  }
+  for (const [id, history] of histories) {
+    const last = history.at(-1) ?? assert.fail()
+    const path = single[nounOf(last)]
+    const answer = path ? (await owner.get(`${path}/${id}`)).body : shown.get(id)
+    // reading it with the key counts as use
+    assert.deepEqual(without('lastUsedAt', last.snapshot), without('lastUsedAt', answer))
+  }
+})
+
+const without = (field: string, item: object) =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => name !== field))
+
+test('each event of a resource begins where the one before it ended, and says what differs', () => {
+  for (const history of histories.values()) {
+    for (const [place, { type, snapshot, changes, created_at }] of history.entries()) {
+      assert.equal(snapshot.updatedAt, created_at)
+      const before = history[place - 1]?.snapshot
+      for (const [field, { from, to }] of Object.entries(changes)) {
+        assert.deepEqual(snapshot[field], to)
+        assert.notDeepEqual(from, to)
+        if (before) assert.deepEqual(before[field], from)
+      }
+      if (type.endsWith('.created')) assert.deepEqual([snapshot.version, snapshot.createdAt], [1, created_at])
+      else assert.ok(Object.keys(changes).length > 0)
+      if (before) assert.equal(snapshot.version, before.version + 1)
+    }
+  }
+})
+
+test('nothing that changed since the log begins is missing in it', async () => {
+  for (const table of ['tasks', 'subtasks', 'time_entries', 'comments', 'api_keys']) {
+    const missing = await rowsAbout(
+      made,
+      `select id from ${table} where org_id = $1 and updated_at >= '${events[0]?.created_at}'
+        and not exists (select from events where events.org_id = $1 and resource_id = ${table}.id)`,
+    )
+    assert.deepEqual(missing, [], table)
+  }
+})
+
+test('whoever did something may do it', async () => {
+  const strangers = await rowsAbout(
+    made,
+    `select sequence, type from events left join members on members.org_id = $1 and members.id = actor_id
+     where events.org_id = $1 and actor_id is not null and coalesce(role, 'member') = 'member' and not exists (
+       select from project_members where project_members.org_id = $1 and project_members.project_id = events.project_id
+         and member_id = actor_id and project_members.role <> 'viewer')`,
+  )
+  assert.deepEqual(strangers, [])
+  const ownTime = events.filter((event) => nounOf(event) === 'time_entry')
+  assert.ok(ownTime.every(({ actor_id, snapshot }) => actor_id === snapshot.memberId))
+  const nobodys = new Set(events.filter(({ actor_id }) => actor_id === null).map(({ type }) => type))
+  assert.deepEqual([...nobodys], ['api_key.created'])
+})
+
+test('the history of a seeded task is what the log tells of it, newest first', async () => {
+  const [history] = [...histories.values()].toSorted((one, other) => other.length - one.length)
+  assert.ok(history && history.length > 3)
+  const { body } = await owner.get(`/tasks/${history[0]?.resource_id}/history?limit=100`)
+  assert.deepEqual(
+    body.data.map(({ sequence, type, actor, requestId, changes, createdAt }: Record<string, unknown>) => ({
+      ...{ sequence, type, by: actor, requestId, changes, createdAt },
+    })),
+    history.toReversed().map(({ sequence, type, actor_id, request_id, changes, created_at }) => ({
+      ...{ sequence, type, by: { memberId: actor_id, apiKeyId: null }, requestId: request_id, changes },
+      createdAt: created_at,
+    })),
+  )
+})
+
+test('of a large organization the log has whole days at the end of its year, and counts what was before', () => {
+  const day = calendarBefore(nowMs)
+  const scale = scaleOf(1_000_000)
+  const log = eventsUntil(nowMs, { scale, day, random: randomFrom(1) })
+  const item = (workday: number) => ({ id: '', updatedAt: momentOf(day(workday) + 3_600_000) })
+  for (const workday of [workdays - 2, workdays - 1, workdays]) {
+    log.tell({ type: 'task.created', by: null, item: item(workday) })
+  }
+  const rows: [string, Record<string, unknown>][] = []
+  log.addTo({ waiting: 0, add: (table, row) => rows.push([table, row]), send: async () => {} })
+  assert.deepEqual(
+    rows.map(([table, { sequence, lastSequence }]) => [table, sequence ?? lastSequence]),
+    [...[2, 3].map((sequence) => ['events', sequence]), ['event_counters', 3]],
+  )
+})
