@@ -12,9 +12,10 @@ export const noun: Sql = sql`split_part(events.type, '.', 1)`
 
 const isOfKey = sql`events.type like 'api\_key.%'`
 
-/** What of a stored event decides who sees it, and whether with the ids of API keys. */
+/** What of a stored event decides who sees it, whether with the ids of API keys, and which filters match. */
 export interface EventTraits {
   type: string
+  resourceId: string
   projectId: string | null
   actorId: string | null
   /** whose API key it is about */
@@ -24,7 +25,8 @@ export interface EventTraits {
 }
 
 /** The columns of `events` that make its traits. For whoever hands events to several readers: streams. */
-export const traitColumns: Sql = sql`events.type, events.project_id as "projectId", events.actor_id as "actorId",
+export const traitColumns: Sql = sql`events.type, events.resource_id as "resourceId",
+  events.project_id as "projectId", events.actor_id as "actorId",
   case when ${isOfKey} then events.snapshot ->> 'memberId' end as "keyHolderId",
   case when ${isOfKey} then events.snapshot ->> 'createdBy' end as "keyMakerId"`
 

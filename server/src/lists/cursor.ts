@@ -26,9 +26,14 @@ export interface Cursors {
   seal(orgId: string, list: List, last: Row, next?: Row): string
   /** @throws 422 when the cursor was not made by `seal` for this organization and list */
   open(orgId: string, list: List, cursor: string): Position
+  /** The same of a list that is ordered by whole numbers, of which it has no two alike: from that of the last row. */
+  sealNumber(orgId: string, list: NumberedList, last: number): string
+  /** @throws 422 when the cursor was not made by `sealNumber` for this organization and list */
+  openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
 export type List = 'tasks' | 'time-entries'
+export type NumberedList = 'events'
 
 const placeBits = 78n
 const halfBits = 61n
@@ -51,7 +56,7 @@ const roundness = (1n << BigInt(strideBits)) - 1n
  */
 export function createCursors(secret: Buffer): Cursors {
   const keys = new Map<string, Buffer>()
-  const keyOf = (orgId: string, list: List) => {
+  const keyOf = (orgId: string, list: List | NumberedList) => {
     const label = `cursor ${list} ${orgId}`
     let key = keys.get(label)
     if (key === undefined) {
@@ -61,20 +66,32 @@ export function createCursors(secret: Buffer): Cursors {
     }
     return key
   }
+  const plainOf = (orgId: string, list: List | NumberedList, cursor: string) => {
+    const block = fromUuid(cursor)
+    return block === undefined ? undefined : unpermute(keyOf(orgId, list), block)
+  }
   return {
     seal(orgId, list, last, next) {
       const sortMs = BigInt(last.sortMs ?? 0)
       return toUuid(permute(keyOf(orgId, list), rounds, (sortMs << placeBits) | placeBetween(last, next)))
     },
     open(orgId, list, cursor) {
-      const block = fromUuid(cursor)
-      const plain = block === undefined ? undefined : unpermute(keyOf(orgId, list), block)
+      const plain = plainOf(orgId, list, cursor)
       const position = plain === undefined ? undefined : positionIn(plain, list)
-      if (position === undefined) throw invalid({ cursor: ['Not a cursor of this list; start again without one'] })
+      if (position === undefined) throw notOfThisList()
       return position
+    },
+    sealNumber: (orgId, list, last) => toUuid(permute(keyOf(orgId, list), rounds, BigInt(last))),
+    openNumber(orgId, list, cursor) {
+      const plain = plainOf(orgId, list, cursor)
+      // the bits above are zeros as a check
+      if (plain === undefined || plain > Number.MAX_SAFE_INTEGER) throw notOfThisList()
+      return Number(plain)
     },
   }
 }
+
+const notOfThisList = () => invalid({ cursor: ['Not a cursor of this list; start again without one'] })
 
 /**
  * The place that ends a page. Where there is a sort key, as round a place as lies between the two rows: that is the check

@@ -20,7 +20,10 @@ const { world, open, hidden, ask } = await scene()
 const { owner } = world
 
 /** What makes the items of a list that no POST to its path does. */
-const changes: Record<string, string> = { 'GET /tasks/{id}/history': 'PATCH /tasks/{id}' }
+const changes: Record<string, string> = {
+  'GET /tasks/{id}/history': 'PATCH /tasks/{id}',
+  'GET /events': 'PATCH /tasks/{id}',
+}
 
 const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
 
@@ -60,9 +63,11 @@ const read = async (list: Route, query: string) => {
   return body
 }
 
-/** Everything in a list that the filter matches, from one page. */
+/** Everything in a list that the filter matches, from one page, but for events, of which there are more. */
 const all = async (list: Route, filter = ''): Promise<Item[]> => {
-  const { data } = await read(list, `limit=100${filter}`)
+  const { data, pagination } = await read(list, `limit=100${filter}`)
+  if (lineOf(list) === 'GET /events' && pagination.nextCursor !== null)
+    return [...data, ...(await all(list, `${filter.replace(/&cursor=.*/, '')}&cursor=${pagination.nextCursor}`))]
   assert.ok(data.length < 100)
   return data
 }
@@ -138,6 +143,7 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /time-entries': { by: ({ startedAt, id }) => [startedAt, id], descending: true },
   'GET /tasks/{id}/history': { by: ({ sequence }) => [sequence], descending: true },
   'GET /webhooks': { by: byCreation, descending: true },
+  'GET /events': { by: ({ sequence }) => [sequence] },
 }
 
 test('every list comes in an order of its own, which no parameter changes', async () => {
@@ -185,6 +191,18 @@ const meanings: Record<string, Meaning> = {
   },
   'GET /tasks completed': yesOrNo(({ completedAt }) => completedAt !== null),
   'GET /time-entries running': yesOrNo(({ endedAt }) => endedAt === null),
+  'GET /events resourceId': {
+    values: (items) => items.map(({ resource }) => resource.id),
+    matches: ({ resource }, value) => resource.id === value,
+  },
+  'GET /events actorId': {
+    values: () => [owner.memberId, open.members],
+    matches: ({ actor }, value) => actor.memberId === value,
+  },
+  'GET /events after': {
+    values: (items) => [0, ...items.map(({ sequence }) => sequence)],
+    matches: ({ sequence }, value) => sequence > Number(value),
+  },
 }
 
 /** `taskId` is a field or one of `taskIds`, `dueBefore` looks at `dueDate`, `startedAfter` at `startedAt`, `q` at the name. */
@@ -226,8 +244,8 @@ test('each filter of every list selects what matches it and nothing else, on eac
   }
 })
 
-test('no list shows or counts what was deleted, but for keys that were revoked and what a history tells', async () => {
-  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history']
+test('no list shows or counts what was deleted, but for keys that were revoked and what events tell', async () => {
+  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history', 'GET /events']
   for (const list of lists.filter((candidate) => !remembering.includes(lineOf(candidate)))) {
     await more(list, 0)
     const items = await all(list)
@@ -247,12 +265,14 @@ const isFresh = (item: Item) =>
   !Object.values(open).includes(item.id ?? item.memberId) && item.role !== 'lead' && item.role !== 'owner'
 
 test('who reads a list by cursor gets each row that stays exactly once, whatever is made, edited and deleted meanwhile', async () => {
-  const cursorLists = lists.filter(byCursor)
+  const editOf = (list: Route) => routes.find(({ method, path }) => method === 'PATCH' && path === `${list.path}/{id}`)
+  // events neither change nor go
+  const cursorLists = lists.filter((list) => byCursor(list) && editOf(list))
   assert.ok(cursorLists.length >= 2)
   for (const list of cursorLists) {
     for (let i = 0; i < 3; i++) await more(list, i)
     const before = (await all(list)).map(({ id }) => id as string)
-    const edit = routes.find(({ method, path }) => method === 'PATCH' && path === `${list.path}/{id}`) ?? assert.fail()
+    const edit = editOf(list) ?? assert.fail()
     const [seen, gone]: [string[], string[]] = [[], []]
     for (let cursor = ''; ; ) {
       const { data, pagination } = await read(list, `limit=2${cursor}`)

@@ -14,9 +14,12 @@ export const pathOf = ({ path }: Route, things: Things) =>
 const loaders = routes.filter(({ ids, target }) => ids.length === 1 && target !== undefined)
 const nouns = new Map(loaders.map(({ path, target }) => [target, path.split('/')[1]]))
 
+/** What ids name whose field is in no body; a resource may be anything. */
+const namedElsewhere: Record<string, string> = { moveTasksTo: 'stages', resourceId: 'tasks', actorId: 'members' }
+
 /** What an id in a body or in a filter names: what some body refers to by a field of that name. */
 export function nounOf({ references }: Route, field: string): string | undefined {
-  if (field === 'moveTasksTo') return 'stages'
+  if (field in namedElsewhere) return namedElsewhere[field]
   const named = [references, ...routes.map((route) => route.references)].find(
     (known) => field in known || `${field}s` in known,
   )

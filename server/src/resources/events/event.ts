@@ -73,3 +73,21 @@ export const PastEvent = Event.omit({ snapshot: true }).extend({ resourceId: Id 
   description: 'Something that happened to a resource: what, by whom, and from what to what.',
 })
 export type PastEvent = z.output<typeof PastEvent>
+
+/** What of the log can be read. */
+export const Head = z
+  .strictObject({
+    oldest: Sequence.meta({
+      description: 'The oldest event that is kept. Where none is, the one to come: latest + 1.',
+    }),
+    latest: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({
+        description:
+          'The latest event of the organization, kept or not, whether you see it or not; 0 before the first.',
+        examples: [1204],
+      }),
+  })
+  .meta({ id: 'EventsHead', description: 'Which events there are.' })

@@ -1,14 +1,51 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { wholeNumber } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
+import { readHead } from '../../events/head.ts'
 import { eventColumns } from '../../events/log.ts'
-import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
-import { PastEvent } from './event.ts'
+import { Event, Head, PastEvent } from './event.ts'
+import { feedPage, looksAt } from './feed.ts'
+import { eventFilters } from './filters.ts'
 import { withKeys } from './visibility.ts'
 
+/** Where a reader goes on. */
+export const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+  .optional()
+  .meta({
+    description:
+      'Events behind this sequence; default: all that are kept. Who has read to the end goes on from the last one it saw.',
+    ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  })
+
 export const events = [
+  route('GET /events', {
+    summary: 'List what happened, oldest first: what you may see now',
+    description:
+      'In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken effect, behind ' +
+      'all that are there, so a reader that goes on from the last sequence it saw misses none. ' +
+      `A page looks at ${looksAt} events at most: where few of them match it holds less than \`limit\`, or nothing; the last page is ` +
+      'that without nextCursor. 412 (position_expired) when events that followed on `after` or `cursor` are no longer kept: read ' +
+      '/events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on from a `latest` ' +
+      'that it read before the list, which is further than the last one it saw.',
+    roles: everyone,
+    query: z.strictObject({ ...eventFilters, after, ...cursorQuery }),
+    returns: cursorPageOf(Event),
+    refuses: [412],
+    handle: feedPage,
+  }),
+
+  route('GET /events/head', {
+    summary: 'Read which events there are, from the oldest to the latest',
+    description: 'To follow from now on: read this, then the state, then the events `after` latest.',
+    roles: everyone,
+    returns: Head,
+    handle: ({ db, caller }) => readHead(db, caller.orgId),
+  }),
+
   route('GET /tasks/{id}/history', {
     summary: 'List what happened to a task, newest first',
     description: 'In the last 30 days, or as long as the setting EVENT_RETENTION says.',

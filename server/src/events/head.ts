@@ -1,0 +1,36 @@
+import { refused } from '../contract/errors.ts'
+import type { Db } from '../db/db.ts'
+import { expected } from '../db/expected.ts'
+import { type Sql, sql } from '../db/sql.ts'
+
+/**
+ * What can be read of an organization's log: from `oldest` to `latest`. Where nothing is kept, oldest is that of the event
+ * to come, latest + 1; so a position is good exactly when it is not below oldest - 1.
+ */
+export interface LogHead {
+  oldest: number
+  latest: number
+}
+
+/** Query: the head of a log, one row. */
+export const logHead = (orgId: string): Sql => sql`
+  select coalesce((select events.sequence from events where events.org_id = ${orgId} order by events.sequence limit 1),
+    event_counters.last_sequence + 1) as oldest, event_counters.last_sequence as latest
+  from event_counters where event_counters.org_id = ${orgId}`
+
+/** The head of a log as it is now. */
+export const readHead = async (db: Db, orgId: string): Promise<LogHead> =>
+  expected(await db.row<LogHead>(logHead(orgId)), 'The counter of events')
+
+/**
+ * For whoever goes on from a position: a page, a stream, a replay.
+ * @param after the sequence of the last event that was seen; 0: from the first event of all
+ * @throws 412 when events that came after it are not kept any more
+ */
+export function refuseIfExpired(after: number, { oldest }: LogHead): void {
+  if (after >= oldest - 1) return
+  throw refused(
+    `Events that followed on ${after} are no longer kept; the oldest is ${oldest}. Read /events/head, then the state, then follow from latest`,
+    'position_expired',
+  )
+}

@@ -1,0 +1,80 @@
+import type { Caller } from '../../access/caller.ts'
+import { Prerendered } from '../../contract/prerendered.ts'
+import type { Db } from '../../db/db.ts'
+import { expected } from '../../db/expected.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { type LogHead, logHead, refuseIfExpired } from '../../events/head.ts'
+import { shownEvent } from '../../events/log.ts'
+import type { Cursors } from '../../lists/cursor.ts'
+import type { Event } from './event.ts'
+import { type EventFilters, matchingEvents } from './filters.ts'
+import { eventVisible, withKeys } from './visibility.ts'
+
+interface FeedRequest {
+  db: Db
+  caller: Caller
+  cursors: Cursors
+  query: EventFilters & { after?: number | undefined; limit: number; cursor?: string | undefined }
+}
+
+interface FeedPage {
+  data: Event[]
+  pagination: { nextCursor: string | null }
+}
+
+/** How many events one page looks at, at most: where few of them match, or are visible, it ends before it is full. */
+export const looksAt = 10_000
+
+interface Row extends LogHead {
+  count: number
+  /** the events of the page, joined by commas */
+  data: string | null
+  /** the last of them */
+  last: number | null
+  /** how far the log was looked at */
+  until: number
+}
+
+/**
+ * A page of the log, oldest first. As sequences follow on the commits, whatever appears later stands behind it.
+ * @throws 412 when what follows on the position is not kept any more
+ */
+export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
+  const { orgId } = caller
+  const { limit, cursor } = query
+  const after = cursor === undefined ? query.after : cursors.openNumber(orgId, 'events', cursor)
+  const row = expected(await db.row<Row>(pageStatement(caller, query, after)), 'The counter of events')
+  if (after !== undefined) refuseIfExpired(after, row)
+  const readUntil = row.count > limit ? row.last : row.until < row.latest ? row.until : null
+  const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)
+  return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
+}
+
+/**
+ * As there are no gaps, so many sequences are so many rows. What happened to one resource has an index of its own.
+ */
+function pageStatement(caller: Caller, query: FeedRequest['query'], after: number | undefined): Sql {
+  const { orgId } = caller
+  const { limit, resourceId } = query
+  const from = after === undefined ? sql`head.oldest - 1` : sql`${after}::bigint`
+  const until = resourceId
+    ? sql`coalesce((
+        select events.sequence from events where events.org_id = ${orgId} and events.resource_id = ${resourceId}
+          and events.sequence > ${from} order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
+    : sql`least(${from} + ${looksAt}, head.latest)`
+  const matches = sql.all(
+    sql`events.org_id = ${orgId} and events.sequence > (select look.after from look)
+      and events.sequence <= (select look.until from look)`,
+    ...matchingEvents(query),
+    eventVisible(caller),
+  )
+  return sql`
+    with head as materialized (${logHead(orgId)}),
+      look as materialized (select ${from} as after, ${until} as until from head)
+    select head.oldest, head.latest, look.until, page.* from head, look, (
+      select count(*)::int as count, max(events.sequence) filter (where events.place <= ${limit}) as last,
+        string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.place <= ${limit}) as data
+      from (
+        select events.*, row_number() over (order by events.sequence) as place from events
+        where ${matches} order by events.sequence limit ${limit + 1}) events) page`
+}

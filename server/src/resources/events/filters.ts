@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { eachOnce, Id } from '../../contract/fields.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { EventTraits } from '../../events/log.ts'
+import { typePatterns, typesMatching } from '../../events/type-names.ts'
+
+/** A type of events, or all of a noun: for feeds, streams and webhooks. */
+export const TypePattern = z
+  .string()
+  .refine((pattern) => typePatterns.includes(pattern), 'Must be a type of events such as task.created, or task.*')
+  .meta({ enum: [...typePatterns], maxLength: 64, examples: ['task.*'] })
+
+const most = 20
+
+/** The filters of the feed and of streams; all that are given must match. */
+export const eventFilters = {
+  type: z
+    .union(
+      [
+        TypePattern.transform((pattern) => [pattern]),
+        eachOnce(z.array(TypePattern).max(most, `Must be at most ${most}`), 'a type'),
+      ],
+      `Must be a type of events such as task.created, or task.*; for several of them, up to ${most}, repeat the parameter`,
+    )
+    .optional()
+    .meta({ description: 'May be repeated: events of any of them. `task.*` stands for all that happens to tasks.' }),
+  resourceId: Id.optional().meta({ description: 'What happened to this.' }),
+  projectId: Id.optional().meta({ description: 'What happened in this project, and to it.' }),
+  actorId: Id.optional().meta({ description: 'What this member did.' }),
+}
+
+/** What is asked for by the filters. */
+export type EventFilters = { [name in keyof typeof eventFilters]?: z.output<(typeof eventFilters)[name]> | undefined }
+
+/** Conditions: the filters match the event, whoever may see it. For lists. */
+export const matchingEvents = ({ type, resourceId, projectId, actorId }: EventFilters): (Sql | '' | undefined)[] => [
+  type && sql`events.type = any(${typesMatching(type)}::text[])`,
+  resourceId && sql`events.resource_id = ${resourceId}`,
+  projectId && sql`events.project_id = ${projectId}`,
+  actorId && sql`events.actor_id = ${actorId}`,
+]
+
+/** The same as a function, made once: for streams. */
+export function eventFilter({ type, resourceId, projectId, actorId }: EventFilters): (event: EventTraits) => boolean {
+  const types = type && new Set<string>(typesMatching(type))
+  return (event) =>
+    types?.has(event.type) !== false &&
+    (resourceId === undefined || resourceId === event.resourceId) &&
+    (projectId === undefined || projectId === event.projectId) &&
+    (actorId === undefined || actorId === event.actorId)
+}

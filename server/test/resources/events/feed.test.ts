@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
+import { looksAt } from '../../../src/resources/events/feed.ts'
+import { assertRefused, invalidFields } from '../../support/envelope.ts'
+import { type Event, readFeed } from '../../support/feed.ts'
+import { created, startServer } from '../../support/world.ts'
+
+const { db, newWorld } = await startServer()
+
+const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
+const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
+
+test('an event says what happened to what, by whom and by which request, what differs, and how it is now', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id } = await task({ projectId, name: 'Paint it' })
+  const { latest } = (await owner.get('/events/head')).body
+  const changed = await owner.patch(`/tasks/${id}`, { name: 'Paint it blue' }, { 'x-request-id': 'mine-1' })
+  const { data, pagination } = (await owner.get(`/events?after=${latest}`)).body
+  const me = (await owner.get('/me')).body
+  assert.deepEqual(data, [
+    {
+      id: data[0].id,
+      sequence: latest + 1,
+      type: 'task.updated',
+      actor: { memberId: owner.memberId, apiKeyId: me.apiKey.id },
+      requestId: 'mine-1',
+      resource: { type: 'task', id },
+      projectId,
+      changes: { name: { from: 'Paint it', to: 'Paint it blue' } },
+      snapshot: changed.body,
+      createdAt: changed.body.updatedAt,
+    },
+  ])
+  assert.deepEqual(pagination, { nextCursor: null })
+})
+
+test('the id of an event is its own, and the same wherever it is shown', async () => {
+  const [one, other] = [await newWorld(), await newWorld()]
+  const { id } = await one.task({ projectId: (await one.project()).id })
+  const ids = (await Promise.all([one, other].map(({ owner }) => readFeed(owner)))).flat().map((event) => event.id)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const each of ids) assert.match(each, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const [inHistory] = (await one.owner.get(`/tasks/${id}/history`)).body.data
+  const [inFeed] = await readFeed(one.owner, `resourceId=${id}`)
+  const { snapshot, ...shared } = inFeed ?? assert.fail()
+  assert.deepEqual(inHistory, { ...shared, resourceId: id })
+})
+
+test('the feed is read to its end by pages, oldest first, each event once, and goes on from the last that was seen', async () => {
+  const { owner, tag } = await newWorld()
+  for (let i = 0; i < 5; i++) await tag()
+  const all = await readFeed(owner)
+  const { oldest, latest } = (await owner.get('/events/head')).body
+  assert.deepEqual(
+    sequencesOf(all),
+    Array.from({ length: latest }, (_, i) => oldest + i),
+  )
+  for (const limit of [1, 3, 100]) assert.deepEqual(await readFeed(owner, `limit=${limit}`), all)
+  assert.deepEqual(await readFeed(owner, `after=${latest}`), [])
+  const { id } = await tag()
+  const [next, ...further] = await readFeed(owner, `after=${latest}`)
+  assert.deepEqual([next?.sequence, next?.resource.id, further], [latest + 1, id, []])
+  assert.deepEqual(await readFeed(owner, `after=${latest - 2}&limit=1`), [...all.slice(-2), next])
+})
+
+test('a cursor goes further than the `after` that the first page began with, and filters may change between pages', async () => {
+  const { owner, tag } = await newWorld()
+  for (let i = 0; i < 3; i++) await tag()
+  const { nextCursor } = (await owner.get('/events?after=1&limit=2')).body.pagination
+  const following = await readFeed(owner, `after=1&cursor=${nextCursor}`)
+  assert.equal(following[0]?.sequence, 4)
+  const tags = await readFeed(owner, `cursor=${nextCursor}&type=tag.*`)
+  assert.deepEqual(
+    tags,
+    following.filter(({ type }) => type.startsWith('tag.')),
+  )
+})
+
+test('a position beyond the end is one at which there is nothing yet', async () => {
+  const { owner } = await newWorld()
+  for (const after of [1_000_000, Number.MAX_SAFE_INTEGER])
+    assert.deepEqual((await owner.get(`/events?after=${after}`)).body, { data: [], pagination: { nextCursor: null } })
+})
+
+test('events of some types are asked for by name, of all that happens to a noun by task.*, and of several by repeating', async () => {
+  const { owner, project, task, tag } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  await owner.patch(`/tasks/${id}`, { priority: 'high' })
+  await tag()
+  await owner.delete(`/tasks/${id}`)
+  const typesBy = async (query: string) => typesOf(await readFeed(owner, query))
+  assert.deepEqual(await typesBy('type=task.updated'), ['task.updated'])
+  assert.deepEqual(await typesBy('type=task.*'), ['task.created', 'task.updated', 'task.deleted'])
+  assert.deepEqual(await typesBy('type=tag.created&type=task.created'), ['task.created', 'tag.created'])
+  assert.deepEqual(await typesBy('type=task.deleted&type=tag.*'), ['tag.created', 'task.deleted'])
+  assert.deepEqual(await typesBy('type=task_type.*'), [])
+})
+
+test('a type that no event can have is 422, as is one that is named twice, or more than twenty', async () => {
+  const { owner } = await newWorld()
+  const known = ['created', 'updated', 'moved', 'deleted', 'restored'].flatMap((verb) =>
+    ['task', 'subtask', 'stage', 'tag', 'project'].map((noun) => `type=${noun}.${verb}`),
+  )
+  for (const query of [
+    'type=task.painted',
+    'type=task',
+    'type=*',
+    'type=task.%2A&type=tasks.%2A',
+    'type=',
+    'type=Task.created',
+    'type=task.created&type=nothing',
+    'type=task.created&type=task.created',
+    known.filter((type) => !/tag.moved|project.moved/.test(type)).join('&'),
+  ]) {
+    const reply = await owner.get(`/events?${query}`)
+    assert.equal(reply.status, 422, query)
+    assert.deepEqual([...new Set(invalidFields(reply).map((field) => field.split('.')[0]))], ['type'], query)
+  }
+  for (const after of ['-1', '1.5', 'x', '', '9007199254740992', '1&after=2'])
+    assert.deepEqual(invalidFields(await owner.get(`/events?after=${after}`)), ['after'])
+})
+
+test('filters that are given together must all match', async () => {
+  const { owner, admin, project, task } = await newWorld()
+  const [here, there] = [(await project()).id, (await project()).id]
+  const { id } = await task({ projectId: here })
+  await task({ projectId: there })
+  await admin.patch(`/tasks/${id}`, { priority: 'high' })
+  await owner.patch(`/tasks/${id}`, { priority: 'low' })
+  await admin.patch(`/projects/${here}`, { name: 'Named anew' })
+  const all = await readFeed(owner)
+  const filters = {
+    'type=task.*': ({ type }: Event) => type.startsWith('task.'),
+    'type=project.updated&type=task.updated': ({ type }: Event) => /^(project|task)\.updated$/.test(type),
+    [`resourceId=${id}`]: ({ resource }: Event) => resource.id === id,
+    [`resourceId=${here}`]: ({ resource }: Event) => resource.id === here,
+    [`projectId=${here}`]: ({ projectId }: Event) => projectId === here,
+    [`projectId=${there}`]: ({ projectId }: Event) => projectId === there,
+    [`actorId=${admin.memberId}`]: ({ actor }: Event) => actor.memberId === admin.memberId,
+    [`after=${(all.at(-3) as Event).sequence}`]: ({ sequence }: Event) => sequence > (all.at(-3) as Event).sequence,
+  }
+  for (const [one, matchesOne] of Object.entries(filters)) {
+    for (const [other, matchesOther] of Object.entries(filters)) {
+      const expected = all.filter((event) => matchesOne(event) && matchesOther(event))
+      const [names, more] = [one, other].map((query) => query.split('=')[0])
+      const query = one === other ? one : `${one}&${other}`
+      if (one !== other && names === more) continue
+      assert.deepEqual(await readFeed(owner, query), expected, query)
+      assert.deepEqual(await readFeed(owner, `${query}&limit=1`), expected, query)
+    }
+  }
+})
+
+test('a page looks at so many events and no more: where few match it ends early, with a cursor that leads on to them', async () => {
+  const { orgId, owner, member, project, addToProject, tag } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member)
+  const { latest } = (await owner.get('/events/head')).body
+  await db.rows(sql`
+    with counter as (update event_counters set last_sequence = last_sequence + ${looksAt + 50} where org_id = ${orgId} returning 1)
+    insert into events (org_id, sequence, type, request_id, resource_id, changes, snapshot, created_at)
+    select ${orgId}::uuid, ${latest} + n, 'member.updated', 'many', ${owner.memberId}::uuid, '{}', '{}', current_timestamp
+    from counter, generate_series(1, ${looksAt + 50}) n`)
+  const { id } = await tag()
+  const rare = `type=tag.created&after=${latest}`
+  const first = (await owner.get(`/events?${rare}`)).body
+  assert.deepEqual(first.data, [])
+  assert.notEqual(first.pagination.nextCursor, null)
+  for (const query of [rare, `after=${latest}&resourceId=${id}`, `after=${latest}&actorId=${owner.memberId}`]) {
+    for (const api of [owner, member]) {
+      const found = await readFeed(api, query)
+      assert.deepEqual([sequencesOf(found), found[0]?.resource.id], [[latest + looksAt + 51], id], query)
+    }
+  }
+  // what happened to one thing is found by its own index, and as many are looked at
+  const ofOne = await owner.get(`/events?resourceId=${owner.memberId}&type=member.created&after=${latest}`)
+  assert.deepEqual(ofOne.body.data, [])
+  assert.notEqual(ofOne.body.pagination.nextCursor, null)
+  assert.equal((await readFeed(owner, `resourceId=${owner.memberId}&after=${latest}&limit=100`)).length, looksAt + 50)
+})
+
+test('a cursor is good for the feed of its organization only', async () => {
+  const [one, other] = [await newWorld(), await newWorld()]
+  const { id: projectId } = await one.project()
+  for (let i = 0; i < 2; i++) await one.task({ projectId })
+  const ofFeed = (await one.owner.get('/events?limit=1')).body.pagination.nextCursor
+  const ofTasks = (await one.owner.get('/tasks?limit=1')).body.pagination.nextCursor
+  const wrong = [
+    other.owner.get(`/events?cursor=${ofFeed}`),
+    one.owner.get(`/tasks?cursor=${ofFeed}`),
+    one.owner.get(`/events?cursor=${ofTasks}`),
+  ]
+  for (const reply of await Promise.all(wrong)) assert.deepEqual(invalidFields(reply), ['cursor'])
+})
+
+test('events are for keys that may read', async () => {
+  const { owner } = await newWorld()
+  const { secret } = await created(owner.post('/api-keys', { name: 'Writes', scopes: ['write'] }))
+  for (const path of ['/events', '/events/head'])
+    assertRefused(await owner.get(path, { authorization: `Bearer ${secret}` }), 403, 'missing_scope')
+})
