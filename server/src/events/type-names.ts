@@ -1,4 +1,4 @@
-/** What happens to each kind of resource, by its noun. */
+/** What happens to each kind of resource, by its noun: what routes and the server itself say that they emit. */
 const verbs = {
   organization: ['created', 'updated'],
   member: ['created', 'updated', 'deleted', 'restored'],
@@ -13,6 +13,7 @@ const verbs = {
   subtask: ['created', 'updated', 'moved', 'finalized', 'reopened', 'deleted', 'restored'],
   comment: ['created', 'updated', 'deleted', 'restored'],
   time_entry: ['created', 'updated', 'deleted', 'restored'],
+  webhook: ['created', 'updated', 'paused', 'resumed', 'disabled', 'deleted', 'restored'],
 } as const
 
 type Verbs = typeof verbs

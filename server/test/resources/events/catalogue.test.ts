@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import type { EventType } from '../../../src/events/event-type.ts'
+import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { created, type Reply, startServer, type World } from '../../support/world.ts'
@@ -80,6 +81,10 @@ test('each type of event says what it tells, and what its snapshot holds', () =>
     assert.match(description, /^[A-Z].*\.$/, type)
     assert.ok(snapshot.meta()?.id, type)
   }
+})
+
+test('every type that is told of can be asked for, and no other', () => {
+  assert.deepEqual([...eventTypeNames].toSorted(), eventTypes.map(({ type }) => type).toSorted())
 })
 
 test('a route that told what it does not declare, or otherwise than is published, would be found by every test', async () => {
