@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { allMigrations, openapi, routes } from '../server/src/for-tools.ts'
+import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-tools.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
 
@@ -9,7 +9,7 @@ const migrations = await allMigrations()
 
 /** What comes from the table of routes, and the list of migrations, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
-  'server/openapi.json': () => `${JSON.stringify(openapi(routes, version), null, 2)}\n`,
+  'server/openapi.json': () => `${JSON.stringify(openapi(routes, eventTypes, version), null, 2)}\n`,
   'docs/roles.md': (now) => withRoles(now, routes),
   'server/migrations.sha256': (now) => withHashes(now, migrations),
 }

@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
   http: ['openapi', 'operations', 'access', 'contract', 'db', 'metrics.ts'],
   jobs: ['resources', 'operations', 'access', 'outgoing', 'db'],
   resources: ['operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],
-  openapi: ['operations', 'access', 'contract'],
+  openapi: ['operations', 'access', 'events', 'contract'],
   operations: ['lists', 'access', 'events', 'contract', 'db'],
   lists: ['access', 'contract', 'db'],
   access: ['contract', 'db'],

@@ -133,7 +133,7 @@ export async function createApp(options: AppOptions) {
     if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  const document = staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.version))), json)
+  const document = staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.eventTypes, options.version))), json)
   for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }

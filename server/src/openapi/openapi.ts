@@ -1,5 +1,6 @@
 import { everyone, operator } from '../access/caller.ts'
 import { Id } from '../contract/fields.ts'
+import type { EventType } from '../events/event-type.ts'
 import { prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
@@ -8,6 +9,7 @@ import { operationId } from './names.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
 import { hasVersion, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
+import { deliveryParameters, deliveryResponses, webhooksOf } from './webhooks.ts'
 
 const description = `A headless work-management server: one multi-tenant REST API with exactly-once writes.
 
@@ -23,11 +25,14 @@ absent keeps, \`null\` clears. \`If-Match\` guards what was read.
 
 **Lists** page by \`offset\` and carry a \`total\`, or by an opaque \`cursor\` that stays right while others write.
 
+**Events.** Every write appends to the log of its organization. \`GET /events\` reads it; webhooks are sent it.
+
 **Errors** have one shape, \`{"error": "…"}\`; the cause for machines is in \`X-Error-Code\`.`
 
-/** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
-export function openapi(routes: readonly Route[], version: string): Json {
-  const named = namedSchemas(routes.flatMap(({ returns }) => returns ?? []))
+/** The OpenAPI 3.1 document of the routes, and of what webhooks are sent, from the schemas that validate them. */
+export function openapi(routes: readonly Route[], eventTypes: readonly EventType[], version: string): Json {
+  const answered = routes.flatMap(({ returns }) => returns ?? [])
+  const named = namedSchemas([...answered, ...eventTypes.map(({ snapshot }) => snapshot)])
   const paths: Record<string, Json> = {}
   const tags = new Set<string>()
   for (const route of routes) {
@@ -52,14 +57,15 @@ export function openapi(routes: readonly Route[], version: string): Json {
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [...tags].map((name) => ({ name, description: named[name]?.description })),
     paths,
+    webhooks: webhooksOf(eventTypes, named),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or the operator token.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
       },
-      parameters: sharedParameters,
+      parameters: { ...sharedParameters, ...deliveryParameters },
       headers: responseHeaders,
-      responses: refusalResponses,
+      responses: { ...refusalResponses, ...deliveryResponses },
       schemas: { ...named, ...errorSchemas },
     },
   }

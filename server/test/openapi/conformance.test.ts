@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapi } from '../../src/openapi/openapi.ts'
-import { routes } from '../../src/resources/index.ts'
+import { eventTypes, routes } from '../../src/resources/index.ts'
 import { startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, Partial<Content> & { links?: Record<string, { operationId: string }> }>
 }
 
-const document = openapi(routes, 'test') as { paths: Record<string, Record<string, Operation>> }
+const document = openapi(routes, eventTypes, 'test') as { paths: Record<string, Record<string, Operation>> }
 const operations = routes.map((route) => {
   const operation = document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()]
   assert.ok(operation)

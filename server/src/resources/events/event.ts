@@ -57,7 +57,7 @@ export const Event = z
         description: 'The fields that an update changed.',
         examples: [{ priority: { from: 'none', to: 'high' } }],
       }),
-    snapshot: z.record(z.string().max(64), z.unknown()).meta({
+    snapshot: z.record(z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }), z.unknown()).meta({
       description:
         'The resource after the change; when it was deleted, before it. A long text is left out where the change did not touch it.',
       examples: [{ id: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', name: 'Paint it blue', priority: 'high' }],

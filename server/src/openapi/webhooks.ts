@@ -1,0 +1,86 @@
+import type { EventType } from '../events/event-type.ts'
+import { exampleOf, type Json, schemaOf } from './schemas.ts'
+
+/** The requests that webhooks are: one for each type of event, by its name. */
+export const webhooksOf = (eventTypes: readonly EventType[], named: Record<string, Json>): Json =>
+  Object.fromEntries(eventTypes.map((eventType) => [eventType.type, { post: delivery(eventType, named) }]))
+
+function delivery({ type, description, snapshot }: EventType, named: Record<string, Json>): Json {
+  const [noun = '', verb = ''] = type.split('.')
+  const { resource } = (named.Event?.properties ?? {}) as Record<string, Json>
+  const shown = schemaOf(snapshot, 'output')
+  const properties = {
+    type: { const: type },
+    resource: { ...resource, properties: { ...(resource?.properties as Json), type: { const: noun } } },
+    snapshot: shown,
+  }
+  const example = {
+    ...(exampleOf(event, named) as Json),
+    type,
+    resource: exampleOf(properties.resource, named),
+    ...(verb === 'updated' ? {} : { changes: {} }),
+    snapshot: exampleOf(shown, named),
+  }
+  return {
+    operationId: `receive${type.replace(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`,
+    summary: type,
+    description: `${description} Sent to the webhooks that want it.`,
+    tags: ['Event'],
+    // the signature says who sends it
+    security: [],
+    parameters: Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { allOf: [event, { type: 'object', properties }] }, example } },
+    },
+    responses: Object.fromEntries(
+      Object.keys(deliveryResponses).map((name) => [statuses[name], { $ref: `#/components/responses/${name}` }]),
+    ),
+  }
+}
+
+const event = { $ref: '#/components/schemas/Event' }
+
+const statuses: Record<string, string> = { Delivered: '2XX', Unwanted: '410', Undelivered: 'default' }
+
+/** What the answer of a receiver means. */
+export const deliveryResponses: Record<string, Json> = {
+  Delivered: { description: 'It arrived, and is not sent again.' },
+  Unwanted: { description: 'Nothing more is wanted: the webhook is disabled.' },
+  Undelivered: {
+    description:
+      'Anything else, a redirect included, and no whole answer within 15 seconds: it is sent again with the same webhook-id, ' +
+      'up to ten times in three days, or when Retry-After says.',
+  },
+}
+
+/** The headers of what webhooks are sent. @see Standard Webhooks 1.0.0 */
+export const deliveryParameters: Record<string, Json> = {
+  WebhookId: {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the event: the same on every attempt, so whoever keeps it takes no event twice.',
+    schema: { type: 'string', format: 'uuid', maxLength: 36, examples: ['0198c0de-7a5b-8c3d-8e4f-5a6b7c8d9e0f'] },
+  },
+  WebhookTimestamp: {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description:
+      'When this attempt was made, in seconds since 1970. Whoever refuses old ones cannot be sent a copy later.',
+    schema: { type: 'string', maxLength: 20, pattern: '^[0-9]+$', examples: ['1767225600'] },
+  },
+  WebhookSignature: {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook, in Base64 behind `v1,`. While a ' +
+      'secret is rotated there are two, with a space between.',
+    schema: {
+      ...{ type: 'string', minLength: 47, maxLength: 95, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
+      examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+    },
+  },
+}
