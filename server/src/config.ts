@@ -83,6 +83,10 @@ export const Environment = z.object({
     .string()
     .regex(/^[!-~]{16,}$/, 'must have at least 16 visible ASCII characters')
     .optional(),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[!-~]{32,}$/, 'must have at least 32 visible ASCII characters')
+    .optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -106,6 +110,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   operatorToken: string | undefined
+  /** seals the secrets of webhooks; an embedded database may have one of its own */
+  secretKey: string | undefined
   corsOrigins: string[]
   logLevel: string
   rateLimit: { requests: number; windowMs: number } | undefined
@@ -141,6 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL,
     operatorToken: data.OPERATOR_TOKEN,
+    secretKey: data.SECRET_KEY,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     rateLimit: data.RATE_LIMIT,

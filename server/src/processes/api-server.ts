@@ -11,6 +11,7 @@ import type { Notices } from '../events/notices.ts'
 import { createApp } from '../http/app.ts'
 import { createCursors } from '../lists/cursor.ts'
 import type { Metrics } from '../metrics.ts'
+import { createSecrets } from '../operations/secrets.ts'
 import { eventTypes, routes } from '../resources/index.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 
@@ -47,6 +48,7 @@ export async function openServer(
     notices,
     ...(isWorker ? { invalidateOthers } : {}),
     cursors: createCursors(secret),
+    secrets: config.secretKey === undefined ? undefined : createSecrets(config.secretKey),
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
     routes,

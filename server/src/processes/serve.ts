@@ -19,6 +19,7 @@ import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
+import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
@@ -56,11 +57,12 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
+    const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))
     const serving =
       config.workers === 1
-        ? await serveInThisProcess(config, db, notices, logger, jobMetrics)
-        : await startWorkers(config, store.connection, jobMetrics, output.say)
+        ? await serveInThisProcess(settled, db, notices, logger, jobMetrics)
+        : await startWorkers(settled, store.connection, jobMetrics, output.say)
     stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
     void serving.ready.then(() => printAddress(config, serving, output))
     try {

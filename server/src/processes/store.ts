@@ -5,6 +5,8 @@ import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedde
 /** Where the data is, and how to close it. */
 export interface Store {
   connection: pg.ClientConfig
+  /** where the key is kept that seals secrets, unless SECRET_KEY is that; an embedded one has it */
+  secretKeyFile?: string
   /** closes it: an embedded PostgreSQL is stopped unless a server still needs it */
   close(): Promise<void>
   /** stops the embedded PostgreSQL of a server at once; it recovers at its next start */
@@ -36,6 +38,7 @@ export async function openStore(
   const serverLock = await lockForServer(embedded)
   return {
     connection,
+    secretKeyFile: embedded.secretKeyFile,
     async close() {
       await serverLock.release()
       await embedded.stop()

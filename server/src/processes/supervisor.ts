@@ -63,7 +63,8 @@ export async function startWorkers(
   return { address: acceptor.address, port: acceptor.port, ...whole, announceShutdown, drain }
 
   function spawnWorker() {
-    const worker = cluster.fork({ [connectionVariable]: JSON.stringify(connection) })
+    const ownKey = config.secretKey === undefined ? {} : { SECRET_KEY: config.secretKey }
+    const worker = cluster.fork({ [connectionVariable]: JSON.stringify(connection), ...ownKey })
     const state = { serves: false, stable: false }
     running.set(worker, state)
     let stableTimer: NodeJS.Timeout | undefined

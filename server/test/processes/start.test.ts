@@ -90,6 +90,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
     'must be subnets such as 127.0.0.0/8,10.0.0.0/8,fd00::/8, with zeros behind the prefix.',
   ],
   OPERATOR_TOKEN: ['short', 'must have at least 16 visible ASCII characters.'],
+  SECRET_KEY: ['short-'.repeat(5), 'must have at least 32 visible ASCII characters.'],
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }
 

@@ -9,12 +9,15 @@ import { ensureCluster } from './initdb.ts'
 import { pruneLog } from './log.ts'
 import { stopPostmaster } from './postmaster.ts'
 import { type Connection, client, untilReady } from './readiness.ts'
+import { secretKeyFileIn } from './secret-key.ts'
 
 /** The PostgreSQL that Taskwright brings along, running. */
 export interface EmbeddedPostgres {
   connection: Connection
   /** PGDATA; elsewhere than wanted when root's PostgreSQL could not enter the wanted directory */
   directory: string
+  /** the key by which secrets in it are sealed: a file, which may be missing */
+  secretKeyFile: string
   /** false when this process started the postmaster, true when it found one running */
   adopted: boolean
   /** brings a postmaster back that has ended; @returns false once `stop` was called */
@@ -53,6 +56,7 @@ export async function openEmbeddedPostgres({
   return {
     connection,
     directory: cluster.directory,
+    secretKeyFile: secretKeyFileIn(cluster.dataDir),
     adopted,
     async ensureRunning() {
       if (stopped) return false

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathProblem, StartupProblem } from '../startup-problem.ts'
+import { openNoFollow, textOf } from './no-follow.ts'
+
+/** Where the key is kept by which the secrets in an embedded database are sealed: beside it, so that no dump of it has both. */
+export const secretKeyFileIn = (dataDir: string): string => join(dataDir, 'secret-key')
+
+/** The key that was made before, which only its owner may read; undefined when there is none. */
+export async function readSecretKey(path: string): Promise<string | undefined> {
+  const file = await openNoFollow(path)
+  if (!file) {
+    if (await isThere(path)) throw new StartupProblem(`${path} must be a plain file that this account may read.`)
+    return undefined
+  }
+  try {
+    const { mode } = await file.stat()
+    if ((mode & 0o077) !== 0) await file.chmod(0o600)
+    const key = (await textOf(file)).trim()
+    if (/^[!-~]{32,}$/.test(key)) return key
+    throw new StartupProblem(`${path} does not hold a key: put back what was in it, 32 visible characters or more.`)
+  } catch (error) {
+    throw pathProblem(path, error)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Makes a key where there is none, by the one server of the directory. It is on the disk before anything is sealed by it.
+ */
+export async function makeSecretKey(path: string): Promise<string> {
+  const key = randomBytes(32).toString('base64url')
+  const fresh = `${path}.new`
+  try {
+    await rm(fresh, { force: true })
+    const file = await open(fresh, 'wx', 0o600)
+    await file.writeFile(`${key}\n`)
+    await file.sync().finally(() => file.close())
+    await rename(fresh, path)
+    const folder = await open(join(path, '..'))
+    await folder.sync().finally(() => folder.close())
+  } catch (error) {
+    throw pathProblem(path, error)
+  }
+  return key
+}
+
+const isThere = (path: string) =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )

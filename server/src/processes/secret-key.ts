@@ -1,0 +1,36 @@
+import { type Config, ConfigProblem } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import { makeSecretKey, readSecretKey } from '../db/embedded/secret-key.ts'
+import { createSecrets, fingerprintIn } from '../operations/secrets.ts'
+import type { Store } from './store.ts'
+
+/**
+ * The key by which this server seals secrets: SECRET_KEY, or the one that is kept beside an embedded database, made where
+ * there is none. Undefined: there is none, nor any secret yet.
+ * @throws ConfigProblem when the secrets in the database are sealed by another one
+ */
+export async function settleSecretKey(
+  { secretKey }: Config,
+  { secretKeyFile: file }: Store,
+  db: Db,
+): Promise<string | undefined> {
+  const fingerprint = await fingerprintIn(db)
+  const kept = file && (await readSecretKey(file))
+  const key = secretKey ?? kept
+  if (fingerprint === null) return key ?? (file && makeSecretKey(file))
+  const fits = (one: string | undefined) => one !== undefined && createSecrets(one).fingerprint.equals(fingerprint)
+  if (fits(key)) return key
+  throw new ConfigProblem(
+    secretKey === undefined
+      ? lacking(file, kept)
+      : `SECRET_KEY is not ${wanted}${fits(kept) ? `, which ${file} holds` : ''}.`,
+  )
+}
+
+const wanted = 'the key by which the secrets of webhooks in this database are sealed'
+
+const lacking = (file: string | undefined, kept: string | undefined) => {
+  if (file === undefined) return `SECRET_KEY must be set: to ${wanted}.`
+  const problem = kept === undefined ? `${file} is missing` : `What ${file} holds is not ${wanted}`
+  return `${problem}: put it back from a copy, or set SECRET_KEY to that key.`
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertRefused } from '../support/envelope.ts'
+import { onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { apiOf, created } from '../support/world.ts'
+
+const url = 'https://example.com/hook'
+const key = 'the-secret-key-of-this-one-database'
+const another = 'quite-another-key-for-this-database'
+const wanted = 'the key by which the secrets of webhooks in this database are sealed'
+
+const ownerOf = ({ base }: { base: string }, ownersKey: string) => apiOf(`${base}/api/v1`, ownersKey)
+
+test('beside an embedded database a key is made once, which only its owner may read, and without which no start seals or sends', async (t) => {
+  const settings = await onMadeCluster(t)
+  const file = join(settings.DATA_DIR, 'secret-key')
+  const first = await serving(t, settings)
+  const made = await readFile(file, 'utf8')
+  assert.match(made, /^[A-Za-z0-9_-]{43}\n$/)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const { id } = await created(ownerOf(first, first.ownersKey).post('/webhooks', { url }))
+  await first.kill('SIGTERM')
+
+  // as an unpacked copy may have it
+  await chmod(file, 0o644)
+  const second = await serving(t, settings)
+  assert.equal(await readFile(file, 'utf8'), made)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.equal((await ownerOf(second, first.ownersKey).get(`/webhooks/${id}`)).status, 200)
+  await second.kill('SIGTERM')
+
+  await rename(file, `${file}.kept`)
+  const start = (more: object = {}) => outcome(t, ['serve'], { PORT: '0', ...settings, ...more })
+  const remedy = 'put it back from a copy, or set SECRET_KEY to that key.'
+  const missing = await start()
+  assert.deepEqual([missing.code, missing.err], [2, [`${file} is missing: ${remedy}`]])
+  assert.deepEqual(await filesLike('secret-key', settings.DATA_DIR), ['secret-key.kept'])
+  await writeFile(file, another)
+  const wrong = await start()
+  assert.deepEqual([wrong.code, wrong.err], [2, [`What ${file} holds is not ${wanted}: ${remedy}`]])
+  await writeFile(file, 'short')
+  const broken = await start()
+  assert.equal(broken.code, 1)
+  assert.deepEqual(broken.err, [`${file} does not hold a key: put back what was in it, 32 visible characters or more.`])
+  await rename(`${file}.kept`, file)
+  const set = await start({ SECRET_KEY: key })
+  assert.deepEqual([set.code, set.err], [2, [`SECRET_KEY is not ${wanted}, which ${file} holds.`]])
+  const third = await serving(t, { ...settings, SECRET_KEY: made.trim() })
+  assert.equal((await ownerOf(third, first.ownersKey).get(`/webhooks/${id}`)).status, 200)
+})
+
+test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once there is one no start goes without that key', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const without = await serving(t, settings)
+  const create = (server: { base: string }) => ownerOf(server, without.ownersKey).post('/webhooks', { url })
+  assertRefused(await create(without), 412, 'secret_key_missing')
+  const [one, other] = [
+    await serving(t, { ...settings, SECRET_KEY: key, WORKERS: '2' }),
+    await serving(t, { ...settings, SECRET_KEY: another }),
+  ]
+  const [made] = await Promise.all([created(create(one)), created(create(one))])
+  assertRefused(await create(other), 412, 'secret_key_differs')
+  assertRefused(await create(without), 412, 'secret_key_missing')
+  assert.equal((await ownerOf(without, without.ownersKey).get(`/webhooks/${made.id}`)).status, 200)
+
+  const refusals: [settings: Record<string, string>, sentence: string][] = [
+    [settings, `SECRET_KEY must be set: to ${wanted}.`],
+    [{ ...settings, SECRET_KEY: another }, `SECRET_KEY is not ${wanted}.`],
+    [{ ...settings, SECRET_KEY: another, WORKERS: '2' }, `SECRET_KEY is not ${wanted}.`],
+  ]
+  for (const [wrong, sentence] of refusals) {
+    const { code, out, err } = await outcome(t, ['serve'], { PORT: '0', ...wrong })
+    assert.deepEqual([code, out, err], [2, [], [sentence]])
+  }
+  const said = [one, other, without].flatMap(({ out, err }) => [...out.all, ...err.all]).join('\n')
+  assert.ok(!said.includes(key) && !said.includes(another) && !said.includes(made.secret))
+})
+
+test('no file of the database, its log of writes included, ever holds a secret, whatever was asked for', async (t) => {
+  const settings = await onMadeCluster(t)
+  const server = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
+  const owner = ownerOf(server, server.ownersKey)
+  const webhook = await created(owner.post('/webhooks', { url }, { 'idempotency-key': 'first' }))
+  const again = await owner.post('/webhooks', { url }, { 'idempotency-key': 'first' })
+  assert.deepEqual(again.body, webhook)
+  await owner.patch(`/webhooks/${webhook.id}`, { description: 'a text by which this search is known to work' })
+  await owner.delete(`/webhooks/${webhook.id}`)
+  await server.kill('SIGTERM')
+  const text = webhook.secret.replace('whsec_', '')
+  const bytes = await allBytesIn(join(settings.DATA_DIR, 'postgres'))
+  const said = [...server.out.all, ...server.err.all].join('\n')
+  const holds = (wanted: string | Buffer) => bytes.some((file) => file.includes(wanted))
+  assert.ok(holds('a text by which this search is known to work'))
+  for (const form of [text, Buffer.from(text, 'base64'), Buffer.from(text, 'base64').toString('hex')])
+    assert.ok(!holds(form))
+  const made = (await readFile(join(settings.DATA_DIR, 'secret-key'), 'utf8')).trim()
+  assert.ok(!holds(made))
+  assert.ok(!said.includes(text) && !said.includes(made))
+})
+
+const filesLike = async (beginning: string, directory: string) =>
+  (await readdir(directory)).filter((name) => name.startsWith(beginning))
+
+async function allBytesIn(directory: string): Promise<Buffer[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Promise.all(files.map((file) => readFile(file)))
+}
