@@ -216,7 +216,9 @@ function refuseUnlessReadable({ scopes }: Caller): void {
 /** Makes the transaction fail when the caller's role, scopes or key changed since the request came. */
 async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
   const asking = callerUnchanged(caller, Date.now())
-  const changesItself = changes.some(({ resourceId }) => resourceId === caller.memberId || resourceId === caller.keyId)
+  const changesItself = changes.some(
+    (change) => changesAccess(change) && [caller.memberId, caller.keyId].includes(change.resourceId),
+  )
   // who changes its own member or key had the right to do so: that is checked outside, where this write is not visible yet
   if (changesItself) await lookUps.rows(asking)
   else tx.send(asking)

@@ -18,7 +18,16 @@ export const Member = resource('Member', 'A user in an organization.', {
 export type Member = z.output<typeof Member>
 
 /** The table of members. None is purged: what they did names them. */
-export const storedMembers = table('members', Member, { noun: 'member', nameKey: true, goneSince: 'never' })
+export const storedMembers = table('members', Member, {
+  noun: 'member',
+  nameKey: true,
+  tells: {
+    deleted:
+      'It is in no project any more, which has no events of its own; it comes off tasks and subtasks with one for each.',
+    restored: 'It is in no project and assigned to nothing.',
+  },
+  goneSince: 'never',
+})
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Loader<Member> = {

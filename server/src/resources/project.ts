@@ -34,6 +34,9 @@ export const storedProjects = table('projects', Project, {
   noun: 'project',
   nameKey: true,
   tells: {
+    deleted:
+      'All that is in it is hidden with it, and has no events of its own. What may run in it was stopped before.',
+    restored: 'What was hidden with it returns as it was; what of it changed meanwhile has an event of its own.',
     archived: 'A project was archived: all writes in it are refused. What ran in it has an event of its own.',
     unarchived: 'A project that was archived is open again.',
   },

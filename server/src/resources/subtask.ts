@@ -25,6 +25,8 @@ export type Subtask = z.output<typeof Subtask>
 export const storedSubtasks = table('subtasks', Subtask, {
   noun: 'subtask',
   tells: {
+    deleted: 'The time on it is hidden with it, and has no events of its own.',
+    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
     moved: 'A subtask stands at another place of its task.',
     finalized: 'A subtask was finalized: it and its time are frozen.',
     reopened: 'A subtask that was finalized is open again.',

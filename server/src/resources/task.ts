@@ -37,7 +37,12 @@ export type Task = z.output<typeof Task>
 /** The table of tasks. */
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
-  tells: { moved: 'A task stands in another stage or workspace, at another place, or on no board.' },
+  tells: {
+    deleted:
+      'Its subtasks, its comments and the time on it and on them are hidden with it, and have no events of their own.',
+    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
+    moved: 'A task stands in another stage or workspace, at another place, or on no board.',
+  },
   refersTo: {
     ...{ projectId: 'projects', workspaceId: 'workspaces', stageId: 'stages' },
     ...{ typeId: 'task_types', createdBy: 'members' },

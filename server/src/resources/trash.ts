@@ -1,4 +1,4 @@
-import { admins, type Caller, type ProjectRole } from '../access/caller.ts'
+import { admins, type ProjectRole } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
@@ -6,9 +6,10 @@ import { expected } from '../db/expected.ts'
 import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import { type Constraints, type Route, route } from '../operations/route.ts'
+import type { Emit } from '../events/outbox.ts'
+import { type Constraints, type Context, type Route, route } from '../operations/route.ts'
 
-interface Restoring<Item> {
+interface Restoring<Item, Emitted extends string> {
   target: Loader<Item>
   /** the role on it that is needed too, if not all owners and admins may restore it */
   needs?: ProjectRole
@@ -17,14 +18,22 @@ interface Restoring<Item> {
   constraints?: Constraints
   /** may be restored while archived */
   evenArchived?: boolean
+  /** the types of the events that `before` may write */
+  emits?: readonly Emitted[]
   /** runs before it is restored itself: restores what belongs to it, and checks what stands against its return */
-  before?: (db: Db, caller: Caller, item: Item, now: string) => Promise<void>
+  before?: (context: RestoreContext<Item, NoInfer<Emitted>>) => Promise<void>
+}
+
+/** What the return of something works with. */
+export type RestoreContext<Item, Emitted extends string = never> = Pick<Context, 'db' | 'caller' | 'now'> & {
+  target: Item
+  emit: Emit<Emitted>
 }
 
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
-export const restoreRoute = <Item extends { id: string }>(
+export const restoreRoute = <Item extends { id: string }, const Emitted extends string = never>(
   stored: Table<Item>,
-  { target, needs, description, constraints = {}, evenArchived = false, before }: Restoring<Item>,
+  { target, needs, description, constraints = {}, evenArchived = false, emits = [], before }: Restoring<Item, Emitted>,
 ): Route =>
   route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
     summary: `Restore a deleted ${stored.noun.replaceAll('_', ' ')}, with what was deleted with it`,
@@ -33,12 +42,12 @@ export const restoreRoute = <Item extends { id: string }>(
     target,
     ...(needs === undefined ? {} : { needs }),
     deleted: true,
-    emits: [`${stored.noun}.restored`],
+    emits: [`${stored.noun}.restored`, ...emits],
     evenArchived,
     returns: stored.schema,
     constraints,
     async handle({ db, caller, target, emit, now }) {
-      await before?.(db, caller, target, now)
+      await before?.({ db, caller, target, emit, now })
       const restored = await stored.restore(db, caller.orgId, target.id, now)
       emit(`${stored.noun}.restored`, restored, { before: target })
       return restored
@@ -71,14 +80,21 @@ export async function momentOfRemoval(db: Db, orgId: string, now: string, ...bel
   return expected(row, 'A moment').moment
 }
 
-/** Removes the rows of a table that belong to a row, at the same moment as that. */
+/**
+ * Removes the rows of a table that belong to a row, at the same moment as that. The event of that row tells of them too: they
+ * change in nothing else.
+ */
 export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {
   await db.rows(sql`
-    update ${table} set deleted_at = ${now}, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1
+    update ${table} set deleted_at = ${now}
     where ${table}.org_id = ${orgId} and ${link} and ${table}.deleted_at is null`)
 }
 
-/** Restores the rows of a table that were deleted together with the row that they belong to. */
+/**
+ * Restores the rows of a table that were deleted together with the row that they belong to, under their next versions. The
+ * event of that row tells of them too.
+ * @param now the moment of that event
+ */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
   await db.rows(sql`
     update ${table} set deleted_at = null, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1

@@ -8,6 +8,7 @@ import { type Emit, mostChanges, mostCharacters } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
+import { offBoard, type Placement } from './placement.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 
 type WriteContext<Type extends string> = Pick<Context, 'db' | 'now'> & { emit: Emit<Type>; orgId: string }
@@ -24,7 +25,7 @@ export async function moveTasks(
   const { db, orgId, now } = context
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
-  await changeAll(context, 'task.moved', from.id, (tasks) => {
+  await changeAll(context, 'task.moved', standingIn(orgId, from), (tasks) => {
     // their order and distances stay the same
     const shift = start - (tasks[0]?.position ?? 0)
     return sql`stage_id = ${to.id}, position = position + ${shift}, completed_at = ${completedIn(to, now)}`
@@ -36,50 +37,66 @@ export async function moveTasks(
  * @throws 412 when they are too many
  */
 export function completeTasks(context: WriteContext<'task.updated'>, stage: StageLimits): Promise<void> {
-  return changeAll(context, 'task.updated', stage.id, () => sql`completed_at = ${completedIn(stage, context.now)}`)
+  const standing = standingIn(context.orgId, stage)
+  return changeAll(context, 'task.updated', standing, () => sql`completed_at = ${completedIn(stage, context.now)}`)
+}
+
+/**
+ * Takes tasks off their boards, whose stages are gone, with an event for each.
+ * @param which condition: the tasks
+ * @throws 412 when they are too many
+ */
+export function takeOffBoards(context: WriteContext<'task.moved'>, which: Sql): Promise<void> {
+  const tasks = { which, where: 'Stages that are deleted hold', first: 'restore these stages first' }
+  return changeAll(context, 'task.moved', tasks, () => sql.set({ ...offBoard }))
 }
 
 /** Since when a task that stands in a stage is completed. */
 export const completedIn = ({ category }: Pick<StageLimits, 'category'>, now: string): Sql =>
   category === 'done' ? sql`coalesce(tasks.completed_at, ${now})` : sql`null`
 
-interface TaskInStage {
-  id: string
-  position: number
-  completedAt: string | null
+interface SomeTasks {
+  /** condition: the tasks */
+  which: Sql
+  /** the beginning of the message that refuses too many: what holds them */
+  where: string
+  /** the end of the message: what to do first */
+  first: string
 }
 
-/** @param set how the tasks change, given those in the stage from top to bottom; one that has left it is not changed */
+const standingIn = (orgId: string, { id }: StageLimits): SomeTasks => ({
+  which: sql`tasks.org_id = ${orgId} and tasks.stage_id = ${id} and tasks.deleted_at is null`,
+  where: 'The stage holds',
+  first: 'move tasks out of it in parts first',
+})
+
+/** @param set how the tasks change, given where they stand, from top to bottom; one that has left meanwhile is not changed */
 async function changeAll<Type extends string>(
   { db, orgId, emit, now }: WriteContext<Type>,
   type: Type,
-  stageId: string,
-  set: (tasks: readonly TaskInStage[]) => Sql,
+  some: SomeTasks,
+  set: (tasks: readonly Placement[]) => Sql,
 ): Promise<void> {
-  const stands = sql`tasks.org_id = ${orgId} and tasks.stage_id = ${stageId} and tasks.deleted_at is null`
-  await refuseIfTooMany(db, stands, 'The stage holds', 'move tasks out of it in parts first')
-  const tasks = await db.rows<TaskInStage>(sql`
-    select id, position, completed_at as "completedAt" from tasks
-    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null order by position, id for no key update`)
+  await refuseIfTooMany(db, some)
+  const tasks = await db.rows<Placement & { id: string }>(sql`
+    select id, workspace_id as "workspaceId", stage_id as "stageId", position, completed_at as "completedAt" from tasks
+    where ${some.which} order by position, id for no key update`)
   if (tasks.length === 0) return
   const changed = await db.rows<Task>(sql`
     update tasks set ${set(tasks)}, version = version + 1, updated_at = greatest(updated_at, ${now})
-    where org_id = ${orgId} and stage_id = ${stageId} and deleted_at is null returning ${shownInEvents}${withDetaching(orgId)}`)
+    where ${some.which} returning ${shownInEvents}${withDetaching(orgId)}`)
   const byId = new Map(changed.map((task) => [task.id, stripRow(task, storedTasks.strip)]))
   for (const { id, ...before } of tasks) {
     const task = byId.get(id)
-    if (task) emit(type, task, { before: { ...task, stageId, ...before } })
+    if (task) emit(type, task, { before: { ...task, ...before } })
   }
 }
 
 /**
  * Checks beforehand that a change of many tasks ends in time: each is rewritten with its text.
- * @param which condition: the tasks
- * @param where the beginning of the message: what holds the tasks
- * @param first the end of the message: what to do first
  * @throws 412 when they are too many, or too long, to be changed at once
  */
-export async function refuseIfTooMany(db: Db, which: Sql, where: string, first: string): Promise<void> {
+async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Promise<void> {
   const { tasks, bytes, told } = expected(
     await db.row<{ tasks: number; bytes: number; told: number }>(sql`
       select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes,

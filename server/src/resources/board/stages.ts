@@ -143,7 +143,7 @@ export const stages = [
   restoreRoute(storedStages, {
     target: stage,
     constraints,
-    async before(db, { orgId }, { id, workspaceId }) {
+    async before({ db, caller: { orgId }, target: { id, workspaceId } }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')
       await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: workspaceId })
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)

@@ -44,6 +44,10 @@ const WorkspaceChanges = z.strictObject({ name, description, color }).partial()
 export const storedWorkspaces = table('workspaces', Workspace, {
   noun: 'workspace',
   nameKey: true,
+  tells: {
+    deleted: 'Its stages are hidden with it, and have no events of their own.',
+    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
+  },
   refersTo: { projectId: 'projects' },
 })
 
@@ -146,7 +150,7 @@ export const workspaces = [
 
   restoreRoute(storedWorkspaces, {
     target: workspace,
-    before: (db, { orgId }, { id }, now) =>
+    before: ({ db, caller: { orgId }, target: { id }, now }) =>
       restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = ${id}`, now),
   }),
 ]

@@ -105,7 +105,7 @@ export const comments = [
 
   restoreRoute(storedComments, {
     target: comment,
-    async before(db, { orgId }, { taskId }) {
+    async before({ db, caller: { orgId }, target: { taskId } }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId, id: taskId })
     },

@@ -1,4 +1,3 @@
-import { inDeletedProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -25,6 +24,8 @@ interface Referrer<Type extends string = string> {
   table: Sql
   columns: Sql
   strip: Strip<object>
+  /** what it belongs to and is deleted with: tables, by the columns that name their rows */
+  above: readonly [table: Sql, column: Sql][]
   column: Sql
   /** how the column is shown */
   field: string
@@ -34,10 +35,14 @@ interface Referrer<Type extends string = string> {
 const losing = <Type extends string, Item extends object>(
   type: Type,
   { table, columns, strip }: Table<Item> & { strip: Strip<Item> },
-) => ({ ...{ type, table, columns, strip: strip as unknown as Strip<object> } })
+  above: readonly [table: Sql, column: Sql][] = [],
+) => ({ ...{ type, table, columns, above, strip: strip as unknown as Strip<object> } })
 const task = losing('task.updated', storedTasks)
-const subtask = losing('subtask.updated', storedSubtasks)
-const timeEntry = losing('time_entry.updated', storedEntries)
+const subtask = losing('subtask.updated', storedSubtasks, [[sql`tasks`, sql`task_id`]])
+const timeEntry = losing('time_entry.updated', storedEntries, [
+  [sql`tasks`, sql`task_id`],
+  [sql`subtasks`, sql`subtask_id`],
+])
 const tagged = (by: Sql, row: Sql) => ({
   column: sql`tag_ids`,
   field: 'tagIds',
@@ -82,7 +87,8 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
 }
 
 /**
- * Detaches something from rows that refer to it, with an event for each that is visible.
+ * Detaches something from rows that refer to it, with an event for each: also where a row is hidden with what it belongs to, and
+ * returns with that. What was deleted by itself tells how it is when it is restored.
  * @param most rows
  * @returns how many it came off; fewer than `most` when none is left
  */
@@ -105,7 +111,7 @@ async function detachRowsOf<Type extends string>(
   most: number,
 ): Promise<number> {
   const { orgId, id } = detached
-  const { type, table, columns, strip, column, field, joined } = referrer
+  const { type, table, columns, strip, above, column, field, joined } = referrer
   // these rows first, then those of the joining table: the order in which edits lock them
   const held = await db.rows<{ id: string }>(sql`
     select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(referrer, detached, most)}))
@@ -116,15 +122,20 @@ async function detachRowsOf<Type extends string>(
     const { by, row, to } = joined
     await db.rows(sql`delete from ${by} where org_id = ${orgId} and ${to} = ${id} and ${row} = any(${ids})`)
   }
-  const changed = await db.rows<{ id: string; there: boolean }>(sql`
+  const hidden = above.map(
+    ([parent, parentId]) => sql`or exists (
+      select from ${parent} above where above.org_id = ${orgId} and above.id = ${table}.${parentId}
+        and above.deleted_at = ${table}.deleted_at)`,
+  )
+  const changed = await db.rows<{ id: string; told: boolean }>(sql`
     update ${table} set ${column} = ${joined ? sql`array_remove(${column}, ${id})` : sql`null`},
       version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and id = any(${ids}) and ${joined ? sql`${id} = any(${column})` : sql`${column} = ${id}`}
-    returning ${columns}, deleted_at is null and ${inDeletedProject(orgId, table)} is not true as there
+    returning ${columns}, deleted_at is null ${sql.join(hidden, ' ')} as told
       ${withDetaching(orgId)}`)
   for (const row of changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { there, ...after } = stripRow(row, strip as Strip<typeof row>)
-    if (there) emit(type, after, { before: { ...after, [field]: withIt(after, field, id) } })
+    const { told, ...after } = stripRow(row, strip as Strip<typeof row>)
+    if (told) emit(type, after, { before: { ...after, [field]: withIt(after, field, id) } })
   }
   return held.length
 }

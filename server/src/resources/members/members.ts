@@ -138,13 +138,14 @@ export const members = [
       await stopTimerOf({ db, caller, emit, now }, target.id)
       await storedMembers.remove(db, orgId, target.id, now)
       emit('member.deleted', target)
-      await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, left > mostLeft ? 0 : mostAtOnce)
+      const many = left !== undefined && left.count > mostLeft
+      await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, many ? 0 : mostAtOnce)
     },
   }),
 
   restoreRoute(storedMembers, {
     description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
-    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
+    before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
     target: member,
     needs: 'lead',
     constraints,

@@ -1,23 +1,26 @@
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { type Member, storedMembers } from '../member.ts'
 
 /**
  * Removes a member from projects. The member's version is raised by the highest version of these memberships, so that a
  * member who is added again never has an ETag of before.
  * @param which condition: the memberships
- * @returns how many there were
+ * @returns how many there were, and the member since; undefined when there was none
  */
 export async function removeFromProjects(
   db: Db,
   orgId: string,
   memberId: string,
   which: Sql = sql`true`,
-): Promise<number> {
-  const member = await db.row<{ count: number }>(sql`
+): Promise<{ count: number; member: Member } | undefined> {
+  const row = await db.row<Member & { count: number }>(sql`
     with removed as (
       delete from project_members where org_id = ${orgId} and member_id = ${memberId} and ${which} returning version)
     update members set version = version + (select max(version) from removed)
     where org_id = ${orgId} and id = ${memberId} and exists (select from removed)
-    returning (select count(*)::int from removed) as count`)
-  return member?.count ?? 0
+    returning ${storedMembers.columns}, (select count(*)::int from removed) as count`)
+  if (row === undefined) return undefined
+  const { count, ...member } = row
+  return { count, member }
 }

@@ -4,6 +4,7 @@ import type { Loader } from '../../access/loader.ts'
 import { seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Id, Name, Timestamp } from '../../contract/fields.ts'
+import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Told } from '../../events/event-type.ts'
@@ -31,8 +32,16 @@ export const ProjectMember = z
   .meta({ id: 'ProjectMember', description: 'A member of a project and its role there.' })
 export type ProjectMember = z.output<typeof ProjectMember>
 
-/** What the events of members of projects tell of. Their resource is the member, in the project that they name. */
-export const toldProjectMember: Told = { noun: 'project_member', schema: ProjectMember, tells: {} }
+/** What the events of members of projects tell of. Owners and admins lead each project, be there a membership or not. */
+export const toldProjectMember: Told = {
+  noun: 'project_member',
+  schema: ProjectMember,
+  tells: {
+    created:
+      "Its resource is the member, its projectId the project. The version is the sum of the membership's and the member's.",
+    updated: 'What changes because the member changes has the event of the member only.',
+  },
+}
 
 const leadsByRole = sql`members.role in ('owner', 'admin')`
 
@@ -90,13 +99,7 @@ export const projectMembers = [
     constraints: { project_members_key: 'memberId' },
     emits: ['project_member.created'],
     async handle({ db, caller, target, body, emit, now }) {
-      const row = { orgId: caller.orgId, projectId: target.id, ...body, createdAt: now, updatedAt: now }
-      await db.rows(sql`insert into project_members ${sql.values(row)}`)
-      const added = expected(
-        await db.row<ProjectMember>(sql`
-          select ${columns(sql`${target.id}::uuid`)} from ${from(caller, sql`${target.id}::uuid`)} and members.id = ${body.memberId}`),
-        'A membership just made',
-      )
+      const added = await addToProject(db, caller, { projectId: target.id, ...body }, now)
       emit('project_member.created', added, { id: added.memberId })
       return added
     },
@@ -141,14 +144,34 @@ export const projectMembers = [
     roles: everyone,
     target: projectMember,
     needs: 'lead',
-    emits: ['project_member.deleted'],
+    emits: ['project_member.deleted', 'member.updated'],
     async handle({ db, caller, target, emit }) {
-      if ((await removeFromProjects(db, caller.orgId, target.memberId, explicitRow(caller, target))) === 0)
-        throw leadsByOrganization()
+      const left = await removeFromProjects(db, caller.orgId, target.memberId, explicitRow(caller, target))
+      if (left === undefined) throw leadsByOrganization()
       emit('project_member.deleted', target, { id: target.memberId })
+      // only its version is another one
+      emit('member.updated', left.member)
     },
   }),
 ]
+
+/** Gives a member a role in a project. */
+export async function addToProject(
+  db: Db,
+  caller: Caller,
+  membership: Pick<ProjectMember, 'projectId' | 'memberId' | 'role'>,
+  now: string,
+): Promise<ProjectMember> {
+  const { projectId, memberId } = membership
+  await db.rows(sql`
+    insert into project_members ${sql.values({ orgId: caller.orgId, ...membership, createdAt: now, updatedAt: now })}`)
+  const id = sql`${projectId}::uuid`
+  return expected(
+    await db.row<ProjectMember>(sql`
+      select ${columns(id)} from ${from(caller, id)} and members.id = ${memberId}`),
+    'A membership just made',
+  )
+}
 
 /** Condition: the row of a member who does not lead the project by its role in the organization. */
 const explicitRow = ({ orgId }: Caller, { projectId, memberId }: ProjectMember): Sql => sql`

@@ -8,13 +8,14 @@ import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { refuseIfTooMany } from '../board/stage-tasks.ts'
+import { takeOffBoards } from '../board/stage-tasks.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
 import { Project, project, storedProjects } from '../project.ts'
 import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
+import { addToProject } from './members.ts'
 import { keyFrom } from './rules.ts'
 
 const { name, key, description, color, startDate, dueDate } = Project.shape
@@ -73,24 +74,16 @@ export const projects = [
     returns: Project,
     created: ({ id }) => `/projects/${id}`,
     constraints,
-    emits: ['project.created'],
+    emits: ['project.created', 'project_member.created'],
     async handle({ db, caller, body, emit, now }) {
       const { orgId, memberId } = caller
       // one project at a time, so that a key that is derived is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await storedProjects.insert(db, orgId, own, now)
-      await db.rows(
-        sql`insert into project_members ${sql.values({
-          orgId,
-          projectId: created.id,
-          memberId,
-          role: 'lead',
-          createdAt: now,
-          updatedAt: now,
-        })}`,
-      )
+      const lead = await addToProject(db, caller, { projectId: created.id, memberId, role: 'lead' }, now)
       emit('project.created', created)
+      emit('project_member.created', lead, { id: memberId })
       return created
     },
   }),
@@ -177,8 +170,9 @@ export const projects = [
       'more, restore these stages first.',
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
+    emits: ['task.moved'],
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
-    async before(db, caller, { id }, now) {
+    async before({ db, caller, target: { id }, emit, now }) {
       const { orgId } = caller
       await settleRestoredProject(db, caller, id)
       await db.rows(sql`
@@ -189,11 +183,7 @@ export const projects = [
       const stageless = sql`tasks.org_id = ${orgId} and tasks.project_id = ${id} and tasks.deleted_at is null
         and tasks.stage_id in (
           select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is not null)`
-      await refuseIfTooMany(db, stageless, 'Stages that are deleted hold', 'restore these stages first')
-      await db.rows(sql`
-        update tasks set workspace_id = null, stage_id = null, position = null, completed_at = null,
-          version = version + 1, updated_at = greatest(updated_at, ${now})
-        where ${stageless}`)
+      await takeOffBoards({ db, orgId, emit, now }, stageless)
     },
   }),
 ]

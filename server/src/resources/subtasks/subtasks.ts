@@ -173,7 +173,7 @@ export const subtasks = [
   restoreRoute(storedSubtasks, {
     target: subtask,
     constraints: timeConstraints,
-    async before(db, caller, { id, taskId }, now) {
+    async before({ db, caller, target: { id, taskId }, now }) {
       const { orgId } = caller
       // whoever adds or moves one meanwhile waits
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')

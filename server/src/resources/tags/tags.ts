@@ -20,7 +20,11 @@ const TagChanges = Tag.pick({ name: true, color: true }).partial()
 const NewTag = TagChanges.required({ name: true })
 
 /** The table of tags. */
-export const storedTags = table('tags', Tag, { noun: 'tag', nameKey: true })
+export const storedTags = table('tags', Tag, {
+  noun: 'tag',
+  nameKey: true,
+  tells: { deleted: 'It comes off tasks and time entries, with an event for each, at once or within minutes.' },
+})
 const constraints = { tags_name: 'name' }
 
 /** A tag of the caller's organization. */
@@ -93,6 +97,6 @@ export const tags = [
     target: tag,
     description: 'Within 30 days. What bore it bears it no longer.',
     constraints,
-    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
+    before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
   }),
 ]

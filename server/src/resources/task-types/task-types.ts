@@ -23,7 +23,11 @@ const TaskTypeChanges = TaskType.pick({ name: true, color: true, icon: true }).p
 const NewTaskType = TaskTypeChanges.required({ name: true })
 
 /** The table of task types. */
-export const storedTypes = table('task_types', TaskType, { noun: 'task_type', nameKey: true })
+export const storedTypes = table('task_types', TaskType, {
+  noun: 'task_type',
+  nameKey: true,
+  tells: { deleted: 'It comes off tasks, with an event for each, at once or within minutes.' },
+})
 const constraints = { task_types_name: 'name' }
 
 /** A task type of the caller's organization. */
@@ -96,6 +100,6 @@ export const taskTypes = [
     target: taskType,
     description: 'Within 30 days. The tasks that were of it are no longer.',
     constraints,
-    before: (db, { orgId }, { id }) => refuseIfDetaching(db, orgId, id),
+    before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
   }),
 ]

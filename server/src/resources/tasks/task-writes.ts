@@ -12,7 +12,7 @@ import { refuseIfAnyFrozen } from '../subtask.ts'
 import { storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
 import { removeTime, type WriteContext } from '../time/time-writes.ts'
-import { deletedWith, momentOfRemoval, removeBelow, restoreBelow } from '../trash.ts'
+import { deletedWith, momentOfRemoval, type RestoreContext, removeBelow, restoreBelow } from '../trash.ts'
 import { searchable } from './search.ts'
 
 type NewTask = Record<string, unknown> & {
@@ -100,7 +100,8 @@ export async function removeTask(context: WriteContext, taskId: string): Promise
  * Brings back what was removed with a task. If its stage was deleted in the meantime, the task returns off the board.
  * @throws 412 when its stage is full
  */
-export async function restoreTask(db: Db, caller: Caller, { id, stageId }: Task, now: string): Promise<void> {
+export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
+  const { id, stageId } = target
   const { orgId } = caller
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)

@@ -171,7 +171,7 @@ export const timeEntries = [
   restoreRoute(storedEntries, {
     target: timeEntry,
     constraints: timeConstraints,
-    async before(db, caller, entry) {
+    async before({ db, caller, target: entry }) {
       const { orgId } = caller
       const { id, taskId, subtaskId } = entry
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')

@@ -84,14 +84,37 @@ test('what few bear comes off in the moment of its deletion, and each of them te
   assert.deepEqual(await pending(world), [])
 })
 
-test('what is deleted or in a deleted project tells of nothing when it loses a tag', async () => {
-  const { owner, world, tagId, first, projectId } = await worn(3)
+test('what is hidden with its project tells that it loses a tag; what was deleted itself tells how it is when it returns', async () => {
+  const { owner, world, tagId, tasks, first, projectId } = await worn(3)
   await owner.delete(`/tasks/${first}`)
   await owner.delete(`/projects/${projectId}`)
   assert.equal((await owner.delete(`/tags/${tagId}`)).status, 204)
-  assert.deepEqual(await eventsOf(world, 'task.updated'), [])
+  const told = await eventsOf(world, 'task.updated')
+  assert.deepEqual(
+    told.map(({ id, changes }) => [id, changes]),
+    tasks.slice(1).map((id) => [id, { tagIds: { from: [tagId], to: [] } }]),
+  )
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
   assert.deepEqual((await owner.post(`/tasks/${first}/restore`)).body.tagIds, [])
+})
+
+test('what is hidden with its task tells that it loses a tag or its assignee', async () => {
+  const world = await newWorld()
+  const { owner, member, project, task, subtask, timeEntry, tag } = world
+  const { id: taskId } = await task({ projectId: (await project()).id })
+  const { id: tagId } = await tag()
+  const step = await subtask(taskId, { assigneeId: member.memberId })
+  const entries = [
+    await timeEntry({ taskId, tagIds: [tagId] }),
+    await timeEntry({ subtaskId: step.id, tagIds: [tagId] }),
+  ]
+  const alone = await timeEntry({ taskId, tagIds: [tagId] })
+  for (const path of [`/time-entries/${alone.id}`, `/tasks/${taskId}`, `/tags/${tagId}`, `/members/${member.memberId}`])
+    assert.equal((await owner.delete(path)).status, 204)
+  assert.deepEqual(
+    (await eventsOf(world)).map(({ type, id }) => [type, id]),
+    [...entries.map(({ id }) => ['time_entry.updated', id]), ['subtask.updated', step.id]],
+  )
 })
 
 test('a tag that many bear is gone at once from all that is read, and comes off one by one, each told', async () => {

@@ -24,7 +24,7 @@ async function note(line: string, reply: Reply): Promise<void> {
 async function atWork(world: World) {
   const { owner, admin, join, project, workspace, stages, task, subtask } = world
   const { id: projectId } = await project()
-  const { id: workspaceId } = await workspace({ projectId })
+  const { id: workspaceId } = await workspace()
   const [first, next] = await stages(workspaceId)
   const colleague = await join('Carl Colleague', 'member')
   const [tag, type] = [await world.tag(), await world.taskType()]
@@ -46,6 +46,11 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
   'DELETE /members/{id}': ({ owner, colleague }) => owner.delete(`/members/${colleague.memberId}`),
   'POST /projects/{id}/archive': ({ owner, projectId }) => owner.post(`/projects/${projectId}/archive`),
   'DELETE /projects/{id}': ({ owner, projectId }) => owner.delete(`/projects/${projectId}`),
+  'POST /projects/{id}/restore': async ({ owner, projectId, first }) => {
+    for (const path of [`/projects/${projectId}`, `/stages/${first.id}`])
+      assert.equal((await owner.delete(path)).status, 204)
+    return owner.post(`/projects/${projectId}/restore`)
+  },
   'DELETE /stages/{id}': ({ owner, first, next }) => owner.delete(`/stages/${first.id}?moveTasksTo=${next.id}`),
   'DELETE /task-types/{id}': ({ owner, type }) => owner.delete(`/task-types/${type.id}`),
   'DELETE /tags/{id}': ({ owner, tag }) => owner.delete(`/tags/${tag.id}`),
