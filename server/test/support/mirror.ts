@@ -28,6 +28,7 @@ const above: Record<string, Record<string, string>> = {
   subtask: { taskId: 'task' },
   comment: { taskId: 'task' },
   time_entry: { projectId: 'project', taskId: 'task', subtaskId: 'subtask' },
+  webhook: { projectId: 'project' },
 }
 
 /** What an organization holds, as its events alone tell it. */
@@ -145,6 +146,7 @@ export const pathOf: Record<string, (item: Item) => string> = {
   subtask: ({ id }) => `/subtasks/${id}`,
   comment: ({ id }) => `/comments/${id}`,
   time_entry: ({ id }) => `/time-entries/${id}`,
+  webhook: ({ id }) => `/webhooks/${id}`,
 }
 
 /** By noun, all that the lists of the API hold of it. */
@@ -187,5 +189,6 @@ export async function listed(api: Api): Promise<Record<string, Item[]>> {
     subtask: await ofEach(tasks, ({ id }) => `/tasks/${id}/subtasks`),
     comment: await ofEach(tasks, ({ id }) => `/tasks/${id}/comments`),
     time_entry: await following('/time-entries'),
+    webhook: await all('/webhooks'),
   }
 }

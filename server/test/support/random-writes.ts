@@ -229,12 +229,26 @@ const kinds: [weight: number, kind: Kind][] = [
   [4, of('task', ({ id }) => post('/timer/start', { taskId: id }))],
   [2, () => post('/timer/stop')],
 
+  [
+    2,
+    ({ word, some, random }) =>
+      post('/webhooks', {
+        url: `https://example.com/${word()}`,
+        projectId: random.chance(0.5) ? null : some('project')?.id,
+      }),
+  ],
+  [1, of('webhook', ({ id }, { word }) => patch(`/webhooks/${id}`, { description: long(word()) }))],
+  [1, of('webhook', ({ id }) => post(`/webhooks/${id}/pause`))],
+  [1, of('webhook', ({ id }) => post(`/webhooks/${id}/resume`))],
+  [1, of('webhook', ({ id }) => remove(`/webhooks/${id}`))],
+  [2, restoring('webhook')],
+
   [2, of('member', ({ id }, { word }) => post('/api-keys', { name: word(), memberId: id }))],
   [1, of('api_key', ({ id }) => post(`/api-keys/${id}/rotate`))],
   [1, of('api_key', ({ id }, { random }) => remove(`/api-keys/${id}${random.chance(0.5) ? '?descendants=true' : ''}`))],
 ]
 
-const makesSecret = ({ path }: Write) => path.startsWith('/api-keys')
+const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || path === '/webhooks'
 
 /**
  * Writes of every kind, by chance, without end.

@@ -112,7 +112,7 @@ export const webhooks = [
     target: webhook,
     description: 'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it.',
     evenArchived: true,
-    async before(db, { orgId }) {
+    async before({ db, caller: { orgId } }) {
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
     },
