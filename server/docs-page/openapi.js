@@ -21,13 +21,22 @@ export async function readApi() {
       group: operation.tags[0],
       parameters: operation.parameters.map(resolve),
       body: schemaOf(operation.requestBody ?? {}),
-      answers: Object.entries(operation.responses).map(([status, answer]) => ({ status, ...resolve(answer) })),
+      answers: answersOf(operation, resolve),
     })),
   )
+  const eventTypes = Object.entries(document.webhooks).map(([type, { post }]) => {
+    const [event, narrowed] = schemaOf(post.requestBody).allOf
+    const { snapshot } = narrowed.properties
+    const parameters = post.parameters.map(resolve)
+    return { type, description: post.description, parameters, answers: answersOf(post, resolve), event, snapshot }
+  })
   const groups = new Map(operations.map(({ group }) => [group, []]))
   for (const operation of operations) groups.get(operation.group).push(operation)
-  return { info: document.info, tags: document.tags ?? [], operations, groups, resolve }
+  return { info: document.info, tags: document.tags ?? [], operations, groups, eventTypes, resolve }
 }
+
+const answersOf = ({ responses }, resolve) =>
+  Object.entries(responses).map(([status, answer]) => ({ status, ...resolve(answer) }))
 
 /** `Task` of a reference to it, else undefined. */
 export const nameOf = ({ $ref }) => $ref?.split('/').at(-1)

@@ -118,7 +118,8 @@ const fieldsOrNothing = (schema, resolve) => {
   return list.children.length > 0 ? list : element('p', { class: 'quiet' }, 'It has none.')
 }
 
-function responseView({ status, description, headers = {}, ...answer }, resolve) {
+/** A status that may come back, with its headers and fields. */
+export function responseView({ status, description, headers = {}, ...answer }, resolve) {
   const schema = schemaOf(answer)
   const names = Object.keys(headers)
   const page = schema?.properties?.data?.items

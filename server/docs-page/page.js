@@ -1,4 +1,5 @@
 import { element } from './element.js'
+import { eventTypesTitle, eventTypesView } from './event-types.js'
 import { answerSchema, readApi, titleOf } from './openapi.js'
 import { operationView } from './operation.js'
 import { parse, send } from './request.js'
@@ -14,12 +15,36 @@ readApi().then(showApi, (error) => {
   at('problem').textContent = error.message
 })
 
-function showApi({ info, tags, operations, groups, resolve }) {
+function showApi({ info, tags, operations, groups, eventTypes, resolve }) {
   at('version').textContent = info.version
-  at('groups').append(...[...groups].map(([group, members]) => groupView(group, members)))
+  at('groups').append(...[...groups].map(([group, members]) => groupView(group, members)), eventTypesLink(eventTypes))
   at('resources').append(...[...groups].map(([group, members]) => card(group, members, tags, resolve)))
   filterOperations()
-  followAddress(operations, resolve)
+  const pages = operations.map((operation) => ({
+    id: operation.operationId,
+    title: operation.summary,
+    open: () => operationView(operation, resolve),
+  }))
+  const eventTypesPage = { id: 'eventTypes', title: eventTypesTitle, open: () => eventTypesView(eventTypes, resolve) }
+  followAddress([...pages, eventTypesPage])
+}
+
+/** One line that is found by the name of each type. */
+function eventTypesLink(eventTypes) {
+  const link = element(
+    'a',
+    { href: '#eventTypes', title: 'The types of events' },
+    element('span', { class: 'method POST' }, 'POST'),
+    element('span', {}, eventTypesTitle),
+  )
+  const words = `${eventTypesTitle} types of events ${eventTypes.map(({ type }) => type).join(' ')}`.toLowerCase()
+  const named = { 'data-summary': eventTypesTitle.toLowerCase(), 'data-id': 'eventtypes' }
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'To you'),
+    element('ul', {}, element('li', { 'data-words': words, ...named }, link)),
+  )
 }
 
 function groupView(group, operations) {
@@ -50,15 +75,15 @@ function card(group, operations, tags, resolve) {
   )
 }
 
-/** Shows the operation that the address names after its #, or the start. */
-function followAddress(operations, resolve) {
+/** Shows the page that the address names after its #, or the start. */
+function followAddress(pages) {
   const views = new Map()
   const start = { view: at('start'), submit() {}, refresh() {} }
   let shown = start
   const show = (moved) => {
-    const operation = operations.find(({ operationId }) => `#${operationId}` === location.hash)
-    if (operation && !views.has(operation)) views.set(operation, operationView(operation, resolve))
-    shown = operation ? views.get(operation) : start
+    const page = pages.find(({ id }) => `#${id}` === location.hash)
+    if (page && !views.has(page)) views.set(page, page.open())
+    shown = page ? views.get(page) : start
     at('main').replaceChildren(shown.view)
     shown.refresh()
     for (const link of at('groups').querySelectorAll('a')) {
@@ -67,7 +92,7 @@ function followAddress(operations, resolve) {
       else link.removeAttribute('aria-current')
       if (current) link.scrollIntoView({ block: 'nearest' })
     }
-    document.title = operation ? `${operation.summary} · Taskwright API` : 'Taskwright API'
+    document.title = page ? `${page.title} · Taskwright API` : 'Taskwright API'
     openMenu(false)
     if (!moved) return
     scrollTo(0, 0)

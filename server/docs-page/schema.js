@@ -43,10 +43,18 @@ function typeOf(schema) {
   if ($ref) return nameOf(schema)
   if (anyOf) return [...variants(schema).map(typeOf), ...(anyOf.some(isNull) ? ['null'] : [])].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.enum) return choices(schema.enum)
   if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}`
   if (type === 'object' && typeof additionalProperties === 'object') return `map to ${typeOf(additionalProperties)}`
   return type === 'string' && format ? format : (type ?? 'anything')
+}
+
+// a list of more words is read elsewhere
+const mostChoices = 12
+
+function choices(all) {
+  const shown = all.slice(0, all.length > mostChoices ? 3 : mostChoices).map((value) => JSON.stringify(value))
+  return [...shown, ...(all.length > mostChoices ? [`${all.length - 3} others`] : [])].join(' | ')
 }
 
 function bounds(schema) {

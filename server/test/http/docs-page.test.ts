@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { routes } from '../../src/resources/index.ts'
+import { eventTypes, routes } from '../../src/resources/index.ts'
 import { openChromium } from '../support/chromium.ts'
 import { startServer } from '../support/world.ts'
 
@@ -171,7 +171,7 @@ test('every operation can be read, with its parameters, fields and statuses', as
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs`)
-  const links = page.locator('#groups a')
+  const links = page.locator('#groups a:not([href="#eventTypes"])')
   await links.first().waitFor()
   assert.equal(await links.count(), routes.length)
   for (const link of await links.all()) {
@@ -184,6 +184,28 @@ test('every operation can be read, with its parameters, fields and statuses', as
   const fields = page.locator('.reading .fields').first()
   assert.match(await fields.innerText(), /name\s*string\s*1 to 255 characters.*required/s)
   assert.match(await fields.innerText(), /priority\s*"none" \| "low"/)
+  assert.deepEqual(complaints, [])
+})
+
+test('what a webhook is sent can be read: headers, what the answer means, every type of event with its snapshot', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { page, complaints } = await opened(browser)
+  await page.goto(`${base}/docs`)
+  await find(page, 'task.moved', 'What webhooks are sent')
+  assert.equal(page.url(), `${base}/docs#eventTypes`)
+  const types = page.locator('.event-type')
+  assert.deepEqual(
+    await types.locator('summary').allInnerTexts(),
+    eventTypes.map(({ type }) => type),
+  )
+  const moved = types.filter({ has: page.getByText('task.moved', { exact: true }) })
+  await moved.locator('summary').click()
+  assert.match(await moved.innerText(), /A task stands in another stage.*name\s*string\s*1 to 255 characters/s)
+  const reading = await page.locator('.reading').innerText()
+  for (const told of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '2XX', '410', 'default', 'sequence'])
+    assert.ok(reading.includes(told), told)
+  await page.goto(`${base}/docs#listEvents`)
+  await page.getByText('"organization.*" | "member.*" | "api_key.*" |').waitFor()
   assert.deepEqual(complaints, [])
 })
 
