@@ -40,6 +40,11 @@ async function startRaw(t: TestContext, write: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, sockets }
 }
 
+/** Resolves once a connection is closed, be it by a reset. */
+async function closing(socket: Socket | undefined) {
+  if (socket?.closed === false) await new Promise((resolve) => socket.once('close', resolve))
+}
+
 test('a message arrives whole, with its headers, its path and the name of its host', async (t) => {
   const receiver = await startReceiver(t, (_, response) =>
     response.writeHead(201, { 'retry-after': '7' }).end('thanks'),
@@ -99,7 +104,7 @@ test('what is not answered whole in time is given up, wherever it hangs', async 
       socket.on('close', () => clearInterval(dripping))
     })
     await assert.rejects(send(url, { timeoutMs: 300 }), refusal(/^No whole answer within 0.3 seconds$/))
-    if (sockets[0]?.closed === false) await once(sockets[0], 'close')
+    await closing(sockets[0])
   }
   const silent = { timeoutMs: 300, resolve: () => new Promise<never>(() => {}) }
   await assert.rejects(send('https://silent.example/', silent), refusal(/^No whole answer within 0.3 seconds$/))
@@ -135,7 +140,7 @@ test('who gives a request up gets its own reason, and the connection closes', as
   const leaving = new AbortController()
   const { url, sockets } = await startRaw(t, () => leaving.abort(new Error('stopping')))
   await assert.rejects(send(url, {}, leaving.signal), /^Error: stopping$/)
-  if (sockets[0]?.closed === false) await once(sockets[0], 'close')
+  await closing(sockets[0])
   await assert.rejects(send(url, {}, leaving.signal), /^Error: stopping$/)
   assert.equal(sockets.length, 1)
 })
