@@ -16,6 +16,13 @@ export interface JobMetrics {
   text(): Promise<string>
   /** @param failures how often something went wrong in a run, in one organization or in all */
   ran(job: string, seconds: number, failures: number): void
+  /** of what is sent to webhooks */
+  deliveries: {
+    /** @param result what came of an attempt */
+    attempted(result: string, seconds: number): void
+    /** @param state asked whenever the metrics are read */
+    watch(state: () => { underWay: number; lagSeconds: number }): void
+  }
 }
 
 interface MetricsOptions {
@@ -93,10 +100,45 @@ export function createJobMetrics(): JobMetrics {
   })
   return {
     text: () => register.metrics(),
+    deliveries: deliveryMetrics(register),
     ran(job, seconds, failed) {
       lastRun.set({ job }, Date.now() / 1_000)
       duration.set({ job }, seconds)
       failures.inc({ job }, failed)
+    },
+  }
+}
+
+function deliveryMetrics(register: Registry): JobMetrics['deliveries'] {
+  const registers = [register]
+  const attempts = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver an event to a webhook, by result: delivered, refused by an answer, unanswered.',
+    labelNames: ['result'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers,
+  })
+  let now = () => ({ underWay: 0, lagSeconds: 0 })
+  new Gauge({
+    name: 'webhook_turns_under_way',
+    help: 'Webhooks that this process sends to at this moment.',
+    registers,
+    collect() {
+      this.set(now().underWay)
+    },
+  })
+  new Gauge({
+    name: 'webhook_lag_seconds',
+    help: 'Age of the oldest event that this process has yet to try on a webhook that takes events.',
+    registers,
+    collect() {
+      this.set(now().lagSeconds)
+    },
+  })
+  return {
+    attempted: (result, seconds) => attempts.observe({ result }, seconds),
+    watch(state) {
+      now = state
     },
   }
 }

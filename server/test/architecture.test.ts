@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   'metrics.ts': ['db'],
   demo: ['resources', 'events', 'access', 'contract', 'db'],
   http: ['openapi', 'operations', 'access', 'contract', 'db', 'metrics.ts'],
-  jobs: ['resources', 'operations', 'access', 'outgoing', 'db'],
+  jobs: ['resources', 'operations', 'access', 'events', 'outgoing', 'db'],
   resources: ['operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],
   openapi: ['operations', 'access', 'events', 'contract'],
   operations: ['lists', 'access', 'events', 'contract', 'db'],

@@ -42,6 +42,13 @@ export class SessionLocks {
     return this.#held.has(name)
   }
 
+  /** Releases one lock, if it is held. */
+  async release(name: string): Promise<void> {
+    const session = await this.#session
+    if (!session || !this.#held.delete(name)) return
+    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`taskwright ${name}`])
+  }
+
   /** Releases all locks, by closing the connection, or destroying it when the database does not answer. */
   async close(): Promise<void> {
     const session = this.#session?.then((session) => session.end()).catch(() => {})

@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
-/** Deletes events that are older than they are kept. */
+/** Deletes events that are older than they are kept, with their deliveries. */
 export const retention = (keptMs: number): Job => ({
   name: 'retention',
   everyMs: 600_000,
@@ -19,11 +19,14 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
   await inEach(due, async (orgId) => {
     // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
     const rows = await db.rows(sql`
-      delete from events where org_id = ${orgId} and sequence <= (
-        select max(oldest.sequence) from (
-          select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
-        where oldest.created_at < ${before})
-      returning sequence`)
+      with gone as (
+        delete from events where org_id = ${orgId} and sequence <= (
+          select max(oldest.sequence) from (
+            select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
+          where oldest.created_at < ${before})
+        returning sequence),
+      delivered as (delete from deliveries where org_id = ${orgId} and sequence <= (select max(sequence) from gone))
+      select sequence from gone`)
     return rows.length === batch
   })
 }

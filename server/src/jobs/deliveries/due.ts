@@ -1,0 +1,36 @@
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { longestWaitMs } from './patience.ts'
+import type { Filters } from './wanted.ts'
+
+/** A webhook with something to do. */
+export interface DueWebhook extends Filters {
+  orgId: string
+  version: number
+  /** every event up to it was taken on */
+  position: number
+  /** the last event of its organization */
+  latest: number
+  /** whether a delivery is to be repeated */
+  repeats: boolean
+  failing: boolean
+}
+
+/** The webhooks with something to do. @param orgIds of these organizations; absent: of all */
+export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Promise<DueWebhook[]> {
+  const [at, ahead] = [now.toISOString(), new Date(now.getTime() + longestWaitMs).toISOString()]
+  const among = orgIds ? sql`and webhooks.org_id = any(${orgIds}::uuid[])` : sql.empty
+  // offset 0 makes PostgreSQL ask for each webhook by itself: one of them may have very many deliveries
+  return db.rows<DueWebhook>(sql`
+    select webhooks.org_id as "orgId", webhooks.id, webhooks.version, webhooks.position, webhooks.types,
+      webhooks.project_id as "projectId", event_counters.last_sequence as latest, due.repeats,
+      webhooks.failing_since is not null as failing
+    from webhooks
+    join event_counters on event_counters.org_id = webhooks.org_id
+    cross join lateral (select exists (
+      select from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
+        and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) offset 0) as repeats) due
+    where webhooks.deleted_at is null and webhooks.status = 'active' ${among}
+      and (due.repeats or webhooks.position < event_counters.last_sequence
+        and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
+}

@@ -1,0 +1,188 @@
+import type { Database } from '../../db/database.ts'
+import type { Secrets } from '../../operations/secrets.ts'
+import type { Answer } from '../../outgoing/post.ts'
+import { NoAnswer } from '../../outgoing/post.ts'
+import { signedHeaders } from '../../outgoing/signatures.ts'
+import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
+import { severalFailed } from './failing.ts'
+import { type Noted, noteEvents } from './log.ts'
+import { type Next, readNext } from './next.ts'
+import type { Pace } from './pace.ts'
+import { consequenceOf, type Patience } from './patience.ts'
+import { type Attempt, dropDelivery, recordFailure, recordSuccess, type Sent, skipTo } from './record.ts'
+import type { Waiting } from './turns.ts'
+import { wants } from './wanted.ts'
+
+/** What came of an attempt. */
+export type Result = 'delivered' | 'refused' | 'unanswered'
+
+/** What a turn works with. */
+export interface Means {
+  db: Database
+  pace: Pace
+  secrets: Secrets
+  patience: Patience
+  /** sends one request. @throws NoAnswer */
+  post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Answer>
+  userAgent: string
+  now(): Date
+  /** nothing new is begun after this */
+  stopping: AbortSignal
+  /** what is under way is given up */
+  givingUp: AbortSignal
+  attempted(result: Result, seconds: number): void
+  /** called when it is known which event is next, by when it happened */
+  reached(id: string, createdAt: string): void
+  disabled(webhook: Waiting, reason: string): void
+}
+
+/** How far a webhook was looked at: the events between its position and here are not for it. */
+export interface Skipped {
+  version: number
+  position: number
+  to: number
+}
+
+/** How a turn ended. */
+export interface Ended {
+  /** whether there is more to do at once */
+  more: boolean
+  /** whether the receiver took long, or gave no good answer */
+  slow: boolean
+  skipped?: Skipped
+}
+
+/** What is known of the events after the position of a webhook. */
+interface Ahead extends Skipped {
+  noted: Noted[]
+}
+
+/**
+ * Sends to one webhook what it waits for, one after the other: first what is to be repeated, then what is new, in order. What
+ * a webhook is, is read anew before each request. Whoever calls holds its lock.
+ */
+export async function takeTurn(webhook: Waiting, means: Means): Promise<Ended> {
+  const { db, pace, stopping, givingUp } = means
+  const begunMs = performance.now()
+  let ahead: Ahead | undefined
+  let expected: Noted | undefined
+  let slow = false
+  while (!stopping.aborted && performance.now() - begunMs < longestMs) {
+    givingUp.throwIfAborted()
+    const next = await pace(() => readNext(db, webhook, expected?.sequence, means.now()))
+    if (next === undefined) return { more: false, slow }
+    if (ahead && (ahead.version !== next.version || ahead.position !== next.position)) ahead = undefined
+    const wanted = ahead && firstFor(next, ahead)
+    if (next.deliveryId !== null && next.body === null) {
+      await pace(() => dropDelivery(db, next))
+    } else if (isSent(next) && (next.deliveryId !== null || (!next.onBreak && next.sequence === wanted?.sequence))) {
+      const ended = await deliver(next, means)
+      slow = ended.slow
+      if (next.deliveryId === null && ahead) {
+        ahead = { ...ahead, position: next.sequence }
+        expected = firstFor(next, ahead)
+      }
+    } else if (next.onBreak) {
+      return { more: false, slow }
+    } else if (wanted && wanted.sequence !== expected?.sequence) {
+      expected = wanted
+      means.reached(webhook.id, wanted.createdAt)
+    } else {
+      // what was expected is kept no more, or nothing more is known
+      const from =
+        wanted === undefined && ahead ? ahead : { version: next.version, position: next.position, to: next.position }
+      ahead = await lookAhead(next, from, means)
+      expected = firstFor(next, ahead)
+      if (ahead.noted.length === 0) return { more: false, slow, skipped: ahead }
+    }
+  }
+  return { more: true, slow }
+}
+
+// then others have their turns
+const longestMs = 5_000
+
+/** The first noted event after the position that the webhook wants. */
+const firstFor = (next: Next, { position, noted }: Ahead): Noted | undefined =>
+  noted.find((event) => event.sequence > position && wants(next, event))
+
+const isSent = (next: Next): next is Sent & { eventId: string; body: string } =>
+  next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
+
+/** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
+async function lookAhead(next: Next, from: Skipped, { db, pace }: Means): Promise<Ahead> {
+  const noted = await pace(() => noteEvents(db, next.orgId, from.to))
+  const to = noted.at(-1)?.sequence ?? from.to
+  const first = noted.find((event) => wants(next, event))
+  const unwanted = (first?.sequence ?? to + 1) - 1
+  const { version, position } = from
+  if (unwanted - position < worthNoting) return { version, position, to, noted }
+  const skipped = await pace(() => skipTo(db, next, unwanted))
+  return { version, position: skipped ? unwanted : position, to, noted }
+}
+
+const worthNoting = 500
+
+/** Makes one attempt and records it. */
+async function deliver(sent: Sent & { eventId: string; body: string }, means: Means): Promise<{ slow: boolean }> {
+  const { db, pace, patience, secrets, userAgent, post, givingUp } = means
+  const begun = means.now()
+  const message = { id: sent.eventId, body: sent.body }
+  const keys = openSecrets(secrets, sent, begun.toISOString())
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    ...signedHeaders(message, keys, begun),
+  }
+  const begunMs = performance.now()
+  const answered: Answer | NoAnswer = await post(sent.url, headers, sent.body, givingUp).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return error
+    throw error
+  })
+  const ms = Math.round(performance.now() - begunMs)
+  const at = begun.toISOString()
+  const now = means.now()
+  if (!(answered instanceof NoAnswer) && answered.status >= 200 && answered.status <= 299) {
+    const attempt = { at, status: answered.status, ms, error: null, answer: answered.text }
+    await untilRecorded(means, () => recordSuccess(db, sent, attempt, now.toISOString()))
+    means.attempted('delivered', ms / 1_000)
+    return { slow: ms > slowMs }
+  }
+  const { status, text, retryAfter } =
+    answered instanceof NoAnswer ? { status: null, text: null, retryAfter: undefined } : answered
+  const error = answered instanceof NoAnswer ? answered.message : null
+  const attempt: Attempt = { at, status, ms, error, answer: text }
+  const failingSince = sent.failingSince ?? at
+  const consequence = consequenceOf(
+    {
+      nowMs: now.getTime(),
+      attemptCount: sent.attemptCount + 1,
+      status,
+      retryAfter,
+      failures: sent.failures + 1,
+      failingSinceMs: Date.parse(failingSince),
+      ofSeveralEvents: await pace(() => severalFailed(db, sent, failingSince)),
+    },
+    patience,
+  )
+  const disabled = await untilRecorded(means, () => recordFailure(db, sent, attempt, consequence, now.toISOString()))
+  means.attempted(status === null ? 'unanswered' : 'refused', ms / 1_000)
+  if (disabled) means.disabled(sent, consequence.disable ?? '')
+  return { slow: true }
+}
+
+const slowMs = 1_000
+
+/** Tries a few times: what is not recorded is sent again. */
+async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    givingUp.throwIfAborted()
+    try {
+      return await pace(record)
+    } catch (error) {
+      if (tries === mostTries) throw error
+    }
+  }
+}
+
+const mostTries = 3

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { sql } from '../../../src/db/sql.ts'
+import { changeByJob } from '../../../src/operations/changes.ts'
+import { createSecrets } from '../../../src/operations/secrets.ts'
+import { hasty, startDelivering, webhookTo } from '../../support/delivering.ts'
+import { type Received, startReceiver } from '../../support/receiver.ts'
+import { migratedDatabase, secretKey, startServer, type World } from '../../support/world.ts'
+
+const { url, drop } = await migratedDatabase()
+const { db, newWorld, notices } = await startServer({ url })
+after(drop)
+
+const typesOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type)
+const namesOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).snapshot.name)
+
+async function tags(world: World, count: number, prefix = 'Tag') {
+  for (let n = 0; n < count; n++) await world.tag({ name: `${prefix} ${n}` })
+}
+
+test('an event arrives as owners see it in the feed, signed for the public verifier', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { secret } = await webhookTo(t, db, world, `${receiver.url}/hooks?a=1`, { types: ['tag.created'] })
+  startDelivering(t, { url, notices })
+  await world.tag({ name: 'Grüße 👋' })
+  await receiver.until(({ length }) => length === 1)
+  const [{ path, headers, body } = assert.fail()] = receiver.received
+  const feed = await world.owner.get('/events?type=tag.created')
+  assert.equal(`{"data":[${body}],"pagination":{"nextCursor":null}}`, feed.text)
+  assert.equal(path, '/hooks?a=1')
+  assert.equal(headers['webhook-id'], feed.body.data[0].id)
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['user-agent'], 'Taskwright/test')
+  assert.deepEqual(new Webhook(secret).verify(body, headers as Record<string, string>), feed.body.data[0])
+})
+
+test('events arrive in order, one at a time', async (t) => {
+  const world = await newWorld()
+  let [underWay, most] = [0, 0]
+  const receiver = await startReceiver(t, (_, response) => {
+    most = Math.max(most, ++underWay)
+    setImmediate(() => {
+      underWay--
+      response.end()
+    })
+  })
+  await webhookTo(t, db, world, receiver.url, { types: ['tag.*'] })
+  startDelivering(t, { url, notices })
+  await tags(world, 60)
+  await receiver.until(({ length }) => length === 60)
+  assert.deepEqual(
+    namesOf(receiver.received),
+    Array.from({ length: 60 }, (_, n) => `Tag ${n}`),
+  )
+  assert.equal(most, 1)
+})
+
+test('a webhook gets the types and the project that it asks for, and a test is for the one that is tested alone', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const [wanted, other] = [await world.project(), await world.project()]
+  await webhookTo(t, db, world, `${receiver.url}/tasks`, { types: ['task.*', 'tag.deleted'] })
+  await webhookTo(t, db, world, `${receiver.url}/project`, { projectId: wanted.id })
+  const tested = await webhookTo(t, db, world, `${receiver.url}/tested`, { types: ['member.deleted'] })
+  startDelivering(t, { url, notices })
+  for (const { id } of [wanted, other]) await world.task({ projectId: id })
+  await world.owner.delete(`/tags/${(await world.tag()).id}`)
+  await emitted(world, 'webhook.test', { id: tested.id })
+  await world.owner.patch(`/projects/${wanted.id}`, { name: 'Renamed' })
+  await receiver.until(({ length }) => length === 7)
+  await settled(t, world)
+  const by = (path: string) => typesOf(receiver.received.filter((one) => one.path === path))
+  assert.deepEqual(by('/tasks'), ['task.created', 'task.created', 'tag.deleted'])
+  assert.deepEqual(by('/project'), ['webhook.created', 'task.created', 'project.updated'])
+  assert.deepEqual(by('/tested'), ['webhook.test'])
+})
+
+test('what a webhook does not want costs no write for each event', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['project.created'] })
+  const changes = Array.from(
+    { length: 2_500 },
+    (_, n) => ['tag.created', { id: world.orgId, name: `Tag ${n}` }] as const,
+  )
+  await emittedAll(world, changes)
+  const writes = await countedWrites(id)
+  startDelivering(t, { url, notices })
+  await world.project({ name: 'At last' })
+  await receiver.until(({ length }) => length === 1)
+  await until(async () => (await deliveries(world, id)).length === 1)
+  assert.deepEqual(namesOf(receiver.received), ['At last'])
+  assert.ok((await stored(world, id)).position >= 2_500)
+  assert.ok((await writes()) <= 5)
+})
+
+test('a failed delivery comes again, ten times at most, and the log goes on meanwhile', async (t) => {
+  const world = await newWorld()
+  const receiver = await startReceiver(t, ({ body }, response) => {
+    response.writeHead(JSON.parse(body).snapshot.name === 'Poison' ? 500 : 204).end('no thanks')
+  })
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const { results } = startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(20) } })
+  await world.tag({ name: 'Poison' })
+  await tags(world, 5)
+  await receiver.until(({ length }) => length === 15)
+  const delivery = await until(async () => (await deliveries(world, id)).find(({ status }) => status === 'failed'))
+  assert.equal(namesOf(receiver.received).filter((name) => name === 'Poison').length, 10)
+  assert.deepEqual(
+    namesOf(receiver.received).filter((name) => name !== 'Poison'),
+    [0, 1, 2, 3, 4].map((n) => `Tag ${n}`),
+  )
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 6)
+  assert.deepEqual(
+    { ...delivery, attempts: delivery.attempts.length },
+    { status: 'failed', attempts: 10, attemptCount: 10, nextAttemptAt: null },
+  )
+  for (const { at, ms, ...attempt } of delivery.attempts) {
+    assert.deepEqual(attempt, { status: 500, error: null, answer: 'no thanks' })
+    assert.ok(!Number.isNaN(Date.parse(at)) && ms >= 0)
+  }
+  assert.equal(results.filter((result) => result === 'refused').length, 10)
+  const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+  assert.deepEqual(times, times.toSorted())
+})
+
+test('a receiver that answers nothing more is tried less and less, and then gets all', async (t) => {
+  const world = await newWorld()
+  let dead = true
+  const receiver = await startReceiver(t, (_, response) => (dead ? response.destroy() : response.end()))
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const long = { ...hasty, retriesMs: Array(9).fill(300), shortestBreakMs: 150, longestBreakMs: 300 }
+  startDelivering(t, { url, notices, patience: long })
+  await tags(world, 20)
+  await receiver.until(({ length }) => length >= 8)
+  const seen = new Set(namesOf(receiver.received))
+  // three in a row, then one for each break
+  assert.ok(seen.size <= 3 + receiver.received.length / 2, [...seen].join())
+  const { failures, failingSince } = await stored(world, id)
+  assert.ok(failures >= 3 && failingSince !== null)
+  dead = false
+  await until(async () => (await deliveries(world, id)).filter(({ status }) => status === 'delivered').length === 20)
+  const { failures: none, failingSince: never, retryAt } = await stored(world, id)
+  assert.deepEqual([none, never, retryAt], [0, null, null])
+})
+
+test('what happens while a webhook is paused waits for it, in order', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  startDelivering(t, { url, notices })
+  await tags(world, 2, 'Before')
+  await receiver.until(({ length }) => length === 2)
+  assert.equal((await world.owner.post(`/webhooks/${id}/pause`)).status, 200)
+  await tags(world, 5, 'Meanwhile')
+  await settled(t, world)
+  assert.equal(receiver.received.length, 2)
+  assert.equal((await world.owner.post(`/webhooks/${id}/resume`)).status, 200)
+  await receiver.until(({ length }) => length === 7)
+  assert.deepEqual(
+    namesOf(receiver.received).slice(2),
+    [0, 1, 2, 3, 4].map((n) => `Meanwhile ${n}`),
+  )
+})
+
+test('a receiver that is gone is disabled at once, and the feed tells of it', async (t) => {
+  const world = await newWorld()
+  const receiver = await startReceiver(t, (_, response) => response.writeHead(410).end())
+  const other = await startReceiver(t)
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  await webhookTo(t, db, world, other.url, { types: ['webhook.*'] })
+  const { logged } = startDelivering(t, { url, notices })
+  await tags(world, 3)
+  await other.until((received) => typesOf(received).includes('webhook.disabled'))
+  const webhook = (await world.owner.get(`/webhooks/${id}`)).body
+  assert.deepEqual([webhook.status, webhook.disabledReason], ['disabled', 'gone'])
+  const [event] = (await world.owner.get(`/events?type=webhook.disabled`)).body.data
+  assert.deepEqual(event.actor, { memberId: null, apiKeyId: null })
+  assert.deepEqual(event.changes.status, { from: 'active', to: 'disabled' })
+  assert.deepEqual(event.snapshot, webhook)
+  await settled(t, world)
+  assert.equal(receiver.received.length, 1)
+  assert.deepEqual(logged.at(-1), {
+    sentence: 'a webhook was disabled',
+    said: { orgId: world.orgId, webhookId: id, reason: 'gone' },
+  })
+  assert.doesNotMatch(JSON.stringify(logged), /127\.0\.0\.1|whsec/)
+})
+
+test('after days of failures alone a webhook is disabled; resumed, it goes on where it was', async (t) => {
+  const world = await newWorld()
+  let dead = true
+  const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(20), disableAfterMs: 400 } })
+  await tags(world, 12)
+  await until(async () => (await world.owner.get(`/webhooks/${id}`)).body.status === 'disabled')
+  assert.equal((await world.owner.get(`/webhooks/${id}`)).body.disabledReason, 'failing')
+  dead = false
+  await world.owner.post(`/webhooks/${id}/resume`)
+  await until(async () => {
+    const all = await deliveries(world, id)
+    return all.length === 12 && all.every(({ status }) => status !== 'pending')
+  })
+  const arrived = new Set(namesOf(receiver.received))
+  assert.equal(arrived.size, 12)
+})
+
+test('a dead receiver slows no other of its organization, nor of others', async (t) => {
+  const [world, others] = [await newWorld(), await newWorld()]
+  const silent = await startReceiver(t, () => {})
+  const quick = await startReceiver(t)
+  for (let n = 0; n < 5; n++) await webhookTo(t, db, world, `${silent.url}/${n}`, { types: ['tag.created'] })
+  for (const { one, path } of [
+    { one: world, path: '/beside' },
+    { one: others, path: '/elsewhere' },
+  ])
+    await webhookTo(t, db, one, `${quick.url}${path}`, { types: ['tag.created'] })
+  const { stop } = startDelivering(t, { url, notices, timeoutMs: 60_000 })
+  await world.tag()
+  await silent.until(({ length }) => length === 5)
+  await tags(world, 20)
+  await tags(others, 20)
+  // all of it while the five requests hang
+  await quick.until(({ length }) => length === 41)
+  assert.equal(silent.received.length, 5)
+  // and they do not hold up a server that ends
+  const begunMs = performance.now()
+  await stop()
+  assert.ok(performance.now() - begunMs < 5_000)
+})
+
+test('during a rotation the public verifier accepts both secrets, after it the new one alone', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id, secret } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const next = Buffer.alloc(32, 9)
+  const sealed = createSecrets(secretKey).seal({ orgId: world.orgId, id }, next)
+  const overlapping = async (until: Date) =>
+    void (await db.rows(sql`
+      update webhooks set former_secret = coalesce(former_secret, secret), secret = ${sealed},
+        former_secret_until = ${until.toISOString()}
+      where org_id = ${world.orgId} and id = ${id} returning id`))
+  startDelivering(t, { url, notices })
+  const [former, present] = [new Webhook(secret), new Webhook(`whsec_${next.toString('base64')}`)]
+  const arriving = async (count: number) => {
+    await world.tag()
+    await receiver.until(({ length }) => length === count)
+    const { body, headers } = receiver.received[count - 1] ?? assert.fail()
+    return { body, headers: headers as Record<string, string> }
+  }
+  await overlapping(new Date(Date.now() + 60_000))
+  const both = await arriving(1)
+  for (const verifier of [former, present]) assert.ok(verifier.verify(both.body, both.headers))
+  await overlapping(new Date(Date.now() - 1))
+  const one = await arriving(2)
+  assert.ok(present.verify(one.body, one.headers))
+  assert.throws(() => former.verify(one.body, one.headers))
+})
+
+test('two processes share the webhooks without sending anything twice', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  for (let n = 0; n < 10; n++) await webhookTo(t, db, world, `${receiver.url}/${n}`, { types: ['tag.created'] })
+  const processes = [startDelivering(t, { url, notices }), startDelivering(t, { url, notices })]
+  await tags(world, 30)
+  await receiver.until(({ length }) => length === 300)
+  await settled(t, world)
+  assert.equal(receiver.received.length, 300)
+  for (let n = 0; n < 10; n++) {
+    const names = namesOf(receiver.received.filter(({ path }) => path === `/${n}`))
+    assert.deepEqual(
+      names,
+      Array.from({ length: 30 }, (_, i) => `Tag ${i}`),
+    )
+  }
+  assert.ok(processes.every(({ logged }) => logged.length === 0))
+})
+
+test('what was sent when the connection of the locks broke is sent again, by whoever comes next', async (t) => {
+  const world = await newWorld()
+  const held: (() => void)[] = []
+  const receiver = await startReceiver(t, (_, response) => {
+    if (receiver.received.length === 1) held.push(() => response.end())
+    else response.end()
+  })
+  await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  startDelivering(t, { url, notices })
+  await world.tag()
+  await receiver.until(({ length }) => length === 1)
+  await db.rows(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'taskwright-jobs' and datname = current_database()`)
+  await receiver.until(({ length }) => length === 2)
+  const [first, second] = receiver.received
+  assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+  assert.equal(first?.body, second?.body)
+})
+
+test('what changes while a request is under way counts for the next one', async (t) => {
+  const world = await newWorld()
+  let answer = () => {}
+  const old = await startReceiver(t, (_, response) => {
+    answer = () => void response.writeHead(500).end()
+  })
+  const fresh = await startReceiver(t)
+  const { id } = await webhookTo(t, db, world, old.url, { types: ['tag.created'] })
+  startDelivering(t, { url, notices })
+  await tags(world, 2)
+  await old.until(({ length }) => length === 1)
+  await db.rows(sql`
+    update webhooks set url = ${fresh.url}, version = version + 1 where org_id = ${world.orgId} and id = ${id} returning id`)
+  answer()
+  await fresh.until(({ length }) => length === 2)
+  assert.equal(old.received.length, 1)
+  assert.equal((await stored(world, id)).failures, 0)
+  await db.rows(sql`
+    update webhooks set url = ${old.url}, version = version + 1 where org_id = ${world.orgId} and id = ${id} returning id`)
+  await world.tag()
+  await old.until(({ length }) => length === 2)
+  await world.owner.delete(`/webhooks/${id}`)
+  answer()
+  await tags(world, 2, 'Later')
+  await settled(t, world)
+  assert.deepEqual([old.received.length, fresh.received.length], [2, 2])
+})
+
+test('a position that is set back while a request is under way stays, and the events come again', async (t) => {
+  const world = await newWorld()
+  let answer: (() => void) | undefined
+  const receiver = await startReceiver(t, (_, response) => {
+    if (receiver.received.length === 3) answer = () => void response.end()
+    else response.end()
+  })
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const { position } = await stored(world, id)
+  startDelivering(t, { url, notices })
+  await tags(world, 3)
+  await receiver.until(({ length }) => length === 3)
+  await db.rows(sql`
+    update webhooks set position = ${position} where org_id = ${world.orgId} and id = ${id} returning id`)
+  answer?.()
+  await receiver.until(({ length }) => length === 6)
+  assert.deepEqual(namesOf(receiver.received), ['Tag 0', 'Tag 1', 'Tag 2', 'Tag 0', 'Tag 1', 'Tag 2'])
+  await settled(t, world)
+  const all = await deliveries(world, id)
+  assert.deepEqual(
+    all.map(({ attempts }) => attempts.length),
+    [2, 2, 2],
+  )
+})
+
+test('what a clock that was ahead wrote does not wait for that time', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const tag = await world.tag()
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  await db.rows(sql`
+    update webhooks set retry_at = ${inAWeek}, failing_since = ${inAWeek}, failures = 3
+    where org_id = ${world.orgId} and id = ${id} returning id`)
+  startDelivering(t, { url, notices })
+  await receiver.until(({ length }) => length === 1)
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? '').resource.id, tag.id)
+})
+
+test('metrics tell how old the oldest event is that waits to be tried', async (t) => {
+  const world = await newWorld()
+  const held: (() => void)[] = []
+  const receiver = await startReceiver(t, (_, response) => void held.push(() => response.end()))
+  await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const { state } = startDelivering(t, { url, notices })
+  await world.tag()
+  await receiver.until(({ length }) => length === 1)
+  assert.equal(state().underWay, 1)
+  assert.ok(state().lagSeconds > 0)
+  held.pop()?.()
+  await until(async () => state().underWay === 0)
+  assert.equal(state().lagSeconds, 0)
+})
+
+async function emittedAll({ orgId }: World, changes: readonly (readonly [string, object])[]): Promise<void> {
+  await changeByJob(db, orgId, 'test', async (_, emit) => {
+    for (const [type, item] of changes) emit(type, item)
+  })
+  notices.note(orgId)
+}
+const emitted = (world: World, type: string, item: object) => emittedAll(world, [[type, item]])
+
+/** Resolves when others have had the time to get an event that happened now: a webhook that is newer than they has got it. */
+async function settled(t: TestContext, world: World): Promise<void> {
+  for (let n = 1; n <= 3; n++) {
+    const receiver = await startReceiver(t)
+    await webhookTo(t, db, world, receiver.url, { types: ['tag.updated'] })
+    await emitted(world, 'tag.updated', { id: world.orgId })
+    await receiver.until(({ length }) => length === 1)
+  }
+}
+
+interface Stored {
+  position: number
+  failures: number
+  failingSince: string | null
+  retryAt: string | null
+}
+
+async function stored({ orgId }: World, id: string): Promise<Stored> {
+  const row = await db.row<Stored>(sql`
+    select position, failures, failing_since as "failingSince", retry_at as "retryAt" from webhooks
+    where org_id = ${orgId} and id = ${id}`)
+  return row ?? assert.fail()
+}
+
+/** How often the row of a webhook is written from now on. */
+async function countedWrites(id: string): Promise<() => Promise<number>> {
+  await db.rows(sql`create table if not exists writes (id uuid)`)
+  await db.rows(sql`create or replace function count_write() returns trigger language plpgsql as
+    'begin insert into writes values (new.id); return null; end'`)
+  await db.rows(
+    sql`create or replace trigger writes after update on webhooks for each row execute function count_write()`,
+  )
+  return async () => (await db.rows(sql`select id from writes where id = ${id}`)).length
+}
+
+interface Delivered {
+  status: string
+  attempts: { at: string; status: number | null; ms: number; error: string | null; answer: string | null }[]
+  attemptCount: number
+  nextAttemptAt: string | null
+}
+
+const deliveries = ({ orgId }: World, id: string) =>
+  db.rows<Delivered>(sql`
+    select status, attempts, attempt_count as "attemptCount", next_attempt_at as "nextAttemptAt" from deliveries
+    where org_id = ${orgId} and webhook_id = ${id} order by sequence`)
+
+async function until<T>(found: () => Promise<T>): Promise<NonNullable<T>> {
+  for (;;) {
+    const one = await found()
+    if (one) return one
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

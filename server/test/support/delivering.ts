@@ -1,0 +1,70 @@
+import type { TestContext } from 'node:test'
+import type { Database } from '../../src/db/database.ts'
+import { sql } from '../../src/db/sql.ts'
+import type { Notices } from '../../src/events/notices.ts'
+import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
+import { type Patience, usualPatience } from '../../src/jobs/deliveries/patience.ts'
+import { createSecrets } from '../../src/operations/secrets.ts'
+import { readSubnet } from '../../src/outgoing/addresses.ts'
+import { post } from '../../src/outgoing/post.ts'
+import { resolver } from '../../src/outgoing/resolving.ts'
+import { afterwards, type Scope } from './afterwards.ts'
+import { created, secretKey, type World } from './world.ts'
+
+/** Receivers on this machine may be sent to. */
+export const allowed = ['127.0.0.0/8', '::1'].flatMap((text) => readSubnet(text) ?? [])
+
+/** As patient as usual, in a thousandth of the time. */
+export const hasty: Patience = {
+  retriesMs: usualPatience.retriesMs.map((ms) => Math.max(5, ms / 1_000)),
+  shortestBreakMs: 5,
+  longestBreakMs: 100,
+  disableAfterMs: usualPatience.disableAfterMs / 1_000,
+}
+
+interface DeliveringOptions {
+  url: string
+  notices?: Notices
+  patience?: Patience
+  timeoutMs?: number
+}
+
+/** A process, as far as deliveries go; it ends with the test. */
+export function startDelivering(t: TestContext, options: DeliveringOptions) {
+  const { url, notices, patience = hasty, timeoutMs = 15_000 } = options
+  const logged: { sentence: string; said: Record<string, unknown> }[] = []
+  const log = (said: object, sentence: string) => void logged.push({ said: said as Record<string, unknown>, sentence })
+  const results: string[] = []
+  let state = () => ({ underWay: 0, lagSeconds: 0 })
+  const stop = startDeliveries({
+    connection: { connectionString: url },
+    onNotice: notices?.onNotice ?? (() => () => {}),
+    note: notices?.note ?? (() => {}),
+    secrets: createSecrets(secretKey),
+    post: (...asked) => post(...asked, { allowed, resolve: resolver({ alsoLocal: true }), timeoutMs }),
+    userAgent: 'Taskwright/test',
+    logger: { warn: log, info: log },
+    metrics: {
+      attempted: (result) => void results.push(result),
+      watch(asked) {
+        state = asked
+      },
+    },
+    patience,
+    lookEveryMs: 50,
+  })
+  afterwards(t, stop)
+  return { stop, logged, results, state: () => state() }
+}
+
+/** A webhook to a receiver on this machine, until the test ends. */
+export async function webhookTo(t: Scope, db: Database, { owner, orgId }: World, url: string, fields: object = {}) {
+  const made = await created(owner.post('/webhooks', { url: 'https://receiver.example/', ...fields }))
+  const set = (changes: object) =>
+    db.rows(
+      sql`update webhooks set ${sql.set({ ...changes })} where org_id = ${orgId} and id = ${made.id} returning id`,
+    )
+  await set({ url })
+  afterwards(t, () => set({ status: 'paused', disabledReason: null }))
+  return made as { id: string; secret: string; version: number }
+}
