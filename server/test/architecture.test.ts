@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
     'jobs',
     'resources',
     'operations',
+    'outgoing',
     'lists',
     'access',
     'events',

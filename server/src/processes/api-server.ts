@@ -94,7 +94,7 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
 }
 
 /** The version of this package. */
-async function version(): Promise<string> {
+export async function version(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   return version
 }

@@ -19,6 +19,7 @@ import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
+import { openDeliveries } from './deliveries.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
@@ -63,7 +64,10 @@ export async function serve(config: Config, output: Output, { demo = false } = {
       config.workers === 1
         ? await serveInThisProcess(settled, db, notices, logger, jobMetrics)
         : await startWorkers(settled, store.connection, jobMetrics, output.say)
-    stopJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
+    const endJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
+    stopJobs = endJobs
+    const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics)
+    stopJobs = async () => void (await Promise.all([endJobs(), endDeliveries()]))
     void serving.ready.then(() => printAddress(config, serving, output))
     try {
       const signal = await Promise.race([onceAborted(stop.requested), serving.failed])

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type pino from 'pino'
+import type { Config } from '../config.ts'
+import type { Notices } from '../events/notices.ts'
+import { startDeliveries } from '../jobs/deliveries/deliveries.ts'
+import type { JobMetrics } from '../metrics.ts'
+import { createSecrets } from '../operations/secrets.ts'
+import { post } from '../outgoing/post.ts'
+import { resolver } from '../outgoing/resolving.ts'
+import { version } from './api-server.ts'
+
+/** Sends events to webhooks, if there may be any. @returns how to stop it */
+export async function openDeliveries(
+  { secretKey, webhookAllowedSubnets: allowed }: Config,
+  connection: pg.ClientConfig,
+  notices: Notices,
+  logger: pino.Logger,
+  metrics: JobMetrics,
+): Promise<() => Promise<void>> {
+  // without it no webhook can have been made
+  if (secretKey === undefined) return async () => {}
+  const resolve = resolver({ alsoLocal: allowed.length > 0 })
+  return startDeliveries({
+    connection,
+    onNotice: notices.onNotice,
+    note: notices.note,
+    secrets: createSecrets(secretKey),
+    post: (url, headers, body, signal) => post(url, headers, body, signal, { allowed, resolve }),
+    userAgent: `Taskwright/${await version()}`,
+    logger,
+    metrics: metrics.deliveries,
+  })
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { Webhook } from 'standardwebhooks'
+import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { apiOf, created } from '../support/world.ts'
+
+for (const WORKERS of ['1', '2']) {
+  test(`a server delivers events to webhooks, and ends at once whatever its receivers do, with WORKERS=${WORKERS}`, async (t) => {
+    const settings = await onMigratedDatabase(t)
+    const receiver = await startReceiver(t, ({ path }, response) => path !== '/silent' && response.end())
+    const server = await serving(t, {
+      ...{ ...settings, WORKERS, SECRET_KEY: 'k'.repeat(32), WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' },
+    })
+    const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+    const webhookTo = async (path: string) => {
+      const { id, secret } = await created(
+        owner.post('/webhooks', { url: 'https://receiver.example/', types: ['tag.*'] }),
+      )
+      await asked(settings.DATABASE_URL, `update webhooks set url = '${receiver.url}${path}' where id = '${id}'`)
+      return secret as string
+    }
+    const secret = await webhookTo('/good')
+    await webhookTo('/silent')
+    const tag = await created(owner.post('/tags', { name: 'A tag' }))
+    await receiver.until(({ length }) => length === 2)
+    const { body, headers } = receiver.received.find(({ path }) => path === '/good') ?? assert.fail()
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { resource: { id: string } }
+    assert.equal(event.resource.id, tag.id)
+    assert.match(headers['user-agent'] ?? '', /^Taskwright\/\d+\.\d+\.\d+$/)
+    const told = ['webhook_attempt_duration_seconds_count{result="delivered"} 1', 'webhook_turns_under_way 1']
+    const telling = async () => {
+      const lines = (await (await fetch(`${server.base}/metrics`)).text()).split('\n')
+      return told.every((line) => lines.includes(line))
+    }
+    while (!(await telling())) await setTimeout(20)
+    const begunMs = performance.now()
+    await server.kill('SIGTERM')
+    // the silent receiver has 15 s to answer
+    assert.ok(performance.now() - begunMs < 10_000)
+  })
+}
+
+async function asked(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
