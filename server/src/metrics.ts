@@ -9,6 +9,12 @@ export interface Metrics {
   text(): Promise<string>
   /** @param route the path with placeholders for ids, so that the number of series does not grow with the data */
   count(method: string, route: string | undefined, status: number, seconds: number): void
+  streams: {
+    opened(): void
+    /** @param why it ended */
+    closed(why: string): void
+    sent(events: number): void
+  }
 }
 
 /** The metrics of the jobs that this process runs. */
@@ -41,7 +47,7 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
   const labelNames = ['method', 'route', 'status'] as const
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer.',
+    help: 'From the first byte of a request to the last of its answer; of a stream, to its first.',
     labelNames,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [register],
@@ -64,6 +70,22 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  const openStreams = new Gauge({
+    name: 'event_streams_open',
+    help: 'Streams of events that are open.',
+    registers: [register],
+  })
+  const closedStreams = new Counter({
+    name: 'event_streams_closed_total',
+    help: 'Streams of events that are over. left: by the reader; slow: the reader took too little; key: it no longer opens; stopping: the server ends.',
+    labelNames: ['why'] as const,
+    registers: [register],
+  })
+  const streamed = new Counter({
+    name: 'events_streamed_total',
+    help: 'Events that were sent in streams, once for each reader.',
+    registers: [register],
+  })
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
@@ -72,6 +94,14 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
       const labels = { method, route, status }
       duration.observe(labels, seconds)
       total.inc(labels)
+    },
+    streams: {
+      opened: () => openStreams.inc(),
+      closed(why) {
+        openStreams.dec()
+        closedStreams.inc({ why })
+      },
+      sent: (events) => streamed.inc(events),
     },
   }
 }

@@ -105,6 +105,18 @@ export class Authenticator {
     }
   }
 
+  /** What these keys of an organization open now, without those that open nothing: for who is answered for long. */
+  async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
+    const rows = await this.#db.forTenant(orgId).lookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt'>>(sql`
+      select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
+      from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+      where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
+    const standings = rows.map(
+      ({ keyId, role, scopes, expiresAt }) => [keyId, { role, scopes, expiresAtMs: momentOf(expiresAt) }] as const,
+    )
+    return new Map(standings.filter(([, { expiresAtMs }]) => Date.now() < expiresAtMs))
+  }
+
   /** Writes when keys were last used; what fails is left out. */
   writeKeyUsage(): Promise<void> {
     return this.#keyUsage.write()
@@ -129,7 +141,7 @@ export class Authenticator {
     const { memberId, role, keyId, scopes } = row
     const known = {
       caller: { orgId: key.orgId, memberId, keyId, role, scopes, credential },
-      expiresAtMs: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
+      expiresAtMs: momentOf(row.expiresAt),
       readAtMs,
     }
     if (!asking.outdated) this.#store(credential, known)
@@ -172,6 +184,15 @@ export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: n
 
 /** Condition: the key is not revoked and its member is active. Expiry is checked apart. */
 const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
+
+/** What a key opens, and until when. */
+export interface Standing {
+  role: Role
+  scopes: string[]
+  expiresAtMs: number
+}
+
+const momentOf = (expiresAt: string | null) => (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt))
 
 interface KeyRow {
   memberId: string

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Caller, operator } from '../access/caller.ts'
@@ -11,6 +12,7 @@ import { type Answer, answerForError, json, prefix } from '../operations/answer.
 import { answerRequest, type Services } from '../operations/answer-request.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
+import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
 import { isJson, notJson, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
 import { corsOptions } from './cors.ts'
@@ -23,6 +25,7 @@ import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConne
 import { staticAnswer } from './static-answer.ts'
 
 export interface AppOptions extends Omit<Services, 'router'> {
+  streams: Streams & { end(): void }
   routes: readonly Route[]
   version: string
   corsOrigins: readonly string[]
@@ -94,11 +97,32 @@ export async function createApp(options: AppOptions) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     awaitRest(request.raw, arrival)
+    if (streaming.has(request)) return done()
     logResponse(request, reply)
     metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
+
+  const streaming = new WeakSet<FastifyRequest>()
+  /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
+  const sendStream = (request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: StreamedAnswer) => {
+    const { raw } = reply.code(answer.status).headers(answer.headers)
+    if (request.method === 'HEAD') {
+      stream.abandon()
+      return reply.send()
+    }
+    streaming.add(request)
+    reply.hijack()
+    metrics.count(request.method, request.routeOptions.url, answer.status, reply.elapsedTime / 1_000)
+    raw.once('close', () => logResponse(request, reply, stream.summary()))
+    raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
+    raw.flushHeaders()
+    stream.begin(raw)
+    // nobody reads a body
+    request.raw.resume()
+    awaitRest(request.raw, arrival)
+  }
 
   let ending = false
   const { rateLimit: member, organizationRateLimit: organization } = options
@@ -115,11 +139,17 @@ export async function createApp(options: AppOptions) {
         request.caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
         if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
-        reply.raw.once('close', bodies.begin(request.caller.orgId, request.raw))
+        const arrived = bodies.begin(request.caller.orgId, request.raw)
+        reply.raw.once('close', arrived)
+        // a stream is not over soon
+        if (route.stream) request.raw.once('end', arrived)
         // the content type of an empty body does not matter
         if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
-      handler: async (request, reply) => send(reply, await answerRequest(route, requestOf(request), services)),
+      handler: async (request, reply) => {
+        const { stream, ...answer } = await answerRequest(route, requestOf(request), services)
+        return stream ? sendStream(request, reply, answer, stream) : send(reply, answer)
+      },
     })
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -152,7 +182,7 @@ export async function createApp(options: AppOptions) {
     },
     async drain(limits: DrainLimits) {
       ending = true
-      await drain(app.server, connections, limits)
+      await drain(app.server, connections, { ...limits, endStreams: () => options.streams.end() })
       await app.close()
     },
   }
@@ -228,7 +258,8 @@ async function answerUnknownPath(methods: readonly string[], request: FastifyReq
   throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
 }
 
-function logResponse(request: FastifyRequest, reply: FastifyReply): void {
+/** @param more what else there is to say of it */
+function logResponse(request: FastifyRequest, reply: FastifyReply, more: object = {}): void {
   const { caller, routeOptions, method } = request
   request.log.info(
     {
@@ -240,6 +271,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
       orgId: caller?.orgId,
       memberId: caller?.memberId,
       keyId: caller?.keyId,
+      ...more,
     },
     'answered',
   )

@@ -12,19 +12,29 @@ export interface DrainLimits {
   maxRequestMs: number
 }
 
+interface Drain extends DrainLimits {
+  /** ends the answers that would not end by themselves */
+  endStreams?: () => void
+}
+
 // in case they never stop coming
 const maxQuietWaitMs = 1_000
 
 /**
  * Ends without dropping a request. New connections are refused, and every answer asks its client to close. Connections that
- * stay idle for the grace time are closed; requests in flight are answered.
+ * stay idle for the grace time are closed; requests in flight are answered, and streams end.
  */
-export async function drain(server: Server, open: Connections, { graceMs, maxRequestMs }: DrainLimits): Promise<void> {
+export async function drain(
+  server: Server,
+  open: Connections,
+  { graceMs, maxRequestMs, endStreams = () => {} }: Drain,
+): Promise<void> {
   await untilQuiet(server, ['connection'])
   // net.Server's `close`: that of http.Server also closes idle connections, on which a request may be on its way
   NetServer.prototype.close.call(server)
   // not before: a client that is asked to close would connect again at once
   askToClose(server, open)
+  endStreams()
   const silent = setInterval(() => void closeIdle(server, open), graceMs)
   const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
   for (const socket of open.keys()) await new Promise((resolve) => socket.once('close', resolve))

@@ -41,6 +41,7 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
     content: {
       'application/json': { schema, example: exampleOf(schema, named) },
       ...(route.csv ? { 'text/csv': { schema: csvSchema } } : {}),
+      ...(route.stream ? { 'text/event-stream': { schema: streamSchema } } : {}),
     },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   }
@@ -54,6 +55,13 @@ const csvSchema = {
   format: 'csv',
   maxLength: 50_000_000,
   description: 'The same, a row for each group.',
+}
+
+const streamSchema = {
+  type: 'string',
+  // as long as the client reads
+  maxLength: Number.MAX_SAFE_INTEGER,
+  description: 'The same as it happens, one server-sent event for each.',
 }
 
 const includes = ({ query }: Route) => query instanceof z.ZodObject && 'include' in query.shape

@@ -15,10 +15,11 @@ import { changesAccess, sendChanges } from './changes.ts'
 import { refuseUndeclared } from './declared-changes.ts'
 import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
-import type { NestedWrite, Route } from './route.ts'
+import type { Context, NestedWrite, Route } from './route.ts'
 import type { Router } from './router.ts'
 import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 import type { Secrets } from './secrets.ts'
+import { prefersStream, readLastEventId, type StreamedAnswer, type Streams, streamHeaders } from './streaming.ts'
 
 /** What requests are answered with. */
 export interface Services {
@@ -30,6 +31,7 @@ export interface Services {
   invalidateOthers?: (orgId: string) => Promise<void>
   /** tells those who follow the events of an organization of new ones */
   notices: Pick<Notices, 'note'>
+  streams: Streams
   router: Router
   idempotencyTtlMs: number
   /** whether each answer is checked against the schema that is published for it; for tests */
@@ -80,16 +82,22 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 async function answerRead(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   const { cursors, secrets } = services
   const db = databaseOf(request, services)
-  const item = await runOperation(route, request, {
-    db,
-    lookUps: db.lookUps,
-    cursors,
-    secrets,
-    now,
-    emit: emitNothing,
-    runNested: refuseNestedWrites,
-  })
-  return renderAnswer(route, request, item, services.checkAnswers)
+  const scope = { db, lookUps: db.lookUps, cursors, secrets, now, emit: emitNothing, runNested: refuseNestedWrites }
+  if (route.stream && prefersStream(request.headers)) return answerStream(route, route.stream, request, services, scope)
+  return renderAnswer(route, request, await runOperation(route, request, scope), services.checkAnswers)
+}
+
+/** A stream passes the checks of any other read, and begins once they are done. */
+async function answerStream(
+  route: Route,
+  wanted: NonNullable<Route['stream']>,
+  request: Request,
+  { streams }: Services,
+  scope: OperationScope,
+): Promise<Answer> {
+  const handle = (context: Context) => streams.open(wanted(context, readLastEventId(request.headers)))
+  const stream = (await runOperation({ ...route, handle }, request, scope)) as StreamedAnswer
+  return { status: 200, headers: streamHeaders, body: undefined, stream }
 }
 
 const databaseOf = ({ caller }: Request, { db }: Services): TenantDatabase => db.forTenant(caller.orgId)

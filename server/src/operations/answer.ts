@@ -1,5 +1,6 @@
 import { type ApiError, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import type { StreamedAnswer } from './streaming.ts'
 
 /** What a request was answered with, down to the bytes of the body. */
 export interface Answer {
@@ -7,6 +8,8 @@ export interface Answer {
   headers: Record<string, string>
   /** a text is sent in UTF-8 */
   body: string | Buffer | undefined
+  /** in place of a body, what is written as things happen */
+  stream?: StreamedAnswer
 }
 
 /** Where the API begins. */

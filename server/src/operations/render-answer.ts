@@ -21,7 +21,7 @@ export function renderAnswer(route: Route, asked: AskedFor, item: unknown, check
   // included resources have versions of their own, so the item's version does not stand for the whole answer
   const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
-  if (route.csv) validators.vary = 'accept, origin'
+  if (route.csv || route.stream) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
   if (route.method === 'GET' && isKnown(asked.headers, validators.etag))

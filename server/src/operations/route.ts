@@ -9,6 +9,7 @@ import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Answer } from './answer.ts'
 import type { Secrets } from './secrets.ts'
+import type { WantedStream } from './streaming.ts'
 
 /** What it takes on something of one's own, and on that of others. */
 export interface Ownership<Item> {
@@ -113,6 +114,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   constraints?: Constraints
   /** the answer as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
+  /** the answer as it happens, for clients that prefer `text/event-stream` to JSON: what they want of it */
+  stream?: (context: Context<ParamsOf<Path>, NoInfer<Query>>, lastEventId: number | undefined) => WantedStream
   /** further statuses that the handler itself answers: for the documentation */
   refuses?: readonly number[]
   /** the answer holds a secret: it is stored sealed for replays */
@@ -159,6 +162,7 @@ export interface Route {
   emits: readonly string[]
   constraints: Constraints
   csv: ((item: unknown) => string) | undefined
+  stream: ((context: Context, lastEventId: number | undefined) => WantedStream) | undefined
   refuses: readonly number[]
   secret: boolean
   deleted: boolean
@@ -212,6 +216,7 @@ export function route<
     emits: [],
     constraints: {},
     csv: undefined,
+    stream: undefined,
     refuses: [],
     secret: false,
     deleted: false,

@@ -12,6 +12,7 @@ import { createApp } from '../http/app.ts'
 import { createCursors } from '../lists/cursor.ts'
 import type { Metrics } from '../metrics.ts'
 import { createSecrets } from '../operations/secrets.ts'
+import { openStreams } from '../resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../resources/index.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 
@@ -46,6 +47,7 @@ export async function openServer(
     db,
     authenticator,
     notices,
+    streams: openStreams({ db, notices, authenticator, counts: metrics.streams, onFailure: warn }),
     ...(isWorker ? { invalidateOthers } : {}),
     cursors: createCursors(secret),
     secrets: config.secretKey === undefined ? undefined : createSecrets(config.secretKey),

@@ -12,6 +12,7 @@ import { createCursors } from '../../src/lists/cursor.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { changeFromOutside } from '../../src/operations/changes.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
+import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
 import { newDatabase } from './databases.ts'
@@ -47,8 +48,10 @@ export interface Api {
 }
 
 /** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
-export async function startServer(overrides: Partial<AppOptions> & { lockTimeoutMs?: number; url?: string } = {}) {
-  const { lockTimeoutMs = 60_000, url = databaseUrl, ...options } = overrides
+export async function startServer(
+  overrides: Partial<AppOptions> & { lockTimeoutMs?: number; url?: string; streaming?: Partial<StreamOptions> } = {},
+) {
+  const { lockTimeoutMs = 60_000, url = databaseUrl, streaming, ...options } = overrides
   const logged: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   // on a slow disk it takes long, but it is right
@@ -63,10 +66,13 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   const notices = await openNotices(db)
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
+  const metrics = createMetrics(db, { ofProcess: false })
+  const streams = openStreams({ db, notices, authenticator, counts: metrics.streams, ...streaming })
   const { app, drain } = await createApp({
     db,
     authenticator,
     notices,
+    streams,
     cursors: createCursors(instance?.secret ?? Buffer.alloc(32)),
     secrets: createSecrets(secretKey),
     idempotencyTtlMs: 72 * 3_600_000,
@@ -75,7 +81,7 @@ export async function startServer(overrides: Partial<AppOptions> & { lockTimeout
     eventTypes,
     version: 'test',
     corsOrigins: [],
-    metrics: createMetrics(db, { ofProcess: false }),
+    metrics,
     logger,
     ...options,
   })

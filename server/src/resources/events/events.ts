@@ -10,6 +10,7 @@ import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { Event, Head, PastEvent } from './event.ts'
 import { feedPage, looksAt } from './feed.ts'
 import { eventFilters } from './filters.ts'
+import { wantedStream } from './stream.ts'
 import { withKeys } from './visibility.ts'
 
 /** Where a reader goes on. */
@@ -30,12 +31,17 @@ export const events = [
       `A page looks at ${looksAt} events at most: where few of them match it holds less than \`limit\`, or nothing; the last page is ` +
       'that without nextCursor. 412 (position_expired) when events that followed on `after` or `cursor` are no longer kept: read ' +
       '/events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on from a `latest` ' +
-      'that it read before the list, which is further than the last one it saw.',
+      'that it read before the list, which is further than the last one it saw.\n\n' +
+      'With `Accept: text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the ' +
+      'type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `after`, or now; `limit` and `cursor` are of no ' +
+      'meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the server ends, and when the reader is ' +
+      'slow: then go on from the last id. An organization may have 2,000 streams open with each process; 429 (too_many_streams) beyond.',
     roles: everyone,
     query: z.strictObject({ ...eventFilters, after, ...cursorQuery }),
     returns: cursorPageOf(Event),
     refuses: [412],
     handle: feedPage,
+    stream: wantedStream,
   }),
 
   route('GET /events/head', {

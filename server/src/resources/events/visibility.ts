@@ -31,6 +31,22 @@ export async function eventRightsOf(db: Db, caller: Caller): Promise<EventRights
   return { leads: false, memberId, projects: new Set(rows.map(({ project_id }) => project_id)) }
 }
 
+/** The rights of several callers of one organization, as they are now. */
+export async function eventRightsOfMembers(db: Db, callers: readonly Caller[]): Promise<EventRights[]> {
+  const leading = new Map(callers.map((caller) => [caller.memberId, leadsAll(caller)]))
+  const others = [...leading].filter(([, leads]) => !leads).map(([memberId]) => memberId)
+  const rows =
+    others.length === 0
+      ? []
+      : await db.rows<{ memberId: string; projectIds: string[] }>(sql`
+          select project_members.member_id as "memberId", array_agg(project_members.project_id) as "projectIds"
+          from project_members
+          where project_members.org_id = ${callers[0]?.orgId} and project_members.member_id = any(${others}::uuid[])
+          group by project_members.member_id`)
+  const projects = new Map(rows.map(({ memberId, projectIds }) => [memberId, new Set(projectIds)]))
+  return [...leading].map(([memberId, leads]) => ({ leads, memberId, projects: projects.get(memberId) ?? new Set() }))
+}
+
 /**
  * Condition: the caller sees the event. For lists. The events of a deleted project, its deletion among them, are there for
  * whoever is in it.

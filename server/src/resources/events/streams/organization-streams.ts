@@ -1,0 +1,207 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import type { Authenticator, Standing } from '../../../access/auth.ts'
+import type { TenantDatabase } from '../../../db/database.ts'
+import { type EventRights, eventRightsOfMembers } from '../visibility.ts'
+import { Batches, linesOf } from './batches.ts'
+import type { EventStream } from './event-stream.ts'
+import { type FollowedEvent, readFollowed, readMissed } from './reading.ts'
+import { createTurns } from './turns.ts'
+
+interface Options {
+  orgId: string
+  /** where it begins to follow the log */
+  position: number
+  db: TenantDatabase
+  authenticator: Pick<Authenticator, 'current'>
+  /** called when something in the background failed; it is tried again */
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * The streams of one organization. One reader follows the log for all of them, and hands what is new to each that sees it. A
+ * stream that is behind reads by itself until it has reached the common position.
+ */
+export class OrganizationStreams {
+  readonly #options: Options
+  readonly #streams = new Set<EventStream>()
+  /** those that have reached the position */
+  readonly #following = new Set<EventStream>()
+  /** by member */
+  readonly #rights = new Map<string, EventRights>()
+  readonly #turns = createTurns(mostCatchingUp)
+  #position: number
+  #reading = false
+  #asked = false
+  #allUnconfirmed = false
+  #readAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#position = options.position
+  }
+
+  get streams(): ReadonlySet<EventStream> {
+    return this.#streams
+  }
+
+  /** Every event up to it was handed to those who follow. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** Takes a stream in. It is sent nothing before `follow`. */
+  add(stream: EventStream): void {
+    this.#streams.add(stream)
+  }
+
+  remove(stream: EventStream): void {
+    this.#streams.delete(stream)
+    this.#following.delete(stream)
+  }
+
+  /** Has a stream read what it has missed, then what is new. */
+  async follow(stream: EventStream): Promise<void> {
+    try {
+      while (!stream.closed && stream.position < this.#position) {
+        await this.#turns(() => this.#catchUp(stream))
+        await stream.drained()
+      }
+      if (stream.closed) return
+      stream.unconfirmed = true
+      this.#following.add(stream)
+      this.look()
+    } catch (error) {
+      this.#options.onFailure(error)
+      // its reader goes on from where it was
+      stream.end('failed')
+    }
+  }
+
+  /** Reads what is new, now or as soon as it has read what was new before. */
+  look(): void {
+    this.#asked = true
+    if (this.#reading) return
+    this.#reading = true
+    void this.#readWhileAsked()
+  }
+
+  /** Reads again, for every stream, whether its key works and what it sees. */
+  confirmAll(): void {
+    this.#allUnconfirmed = true
+    this.look()
+  }
+
+  async #readWhileAsked(): Promise<void> {
+    while (this.#asked && this.#following.size > 0) {
+      this.#asked = false
+      // a burst of writes is read together; and the answer to the write that told of it goes first
+      await wait(Math.max(0, this.#readAtMs + pauseMs - performance.now()))
+      // what fails is tried again by the next look, a second later
+      await this.#readOn().catch(this.#options.onFailure)
+    }
+    this.#reading = false
+  }
+
+  async #readOn(): Promise<void> {
+    for (let more = true; more && this.#following.size > 0; ) {
+      const { db, orgId } = this.#options
+      const forAll = [...this.#streams].some(({ caller }) => caller.role === 'member')
+      const stretch = await readFollowed(db, orgId, this.#position, forAll)
+      this.#readAtMs = performance.now()
+      // rights are read after the events that may have changed them
+      if (this.#allUnconfirmed || stretch.events.some(changesRights)) {
+        this.#allUnconfirmed = false
+        for (const stream of this.#following) stream.unconfirmed = true
+      }
+      await this.#confirm()
+      this.#position = stretch.until
+      await this.#deliver(stretch.events)
+      more = stretch.more
+      if (more) await this.#untilFewWait()
+    }
+  }
+
+  /** Ends streams whose keys open nothing any more, and reads what the members of the others see. */
+  async #confirm(): Promise<void> {
+    const { authenticator, db, orgId } = this.#options
+    for (;;) {
+      const asking = [...this.#following].filter(({ unconfirmed }) => unconfirmed).slice(0, mostAtOnce)
+      if (asking.length === 0) return
+      const keyIds = new Set(asking.map(({ caller }) => caller.keyId))
+      const standings = await authenticator.current(orgId, [...keyIds])
+      for (const stream of asking) confirm(stream, standings.get(stream.caller.keyId))
+      const callers = asking.filter(({ closed }) => !closed).map(({ caller }) => caller)
+      for (const rights of await eventRightsOfMembers(db, callers)) this.#rights.set(rights.memberId, rights)
+      for (const stream of asking) stream.unconfirmed = false
+    }
+  }
+
+  async #deliver(events: readonly FollowedEvent[]): Promise<void> {
+    if (events.length === 0) return
+    const batches = new Batches(events)
+    const until = this.#position
+    let begunMs = performance.now()
+    for (const stream of [...this.#following]) {
+      const rights = stream.unconfirmed ? undefined : this.#rights.get(stream.caller.memberId)
+      const batch = rights && batches.for(stream, rights)
+      if (batch) stream.send(batch.bytes, batch.count, until)
+      else if (!stream.closed) this.#fallBehind(stream)
+      if (performance.now() - begunMs < sliceMs) continue
+      await turn()
+      begunMs = performance.now()
+    }
+  }
+
+  /** It came while the events were being read: without what it is shown, or before its rights were. */
+  #fallBehind(stream: EventStream): void {
+    this.#following.delete(stream)
+    void this.follow(stream)
+  }
+
+  /** In a long run of events, gives readers a moment to take what they were sent. */
+  async #untilFewWait(): Promise<void> {
+    const behind = [...this.#following].filter(({ waitingBytes }) => waitingBytes > 0)
+    const ending = new AbortController()
+    const late = wait(longestPauseMs, undefined, { signal: ending.signal }).catch(() => {})
+    await Promise.race([Promise.all(behind.map((stream) => stream.drained())), late])
+    ending.abort()
+  }
+
+  async #catchUp(stream: EventStream): Promise<void> {
+    if (stream.closed) return
+    const { authenticator, db, orgId } = this.#options
+    const { keyId } = stream.caller
+    confirm(stream, (await authenticator.current(orgId, [keyId])).get(keyId))
+    if (stream.closed) return
+    const { head, events, until } = await readMissed(db, stream.caller, stream.wanted, stream.position)
+    if (stream.position < head.oldest - 1) return stream.end('expired')
+    const text = events.map((event) => linesOf(event, event.shown)).join('')
+    stream.send(text === '' ? undefined : Buffer.from(text), events.length, until)
+  }
+}
+
+function confirm(stream: EventStream, standing: Standing | undefined): void {
+  if (!standing?.scopes.includes('read')) {
+    stream.end('key')
+    return
+  }
+  const { role, scopes, expiresAtMs } = standing
+  stream.caller = { ...stream.caller, role, scopes }
+  stream.expiresAtMs = expiresAtMs
+}
+
+/** Whether an event may change who somebody is, or what they see. */
+const changesRights = ({ type }: FollowedEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
+
+// two reads of what is new are so far apart
+const pauseMs = 20
+
+// others wait for so long at most
+const sliceMs = 8
+
+const longestPauseMs = 100
+
+const mostAtOnce = 1_000
+
+// streams of the organization that read by themselves at a time
+const mostCatchingUp = 4

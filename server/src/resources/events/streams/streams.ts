@@ -1,0 +1,177 @@
+import type { Authenticator } from '../../../access/auth.ts'
+import { ApiError, refused } from '../../../contract/errors.ts'
+import type { Database } from '../../../db/database.ts'
+import { sql } from '../../../db/sql.ts'
+import { readHead, refuseIfExpired } from '../../../events/head.ts'
+import type { Notices } from '../../../events/notices.ts'
+import type { Streams, WantedStream } from '../../../operations/streaming.ts'
+import { EventStream } from './event-stream.ts'
+import { OrganizationStreams } from './organization-streams.ts'
+
+/** Counts what streams do, for the metrics. */
+export interface StreamCounts {
+  opened(): void
+  closed(why: string): void
+  sent(events: number): void
+}
+
+/** What streams work with, and what they may take. */
+export interface StreamOptions {
+  db: Database
+  notices: Pick<Notices, 'onNotice'>
+  authenticator: Pick<Authenticator, 'current'>
+  counts?: StreamCounts | undefined
+  /** called when something in the background begins to fail */
+  onFailure?: (error: unknown) => void
+  /** how often the logs are looked at, whatever notices say */
+  lookEveryMs?: number
+  commentEveryMs?: number
+  mostWaitingBytes?: number
+  /** of all streams together */
+  mostWaitingInAll?: number
+  mostOfOrganization?: number
+}
+
+/** The streams of this process, until they are ended. */
+export interface OpenStreams extends Streams {
+  /** ends all streams, and each that is opened from now on at once: their readers go on elsewhere */
+  end(): void
+}
+
+/** Opens the streams of this process. What they cost while nothing happens is one statement a second, however many they are. */
+export function openStreams(options: StreamOptions): OpenStreams {
+  const { db, notices, authenticator, counts, onFailure = () => {} } = options
+  const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingInAll = 268_435_456 } = options
+  const limits = {
+    commentEveryMs: options.commentEveryMs ?? 15_000,
+    mostWaitingBytes: options.mostWaitingBytes ?? 524_288,
+  }
+  const organizations = new Map<string, OrganizationStreams>()
+  let [ending, looking, failing] = [false, false, false]
+  let confirmAtMs = performance.now() + confirmEveryMs
+  const stopHearing = notices.onNotice((orgId) => {
+    if (orgId !== undefined) organizations.get(orgId)?.look()
+    else for (const one of organizations.values()) one.look()
+  })
+  const ticks = setInterval(tick, lookEveryMs).unref()
+  return { open, end }
+
+  async function open(wanted: WantedStream): Promise<EventStream> {
+    const { orgId } = wanted.caller
+    refuseIfTooMany(orgId)
+    const head = await readHead(db.forTenant(orgId), orgId)
+    const position = wanted.after ?? head.latest
+    refuseIfExpired(position, head)
+    if (position > head.latest) throw ahead(position)
+    refuseIfTooMany(orgId)
+    const organization = organizations.get(orgId) ?? begin(orgId, head.latest)
+    const stream = new EventStream(wanted, position, {
+      ...limits,
+      onBegin: () => (ending ? stream.end('stopping') : void organization.follow(stream)),
+      onSent: (events) => counts?.sent(events),
+      onClose: (why) => {
+        organization.remove(stream)
+        if (organization.streams.size === 0) organizations.delete(orgId)
+        counts?.closed(why)
+      },
+    })
+    organization.add(stream)
+    counts?.opened()
+    return stream
+  }
+
+  function begin(orgId: string, position: number): OrganizationStreams {
+    const begun = new OrganizationStreams({
+      orgId,
+      position,
+      db: db.forTenant(orgId),
+      authenticator,
+      onFailure: failed,
+    })
+    organizations.set(orgId, begun)
+    return begun
+  }
+
+  function refuseIfTooMany(orgId: string): void {
+    if ((organizations.get(orgId)?.streams.size ?? 0) >= mostOfOrganization) throw tooMany
+  }
+
+  function end(): void {
+    ending = true
+    clearInterval(ticks)
+    stopHearing()
+    for (const stream of allStreams()) stream.end('stopping')
+  }
+
+  function tick(): void {
+    const nowMs = performance.now()
+    let waitingBytes = 0
+    for (const stream of allStreams()) {
+      stream.tick(nowMs)
+      waitingBytes += stream.waitingBytes
+    }
+    if (waitingBytes > mostWaitingInAll) cutFullest(waitingBytes)
+    if (nowMs > confirmAtMs) {
+      confirmAtMs = nowMs + confirmEveryMs
+      for (const one of organizations.values()) one.confirmAll()
+    }
+    if (!looking) void look()
+  }
+
+  /** Finds out which organizations have new events, in case a notice was lost. */
+  async function look(): Promise<void> {
+    looking = true
+    const orgIds = [...organizations.keys()]
+    try {
+      for (let i = 0; i < orgIds.length; i += mostLookedAt) {
+        const some = orgIds.slice(i, i + mostLookedAt)
+        const counters = await db.forTenant('streams').lookUps.rows<{ orgId: string; latest: number }>(sql`
+          select event_counters.org_id as "orgId", event_counters.last_sequence as latest from event_counters
+          where event_counters.org_id = any(${some}::uuid[])`)
+        for (const { orgId, latest } of counters) {
+          const one = organizations.get(orgId)
+          if (one && one.position < latest) one.look()
+        }
+      }
+      failing = false
+    } catch (error) {
+      failed(error)
+    } finally {
+      looking = false
+    }
+  }
+
+  /** Only the first failure is told, until something works again. */
+  function failed(error: unknown): void {
+    if (!failing) onFailure(error)
+    failing = true
+  }
+
+  function cutFullest(waitingBytes: number): void {
+    let left = waitingBytes
+    for (const stream of allStreams().toSorted((a, b) => b.waitingBytes - a.waitingBytes)) {
+      if (left <= mostWaitingInAll) return
+      left -= stream.waitingBytes
+      stream.cut('slow')
+    }
+  }
+
+  function allStreams(): EventStream[] {
+    return [...organizations.values()].flatMap(({ streams }) => [...streams])
+  }
+}
+
+const ahead = (position: number) =>
+  refused(
+    `There is no event ${position} yet, so the log is not the one you read. Read /events/head, then the state, then follow from latest`,
+    'position_expired',
+  )
+
+const tooMany = new ApiError(429, 'Your organization has too many streams open here; close some', 'too_many_streams', {
+  headers: { 'retry-after': '30' },
+})
+
+// the log says when a key or a right changes; this is in case it does not
+const confirmEveryMs = 60_000
+
+const mostLookedAt = 1_000

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { file } from '../../../support/afterwards.ts'
+import { openStream } from '../../../support/event-streams.ts'
+import { goBetween } from '../../../support/go-between.ts'
+import { type Api, created, operatorToken, startServer } from '../../../support/world.ts'
+
+const between = await goBetween(file)
+const streaming = { mostWaitingBytes: 262_144, mostOfOrganization: 210, lookEveryMs: 50, commentEveryMs: 3_600_000 }
+const { base, newWorld, logged } = await startServer({ streaming })
+const behind = await startServer({ url: between.url, streaming })
+
+/** Makes so many tags, a hundred in each request. @returns the last one's id */
+async function makeTags(owner: Api, count: number, mark: string): Promise<string> {
+  let last = ''
+  for (let made = 0; made < count; made += 100) {
+    const operations = Array.from({ length: Math.min(100, count - made) }, (_, i) => ({
+      ...{ method: 'POST', path: '/tags' },
+      body: { name: `${mark} ${made + i}` },
+    }))
+    const { status, body, text } = await owner.post('/bulk', { operations })
+    assert.equal(status, 200, text)
+    last = body.results.at(-1).body.id
+  }
+  return last
+}
+
+test('two hundred streams of an organization cost while nothing happens what one costs: a statement with each look', async () => {
+  const { owner, tag } = await newWorld()
+  const streams = [await openStream(behind.base, owner.key)]
+  const perLook = async () => {
+    const before = between.seen.trips
+    const looks = await untilLooks(10)
+    return (between.seen.trips - before) / looks
+  }
+  const one = await perLook()
+  streams.push(...(await Promise.all(Array.from({ length: 199 }, () => openStream(behind.base, owner.key)))))
+  await tag({ name: 'there' })
+  for (const stream of streams) await stream.events(1)
+  const many = await perLook()
+  assert.ok(many <= one + 0.5, `${many} statements with each look, for one stream ${one}`)
+  const before = between.seen.trips
+  await tag({ name: 'told' })
+  for (const stream of streams) await stream.events(2)
+  assert.ok(between.seen.trips - before < 20, 'nor does an event cost one for each stream')
+  await Promise.all(streams.map((stream) => stream.close()))
+})
+
+/** Resolves after so many looks at the logs. */
+async function untilLooks(looks: number): Promise<number> {
+  const endAtMs = performance.now() + looks * streaming.lookEveryMs
+  while (performance.now() < endAtMs) await new Promise((resolve) => setTimeout(resolve, 5))
+  return looks
+}
+
+test('more streams than an organization may have are refused with 429 until one is closed; others are not', async () => {
+  const { owner } = await newWorld()
+  const opening = Array.from({ length: 210 }, () => openStream(base, owner.key))
+  const streams = await Promise.all(opening)
+  assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200])
+  const refused = await openStream(base, owner.key)
+  await refused.ended
+  assert.deepEqual([refused.status, refused.headers['x-error-code']], [429, 'too_many_streams'])
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal((await owner.get('/events')).status, 200)
+  const elsewhere = await openStream(base, (await newWorld()).owner.key)
+  assert.equal(elsewhere.status, 200)
+  await streams.pop()?.close()
+  let status = 429
+  while (status === 429) {
+    const again = await openStream(base, owner.key)
+    status = again.status ?? 0
+    await again.close()
+  }
+  assert.equal(status, 200)
+  await Promise.all([...streams, elsewhere].map((stream) => stream.close()))
+})
+
+test('a reader that does not read is closed once its bounded buffer is full, slows no other, and goes on where it was', async () => {
+  const { orgId, owner, admin } = await newWorld()
+  const [slow, quick] = [await openStream(base, owner.key), await openStream(base, admin.key)]
+  slow.stopReading()
+  const closed = async () => /event_streams_closed_total\{why="slow"\} (\d+)/.exec(await metricsOf(base))?.[1] ?? '0'
+  const before = Number(await closed())
+  let made = 0
+  const description = 'x'.repeat(2_000)
+  const { id: projectId } = await created(owner.post('/projects', { name: 'A project' }))
+  while (Number(await closed()) === before) {
+    assert.ok(made < 20_000, 'it was buffered without an end')
+    const operations = Array.from({ length: 100 }, (_, i) => ({
+      ...{ method: 'POST', path: '/tasks' },
+      body: { projectId, name: `Task ${made + i}`, description },
+    }))
+    assert.equal((await owner.post('/bulk', { operations })).status, 200)
+    made += 100
+  }
+  const last = await makeTags(owner, 1, 'last')
+  await quick.event(({ data }) => data.resource.id === last)
+  const line = logged.map((text) => JSON.parse(text)).find((entry) => entry.orgId === orgId && entry.ended === 'slow')
+  assert.equal(line?.route, '/api/v1/events')
+  assert.ok(line.events > 0)
+  slow.resumeReading()
+  await slow.ended
+  const { lastEventId } = slow.seen
+  const again = await openStream(base, owner.key, { headers: { 'last-event-id': lastEventId } })
+  await again.event(({ data }) => data.resource.id === last)
+  const ids = [...slow.seen.events, ...again.seen.events].map(({ id }) => Number(id))
+  assert.deepEqual(
+    ids,
+    ids.map((_, i) => (ids[0] ?? 0) + i),
+  )
+  await Promise.all([again.close(), quick.close()])
+})
+
+test('a reader far behind is told of everything as fast as it reads, without more of it in memory', async () => {
+  const { owner } = await newWorld()
+  const { body: head } = await owner.get('/events/head')
+  const last = await makeTags(owner, 3_000, 'Tag')
+  const stream = await openStream(base, owner.key, { query: `?after=${head.latest}` })
+  stream.stopReading()
+  assert.equal((await owner.post('/tags', { name: 'meanwhile' })).status, 201)
+  stream.resumeReading()
+  await stream.event(({ data }) => data.resource.id === last)
+  const told = await stream.event(({ data }) => data.snapshot.name === 'meanwhile')
+  const ids = stream.seen.events.map(({ id }) => Number(id))
+  assert.deepEqual(
+    ids,
+    ids.map((_, i) => head.latest + 1 + i),
+  )
+  assert.equal(told.id, String(head.latest + 3_001))
+  await stream.close()
+})
+
+test('the metrics say how many streams are open, how many events they were sent, and why they ended', async () => {
+  const { owner, tag } = await newWorld()
+  const count = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metricsOf(base))?.[1] ?? 0)
+  const [open, sent] = [await count('event_streams_open'), await count('events_streamed_total')]
+  const left = 'event_streams_closed_total\\{why="left"\\}'
+  const before = await count(left)
+  const stream = await openStream(base, owner.key)
+  await tag()
+  await stream.events(1)
+  assert.deepEqual([await count('event_streams_open'), await count('events_streamed_total')], [open + 1, sent + 1])
+  await stream.close()
+  while ((await count('event_streams_open')) > open);
+  assert.equal(await count(left), before + 1)
+})
+
+const metricsOf = async (base: string) =>
+  (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })).text()

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../../src/db/sql.ts'
+import { Event } from '../../../../src/resources/events/event.ts'
+import { openStream, type Told } from '../../../support/event-streams.ts'
+import { startServer } from '../../../support/world.ts'
+
+const { base, db, newWorld } = await startServer({ streaming: { commentEveryMs: 300, lookEveryMs: 100 } })
+
+test('a stream tells what happens from now on, as the feed shows it: id is the sequence, event the type, data the event', async () => {
+  const { owner, project, task, tag } = await newWorld()
+  await tag()
+  const stream = await openStream(base, owner.key)
+  const { id: projectId } = await project()
+  const made = await task({ projectId, name: 'One line\nor two\u2028 lines\r\n' })
+  await owner.patch(`/tasks/${made.id}`, { priority: 'high' })
+  await stream.event(({ type }) => type === 'task.updated')
+  const first = stream.seen.events[0]?.data.sequence
+  const { body } = await owner.get(`/events?after=${first - 1}`)
+  assert.deepEqual(
+    stream.seen.events,
+    body.data.map((data: { sequence: number; type: string }) => ({ id: String(data.sequence), type: data.type, data })),
+  )
+  for (const { data } of stream.seen.events) Event.parse(data)
+  assert.deepEqual(
+    stream.seen.events.map(({ type }) => type),
+    ['project.created', 'task.created', 'task.updated'],
+  )
+  await stream.close()
+})
+
+test('a stream is answered as one: not kept, changed or gathered on its way, without length and ETag', async () => {
+  const { owner } = await newWorld()
+  const stream = await openStream(base, owner.key)
+  const { 'content-type': type, 'cache-control': cache, 'x-accel-buffering': buffering, vary, etag } = stream.headers
+  assert.equal(stream.status, 200)
+  assert.deepEqual(
+    [type, cache, buffering, vary, etag, stream.headers['content-length']],
+    ['text/event-stream', 'private, no-cache, no-transform', 'no', 'accept, origin', undefined, undefined],
+  )
+  assert.ok(stream.headers['x-request-id'])
+  await stream.until(() => stream.seen.retryMs > 0)
+  assert.ok(stream.seen.text.startsWith('retry: '))
+  await stream.close()
+  const { headers } = await owner.get('/events')
+  assert.equal(headers.get('vary'), 'accept, origin')
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+})
+
+test('who sends Accept for anything, or prefers JSON, gets the list', async () => {
+  const { owner } = await newWorld()
+  for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream;q=0.5', 'text/html'])
+    assert.ok(Array.isArray((await owner.get('/events', { accept })).body.data), accept)
+})
+
+test('a reader that is cut off a hundred times and goes on from its last id sees each event once, in one order', async () => {
+  const { owner } = await newWorld()
+  const stream = await openStream(base, owner.key)
+  const writing = (async () => {
+    for (let n = 0; n < 150; n++) {
+      const body = Array.from({ length: 1 + (n % 7) }, (_, i) => ({
+        method: 'POST',
+        path: '/tags',
+        body: { name: `Tag ${n} ${i}` },
+      }))
+      assert.equal((await owner.post('/bulk', { operations: body })).status, 200)
+    }
+    return (await owner.post('/tags', { name: 'last' })).body.id
+  })()
+  const got: Told[] = []
+  let [reader, lastEventId, cuts] = [stream, '', 0]
+  let last = ''
+  void writing.then((id) => {
+    last = id
+  })
+  while (last === '' || got.at(-1)?.data.resource.id !== last) {
+    const wanted = cuts < 100 ? 1 + (cuts % 5) : reader.seen.events.length + 1
+    await reader.events(wanted)
+    // what comes while it closes is not thrown away by a reader that is cut
+    await reader.close()
+    cuts++
+    got.push(...reader.seen.events)
+    lastEventId = reader.seen.lastEventId || lastEventId
+    if (got.at(-1)?.data.resource.id === last) break
+    reader = await openStream(base, owner.key, { headers: lastEventId === '' ? {} : { 'last-event-id': lastEventId } })
+  }
+  await reader.close()
+  await writing
+  assert.ok(cuts >= 100, String(cuts))
+  const first = Number(got[0]?.id)
+  assert.deepEqual(
+    got.map(({ id }) => Number(id)),
+    got.map((_, i) => first + i),
+  )
+  const names = got.map(({ data }) => data.snapshot.name)
+  assert.equal(names.length, new Set(names).size)
+  const { body: head } = await owner.get('/events/head')
+  assert.equal(Number(got.at(-1)?.id), head.latest)
+})
+
+test('a stream begins behind `after`, and behind Last-Event-ID where both are sent', async () => {
+  const { owner, tag } = await newWorld()
+  const { body: head } = await owner.get('/events/head')
+  for (let n = 0; n < 5; n++) await tag({ name: `Tag ${n}` })
+  const from = async (after: number, headers = {}) => {
+    const stream = await openStream(base, owner.key, { query: `?after=${after}`, headers })
+    const events = await stream.events(1)
+    await stream.event(({ id }) => Number(id) === head.latest + 5)
+    await stream.close()
+    return events.map(({ id }) => Number(id) - head.latest)
+  }
+  assert.deepEqual(await from(head.latest), [1, 2, 3, 4, 5])
+  assert.deepEqual(await from(head.latest + 2), [3, 4, 5])
+  assert.deepEqual(await from(head.latest, { 'last-event-id': String(head.latest + 3) }), [4, 5])
+  assert.deepEqual(await from(head.latest, { 'last-event-id': '' }), [1, 2, 3, 4, 5])
+})
+
+test('a position that makes no sense, is no longer kept or is not there yet is refused in JSON before the stream begins', async () => {
+  const { orgId, owner, tag } = await newWorld()
+  for (let n = 0; n < 3; n++) await tag()
+  const refusal = async (query: string, headers = {}) => {
+    const { status, seen, ended, headers: answered } = await openStream(base, owner.key, { query, headers })
+    await ended
+    return [
+      status,
+      answered['x-error-code'],
+      Object.keys(JSON.parse(seen.text))[0],
+      answered['content-type']?.split(';')[0],
+    ]
+  }
+  const json = ['error', 'application/json']
+  assert.deepEqual(await refusal('', { 'last-event-id': 'seven' }), [400, 'invalid_last_event_id', ...json])
+  assert.deepEqual(await refusal('?after=-1'), [422, 'validation_failed', ...json])
+  assert.deepEqual(await refusal('?type=nothing.happened'), [422, 'validation_failed', ...json])
+  assert.deepEqual(await refusal('?after=1000000'), [412, 'position_expired', ...json])
+  await db.rows(sql`delete from events where org_id = ${orgId} and sequence <= 3 returning 1`)
+  assert.deepEqual(await refusal('?after=2'), [412, 'position_expired', ...json])
+  assert.deepEqual(await refusal('', { 'last-event-id': '2' }), [412, 'position_expired', ...json])
+  const stream = await openStream(base, owner.key, { query: '?after=3' })
+  assert.equal((await stream.events(1))[0]?.id, '4')
+  await stream.close()
+})
+
+test('a stream takes the filters of the list, when it catches up and when it follows', async () => {
+  const { owner, admin, project, task, tag } = await newWorld()
+  const [one, other] = [await project(), await project()]
+  const { body: head } = await owner.get('/events/head')
+  const happen = async () => {
+    const { id } = await task({ projectId: one.id })
+    await task({ projectId: other.id })
+    await admin.patch(`/tasks/${id}`, { priority: 'high' })
+    await owner.patch(`/tasks/${id}`, { priority: 'low' })
+    await tag()
+    return id
+  }
+  const id = await happen()
+  const queries = [
+    'type=task.updated',
+    'type=task.*',
+    'type=tag.created&type=task.updated',
+    `projectId=${one.id}`,
+    `actorId=${admin.memberId}`,
+    `resourceId=${id}`,
+    `type=task.*&projectId=${one.id}&actorId=${admin.memberId}`,
+  ]
+  const streams = await Promise.all(
+    queries.map((query) => openStream(base, owner.key, { query: `?after=${head.latest}&${query}` })),
+  )
+  await happen()
+  await owner.patch(`/tasks/${id}`, { priority: 'urgent' })
+  for (const [i, stream] of streams.entries()) {
+    const { body } = await owner.get(`/events?after=${head.latest}&${queries[i]}`)
+    await stream.event(({ id: sequence }) => Number(sequence) === body.data.at(-1).sequence)
+    assert.deepEqual(
+      stream.seen.events.map(({ data }) => data),
+      body.data,
+      queries[i],
+    )
+    await stream.close()
+  }
+})
+
+test('a comment comes every 15 s, here sooner; with it goes the position, so that a reader to whom nothing is told does not grow old', async () => {
+  const { owner, member, tag, project } = await newWorld()
+  const stream = await openStream(base, member.key, { query: '?type=tag.*' })
+  await stream.until(() => stream.seen.comments >= 2)
+  assert.equal(stream.seen.lastEventId, '')
+  await project()
+  const { body: head } = await owner.get('/events/head')
+  await stream.until(() => stream.seen.lastEventId === String(head.latest))
+  assert.equal(stream.seen.events.length, 0)
+  await tag()
+  assert.equal((await stream.events(1))[0]?.id, String(head.latest + 1))
+  const { comments } = stream.seen
+  await stream.until(() => stream.seen.comments > comments + 1)
+  assert.equal(stream.seen.lastEventId, String(head.latest + 1))
+  await stream.close()
+})
+
+test('HEAD tells the headers of a stream and opens none', async () => {
+  const { owner } = await newWorld()
+  const response = await fetch(`${base}/api/v1/events`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${owner.key}`, accept: 'text/event-stream' },
+  })
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream'])
+  assert.equal(await response.text(), '')
+})
