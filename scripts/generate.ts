@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-tools.ts'
+import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
 
@@ -7,10 +8,13 @@ const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const { version } = JSON.parse(await readFile(at('server/package.json'), 'utf8'))
 const migrations = await allMigrations()
 
+const told = eventTypes.map(({ type, description }) => [`\`${type}\``, description])
+
 /** What comes from the table of routes, and the list of migrations, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(openapi(routes, eventTypes, version), null, 2)}\n`,
   'docs/roles.md': (now) => withRoles(now, routes),
+  'docs/events.md': (now) => withTable(now, 'docs/events.md', [['type', 'what it tells'], ...told]),
   'server/migrations.sha256': (now) => withHashes(now, migrations),
 }
 

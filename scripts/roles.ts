@@ -1,16 +1,12 @@
 import { askers, type Line, linesOf, type Route } from '../server/src/for-tools.ts'
-
-const start = '<!-- from here: npm run generate -->\n'
-const end = '<!-- to here -->\n'
+import { withTable } from './generated.ts'
 
 /** The page with the table of who may do what between its two marks. */
 export function withRoles(page: string, routes: readonly Route[]): string {
-  const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`docs/roles.md needs the lines ${start}and ${end}`)
-  return page.slice(0, from + start.length) + tableOf(routes) + page.slice(to)
+  return withTable(page, 'docs/roles.md', tableOf(routes))
 }
 
-function tableOf(routes: readonly Route[]): string {
+function tableOf(routes: readonly Route[]): (string | number)[][] {
   const rows = new Map<string, { methods: string[]; line: Line }>()
   for (const line of routes.flatMap((route) => linesOf(route, routes))) {
     const { route, when, verdicts } = line
@@ -23,6 +19,5 @@ function tableOf(routes: readonly Route[]): string {
     when,
     ...verdicts,
   ])
-  const head = ['operation', 'when', ...askers]
-  return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |\n`).join('')
+  return [['operation', 'when', ...askers], ...cells]
 }
