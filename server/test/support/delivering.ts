@@ -5,14 +5,11 @@ import type { Notices } from '../../src/events/notices.ts'
 import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
 import { type Patience, usualPatience } from '../../src/jobs/deliveries/patience.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
-import { readSubnet } from '../../src/outgoing/addresses.ts'
 import { post } from '../../src/outgoing/post.ts'
 import { resolver } from '../../src/outgoing/resolving.ts'
 import { afterwards, type Scope } from './afterwards.ts'
+import { allowed } from './allowed.ts'
 import { created, secretKey, type World } from './world.ts'
-
-/** Receivers on this machine may be sent to. */
-export const allowed = ['127.0.0.0/8', '::1'].flatMap((text) => readSubnet(text) ?? [])
 
 /** As patient as usual, in a thousandth of the time. */
 export const hasty: Patience = {

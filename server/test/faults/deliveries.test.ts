@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from '../../src/db/sql.ts'
+import { changeByJob } from '../../src/operations/changes.ts'
+import { hasty, webhookTo } from '../support/delivering.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { migratedDatabase, secretKey, startServer } from '../support/world.ts'
+
+// all of it: DELIVERY_EVENTS=10000 DELIVERY_KILLS=50
+const eventCount = Number(process.env.DELIVERY_EVENTS ?? 300)
+const killCount = Number(process.env.DELIVERY_KILLS ?? 4)
+const webhookCount = 4
+/** a receiver fails half of the time, but at some time takes each event */
+const mostFailures = 7
+
+const { url, drop } = await migratedDatabase()
+const { db, newWorld } = await startServer({ url })
+after(drop)
+
+test('of two processes that are killed again and again while a receiver fails half of the time no event is lost', async (t) => {
+  const world = await newWorld()
+  const failures = new Map<string, number>()
+  const bodies = new Map<string, string>()
+  const taken = new Map<string, number>()
+  const receiver = await startReceiver(t, ({ path, headers, body }, response) => {
+    const id = `${path} ${headers['webhook-id']}`
+    assert.equal(bodies.get(id) ?? body, body)
+    bodies.set(id, body)
+    const failed = failures.get(id) ?? 0
+    if (failed < mostFailures && Math.random() < 0.5) {
+      failures.set(id, failed + 1)
+      if (Math.random() < 0.5) response.writeHead(503).end()
+      else response.destroy()
+    } else {
+      taken.set(id, (taken.get(id) ?? 0) + 1)
+      response.end()
+    }
+  })
+  const webhooks = []
+  for (let n = 0; n < webhookCount; n++)
+    webhooks.push(await webhookTo(t, db, world, `${receiver.url}/${n}`, { types: [typeOf(n)] }))
+  const processes = await Promise.all([started(t), started(t)])
+  for (let n = 0; n < eventCount; n += 100) {
+    await changeByJob(db, world.orgId, 'test', async (_, emit) => {
+      for (let i = n; i < Math.min(n + 100, eventCount); i++)
+        emit(typeOf(i % webhookCount), { id: world.orgId, name: String(i) })
+    })
+  }
+  for (let n = 1; n <= killCount; n++) {
+    await receiver.until(({ length }) => length >= (n * eventCount) / (killCount + 1))
+    await wait(Math.random() * 50)
+    const victim = n % 2
+    processes[victim]?.kill('SIGKILL')
+    processes[victim] = await started(t)
+  }
+  await receiver.until(() => taken.size >= eventCount)
+  const ids = new Set([...taken.keys()].map((key) => key.split(' ')[1]))
+  assert.equal(ids.size, eventCount)
+  const names = [...bodies.values()].map((body) => Number(JSON.parse(body).snapshot.name))
+  assert.deepEqual(
+    names.toSorted((a, b) => a - b),
+    Array.from({ length: eventCount }, (_, n) => n),
+  )
+  // what was taken is recorded at last, by whoever sends it again
+  const unrecorded = () =>
+    db.rows(sql`
+    select 1 from webhooks join event_counters using (org_id)
+    where org_id = ${world.orgId} and (position < last_sequence - ${webhookCount} or exists (
+      select from deliveries where deliveries.org_id = webhooks.org_id and webhook_id = webhooks.id and status <> 'delivered'))`)
+  while ((await unrecorded()).length > 0) await wait(20)
+  const again = [...taken.values()].filter((times) => times > 1).length
+  t.diagnostic(
+    `${eventCount} events, ${killCount} kills, ${receiver.received.length} requests, ${again} events taken twice or more`,
+  )
+})
+
+const typeOf = (n: number) => ['tag.created', 'tag.updated', 'tag.deleted', 'tag.restored'][n] ?? ''
+
+async function started(t: TestContext): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../support/deliverer.ts', import.meta.url))
+  const patience = JSON.stringify({ ...hasty, retriesMs: Array(9).fill(30), longestBreakMs: 20 })
+  const child = fork(program, [url, secretKey, patience], { execArgv: ['--import', 'tsx'], env: process.env })
+  t.after(() => child.kill('SIGKILL'))
+  await once(child, 'message')
+  return child
+}

@@ -1,0 +1,22 @@
+import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
+import { createSecrets } from '../../src/operations/secrets.ts'
+import { post } from '../../src/outgoing/post.ts'
+import { resolver } from '../../src/outgoing/resolving.ts'
+import { allowed } from './allowed.ts'
+
+/** A process that delivers, and does nothing else, until it is killed: run by itself, with patience as JSON. */
+const [url = '', secretKey = '', patience = ''] = process.argv.slice(2)
+startDeliveries({
+  connection: { connectionString: url },
+  onNotice: () => () => {},
+  note: () => {},
+  secrets: createSecrets(secretKey),
+  post: (...asked) => post(...asked, { allowed, resolve: resolver({ alsoLocal: true }) }),
+  userAgent: 'Taskwright/test',
+  logger: { warn: () => {}, info: () => {} },
+  metrics: { attempted: () => {}, watch: () => {} },
+  patience: JSON.parse(patience),
+  lookEveryMs: 50,
+})
+process.on('disconnect', () => process.exit())
+process.send?.('delivering')
