@@ -55,6 +55,32 @@ test('what is left has no gaps, whatever the clocks of those who wrote said', as
   assert.deepEqual(await numbersOf(world), [from + 4, from + 5, from + 6])
 })
 
+test('what was told of deliveries goes with the events, and no more than that', async () => {
+  const [world, other] = [await newWorld(), await newWorld()]
+  const numbers = await numbersOf(world)
+  for (const { orgId, owner } of [world, other]) {
+    const { id } = (await owner.post('/webhooks', { url: 'https://example.com/hook' })).body
+    for (const sequence of numbers) {
+      const told = { orgId, id: randomUUID(), webhookId: id, sequence, eventType: 'tag.created', status: 'delivered' }
+      await db.rows(sql`insert into deliveries ${sql.values({ ...told, createdAt: ago(0), updatedAt: ago(0) })}`)
+    }
+  }
+  const [last = 0] = numbers.slice(-2)
+  await age(world, 31, 1, last)
+  await forgets(2)
+  const left = async ({ orgId }: World) =>
+    (
+      await db.rows<{ sequence: number }>(
+        sql`select sequence from deliveries where org_id = ${orgId} order by sequence`,
+      )
+    ).map(({ sequence }) => sequence)
+  assert.deepEqual(
+    await left(world),
+    numbers.filter((sequence) => sequence > last),
+  )
+  assert.deepEqual(await left(other), numbers)
+})
+
 test('to find what is to be forgotten, few events are looked at, by the index of their organization', async () => {
   const worlds = [await newWorld(), await newWorld(), await newWorld()]
   for (const { orgId } of worlds) {

@@ -5,6 +5,7 @@ import { sql } from '../../../src/db/sql.ts'
 import { changeByJob } from '../../../src/operations/changes.ts'
 import { createSecrets } from '../../../src/operations/secrets.ts'
 import { hasty, startDelivering, webhookTo } from '../../support/delivering.ts'
+import { goBetween } from '../../support/go-between.ts'
 import { type Received, startReceiver } from '../../support/receiver.ts'
 import { migratedDatabase, secretKey, startServer, type World } from '../../support/world.ts'
 
@@ -372,6 +373,56 @@ test('metrics tell how old the oldest event is that waits to be tried', async (t
   held.pop()?.()
   await until(async () => state().underWay === 0)
   assert.equal(state().lagSeconds, 0)
+})
+
+test('while the database lets nobody in nothing is sent, and what was under way is recorded, or sent again', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const between = await goBetween(t, url)
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  startDelivering(t, { url: between.url, notices })
+  for (let n = 0; n < 5; n++) {
+    await tags(world, 8, `Round ${n}`)
+    between.cut()
+  }
+  await until(async () => (await deliveries(world, id)).filter(({ status }) => status === 'delivered').length === 40)
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  assert.equal(new Set(ids).size, 40)
+  // one more for each time at most
+  assert.ok(ids.length <= 40 + 5, `${ids.length}`)
+})
+
+test('what is answered while a server ends is recorded', async (t) => {
+  const world = await newWorld()
+  let answer: (() => void) | undefined
+  const receiver = await startReceiver(t, (_, response) => {
+    answer = () => void response.end()
+  })
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  const { stop, logged } = startDelivering(t, { url, notices })
+  await tags(world, 2)
+  await receiver.until(({ length }) => length === 1)
+  const stopped = stop()
+  answer?.()
+  await stopped
+  assert.deepEqual(
+    (await deliveries(world, id)).map(({ status }) => status),
+    ['delivered'],
+  )
+  assert.equal(receiver.received.length, 1)
+  assert.deepEqual(logged, [])
+})
+
+test('an answer is kept as it came, as far as the database can', async (t) => {
+  const world = await newWorld()
+  const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end('a\0b"\\\ud83d\u{1f600}'))
+  const { id } = await webhookTo(t, db, world, receiver.url, { types: ['tag.created'] })
+  startDelivering(t, { url, notices })
+  await world.tag()
+  const [delivery = assert.fail()] = await until(async () => {
+    const all = await deliveries(world, id)
+    return all.length > 0 ? all : undefined
+  })
+  assert.equal(delivery.attempts[0]?.answer, 'a\ufffdb"\\\ufffd\u{1f600}')
 })
 
 async function emittedAll({ orgId }: World, changes: readonly (readonly [string, object])[]): Promise<void> {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { consequenceOf, type Failure, usualPatience } from '../../../src/jobs/deliveries/patience.ts'
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+const nowMs = Date.parse('2026-01-31T12:00:00.000Z')
+
+/** What follows from a failure, without jitter. */
+function following(failure: Partial<Failure>, random = 0.5) {
+  const first = { nowMs, attemptCount: 1, status: 500, retryAfter: undefined, failures: 1, failingSinceMs: nowMs }
+  const { nextAttemptMs, breakUntilMs, disable } = consequenceOf(
+    { ...first, ofSeveralEvents: false, ...failure },
+    usualPatience,
+    random,
+  )
+  const later = (ms: number | null) => ms && ms - nowMs
+  return { retryMs: later(nextAttemptMs), breakMs: later(breakUntilMs), disable }
+}
+
+test('a delivery is tried ten times, over three days', () => {
+  const waits = Array.from({ length: 9 }, (_, n) => following({ attemptCount: n + 1 }).retryMs ?? 0)
+  assert.deepEqual(waits.slice(0, 3), [5 * second, 5 * minute, 30 * minute])
+  assert.deepEqual(
+    waits,
+    waits.toSorted((a, b) => a - b),
+  )
+  const inAllMs = waits.reduce((sum, ms) => sum + ms, 0)
+  assert.ok(inAllMs > 2.8 * day && inAllMs < 3.2 * day)
+  for (const attemptCount of [10, 11, 30]) assert.equal(following({ attemptCount }).retryMs, null)
+})
+
+test('what failed together does not come back together', () => {
+  const [least, most] = [0, 1].map((random) => following({ attemptCount: 2 }, random).retryMs)
+  assert.deepEqual([least, most], [4.5 * minute, 5.5 * minute])
+})
+
+test('a receiver that asks for time gets it, a day at most, and when it is busy, from all that is sent to it', () => {
+  const asking = (retryAfter: string, status = 500) => following({ retryAfter, status })
+  assert.equal(asking('600').retryMs, 10 * minute)
+  assert.equal(asking('Sat, 31 Jan 2026 12:30:00 GMT').retryMs, 30 * minute)
+  assert.equal(asking('9999999').retryMs, day)
+  for (const nonsense of ['1', '-5', 'soon', '', '1e9', '99999999999999999999', 'Sat, 31 Jan 2025 12:30:00 GMT'])
+    assert.equal(asking(nonsense).retryMs, 5 * second, nonsense)
+  assert.equal(asking('600').breakMs, null)
+  for (const status of [429, 503]) {
+    assert.deepEqual(asking('600', status), { retryMs: 10 * minute, breakMs: 10 * minute, disable: undefined })
+    assert.equal(asking('9999999', status).breakMs, hour)
+    assert.equal(following({ status }).breakMs, null)
+  }
+})
+
+test('where several events failed in a row, the next one waits the longer the longer that lasts, an hour at most', () => {
+  const failingFor = (ms: number) => following({ ofSeveralEvents: true, failingSinceMs: nowMs - ms }).breakMs
+  assert.deepEqual([0, minute, hour, day].map(failingFor), [5 * second, 15 * second, 15 * minute, hour])
+  // a clock that went back
+  assert.equal(failingFor(-day), 5 * second)
+})
+
+test('410 disables at once, five days of failures alone do, and a clock that jumps does not', () => {
+  assert.equal(following({ status: 410 }).disable, 'gone')
+  const failing = (days: number, failures: number) =>
+    following({ failingSinceMs: nowMs - days * day, failures }).disable
+  assert.equal(failing(5, 10), 'failing')
+  assert.equal(failing(4.9, 1_000), undefined)
+  assert.equal(failing(400, 9), undefined)
+})
