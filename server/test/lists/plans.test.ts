@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
+import { looksAt } from '../../src/resources/events/feed.ts'
 import { routes } from '../../src/resources/index.ts'
 import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
 import { fieldsOf, lineOf } from '../support/scene.ts'
@@ -15,6 +16,7 @@ const world = await newWorld()
 const others = [await newWorld(), await newWorld()]
 await fillUnevenly(db, [{ world, tasks: 30_000 }, ...others.map((other) => ({ world: other, tasks: 10_000 }))])
 const id = await idsIn(db, world)
+await fillLog(300_000)
 
 const callers: Record<string, Api> = {
   'the owner': world.owner,
@@ -60,6 +62,13 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     startedAfter: [moment(299), moment(0)],
     startedBefore: [moment(299), moment(0)],
     updatedAfter: [moment(299), moment(20), moment(0)],
+  },
+  'GET /events': {
+    type: ['task.updated', 'task.*', 'comment.created', 'tag.deleted', 'webhook.deleted'],
+    resourceId: [id('Task 400'), id('Task 1'), nothing],
+    projectId: projects,
+    actorId: people,
+    after: ['0', '150000', '299999'],
   },
   'GET /projects': { memberId: people, status: ['active', 'archived'], q: ['project', '98', 'absent'] },
   'GET /workspaces': { projectId: projects, q: ['board', '98', 'absent'] },
@@ -109,6 +118,15 @@ const together: Record<string, readonly string[]> = {
     `updatedAfter=${moment(1)}&billable=true`,
   ],
   'GET /projects': [`memberId=${id('Member 1')}&q=98`],
+  'GET /events': [
+    'type=tag.deleted&type=tag.created&type=stage.*',
+    `type=comment.*&projectId=${id('Project 98')}`,
+    `type=task.*&projectId=${id('Project 1')}`,
+    `resourceId=${id('Task 1')}&type=tag.deleted`,
+    `resourceId=${id('Task 1')}&actorId=${id('Member 3')}`,
+    `actorId=${id('Member 1')}&projectId=${id('Project 2')}`,
+    `actorId=${id('Member 3')}&type=task.*&after=150000`,
+  ],
 }
 
 const inPath: Record<string, readonly string[]> = {
@@ -192,7 +210,7 @@ test('every page is put in order where its rows leave the database, whatever the
         const [page] = await planner.plansOf(() => caller.get(asked))
         const outermost = withoutParentheses(page?.statement.text ?? '')
         // rows that are joined into one text are put in order there
-        const joined = /^\s*select [^(]*string_agg\(\S+, ',' order by /.test(
+        const joined = /^\s*select [^(]*string_agg\(\S+, ',' order by |, ',' order by events\.sequence\) filter /.test(
           (page?.statement.text ?? '').replace('count(*)', ''),
         )
         if (page && !joined && !/ order by /.test(outermost)) unordered.push(`${name}, ${asked}: ${outermost}`)
@@ -209,8 +227,11 @@ function withoutParentheses(text: string): string {
 }
 
 /** The most rows that the statements of a page may look at. */
-const mostFor = (path: string) =>
-  Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))
+const mostFor = (path: string) => {
+  // besides what it looks at: the oldest event, the caller's projects
+  if (path.startsWith('/events')) return looksAt + 500
+  return Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))
+}
 
 /** A list as it is asked for: with every filter alone and with those that meet; the first page and one far behind. */
 async function pathsOf(route: Route): Promise<string[]> {
@@ -249,8 +270,29 @@ async function memberOf(first: number, last: number): Promise<Api> {
 
 /** A cursor behind nine tenths of a list: it may be used with other filters than those that it was given with. */
 async function farIn(path: string): Promise<string> {
-  const behind: Record<string, string> = { '/tasks': 'createdBefore', '/time-entries': 'startedBefore' }
+  const behind: Record<string, string> = {
+    '/tasks': `createdBefore=${moment(270)}`,
+    '/time-entries': `startedBefore=${moment(270)}`,
+    '/events': 'after=270000',
+  }
   if (behind[path] === undefined) return ''
-  const { body } = await world.owner.get(`${path}?limit=1&${behind[path]}=${moment(270)}`)
+  const { body } = await world.owner.get(`${path}?limit=1&${behind[path]}`)
   return body.pagination.nextCursor
+}
+
+/**
+ * Events of the first organization, up to this sequence: nearly all are edits of tasks, one in 1,000 a comment, one in 60,000
+ * the deletion of a tag; most were made by one member, few by another, a third made none.
+ */
+async function fillLog(upTo: number): Promise<void> {
+  await db.rows(sql`
+    with counter as (update event_counters set last_sequence = ${upTo} where org_id = ${world.orgId} returning org_id)
+    insert into events (org_id, sequence, type, actor_id, request_id, resource_id, project_id, changes, snapshot, created_at)
+    select counter.org_id, n, case when n % 60000 = 7 then 'tag.deleted' when n % 1000 = 7 then 'comment.created' else 'task.updated' end,
+      case when n % 500 = 3 then ${id('Member 2')}::uuid when n % 3 > 0 then ${id('Member 1')}::uuid end, 'none', tasks.id,
+      case when n % 60000 <> 7 then tasks.project_id end, '{}', '{}', current_timestamp
+    from counter cross join (select max(sequence) as last from events where events.org_id = ${world.orgId}) written
+    cross join lateral generate_series(written.last + 1, ${upTo}::bigint) n
+    join tasks on tasks.org_id = counter.org_id and tasks.number = 1000 + n % 29000`)
+  await db.rows(sql`analyze events`)
 }

@@ -90,9 +90,11 @@ from skew made join tasks using (org_id)
   join generate_series(1, made.tasks / 3) n on tasks.number = case when n <= 1000 then 1 else n end;
 
 insert into events (org_id, sequence, type, request_id, resource_id, project_id, changes, snapshot, created_at)
-select tasks.org_id, 100000 + n, 'task.updated', 'none', tasks.id, project_id, '{}', '{}', made.began
-from skew made join tasks using (org_id)
+select tasks.org_id, last_sequence + n, 'task.updated', 'none', tasks.id, project_id, '{}', '{}', made.began
+from skew made join event_counters using (org_id) join tasks using (org_id)
   join generate_series(1, made.tasks) n on tasks.number = case when n <= 1000 then 1 else n end;
+
+update event_counters set last_sequence = last_sequence + skew.tasks from skew where event_counters.org_id = skew.org_id;
 
 -- nearly all time is billable, and only the last of it still runs
 insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, billable, tag_ids,
