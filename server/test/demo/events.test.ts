@@ -94,13 +94,16 @@ test('whoever kept the last snapshot of each resource has what the API answers',
     const last = history.at(-1) ?? assert.fail()
     const path = single[nounOf(last)]
     const answer = path ? (await owner.get(`${path}/${id}`)).body : shown.get(id)
-    // reading it with the key counts as use
-    assert.deepEqual(without('lastUsedAt', last.snapshot), without('lastUsedAt', answer))
+    assert.deepEqual(unused(last.snapshot), unused(answer))
   }
 })
 
-const without = (field: string, item: object) =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => name !== field))
+/** A key without what changes as somebody reads with it, sooner or later; everything else as it is. */
+function unused(item: Record<string, unknown>) {
+  if (!('lastUsedAt' in item)) return item
+  const { lastUsedAt, version, ...rest } = item
+  return rest
+}
 
 test('each event of a resource begins where the one before it ended, and says what differs', () => {
   for (const history of histories.values()) {
