@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
 import { newDatabase } from './support/databases.ts'
+import { scratchFolder } from './support/scratch.ts'
 
 const here = new URL('.', import.meta.url).pathname
 // for tests that need it in a process of its own
@@ -21,9 +22,11 @@ const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url
 export async function runTests(words: readonly string[]): Promise<number> {
   const wanted = words.filter((word) => !word.startsWith('--'))
   const options = words.filter((word) => word.startsWith('--'))
-  const directory = await mkdtemp(join(tmpdir(), 'taskwright-test-'))
-  // PostgreSQL runs as another account when this is root
-  await chmod(directory, 0o755)
+  const directory = await scratchFolder()
+  const temporary = join(directory, 'tmp')
+  await mkdir(temporary)
+  // as the system's own is
+  await chmod(temporary, 0o1777)
   const { url, stop } = await openPostgres(directory)
   const migrated = await newDatabase(url, 'migrated')
   try {
@@ -37,6 +40,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
     const code = await onCopyOf(migrated, url, (databaseUrl) =>
       nodeTest(options, tests, tally, {
         TEST_DATABASE_URL: databaseUrl,
+        TMPDIR: temporary,
         TEST_MIGRATED_DATABASE: migrated.name,
         TEST_CLUSTER: join(directory, 'cluster'),
         TEST_EMBEDDED_MODULE: embeddedModule,
