@@ -22,7 +22,7 @@ import { headerProblem, refuseForeignHost } from './headers.ts'
 import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
-import { staticAnswer } from './static-answer.ts'
+import { type StaticAnswer, staticAnswer } from './static-answer.ts'
 
 export interface AppOptions extends Omit<Services, 'router'> {
   streams: Streams & { end(): void }
@@ -78,6 +78,7 @@ export async function createApp(options: AppOptions) {
     frameworkErrors: (error, request, reply) =>
       send(withCommonHeaders(reply, request), answerForError(toApiError(error, request))),
     routerOptions: { maxParamLength: longestUrl },
+    schemaController: { compilersFactory: noSchemas },
   })
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
@@ -163,8 +164,13 @@ export async function createApp(options: AppOptions) {
     if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  const document = staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.eventTypes, options.version))), json)
-  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
+  let document: StaticAnswer | undefined
+  const describe: StaticAnswer = (asked) => {
+    // made for the first who asks: it would take a tenth of each start
+    document ??= staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.eventTypes, options.version))), json)
+    return document(asked)
+  }
+  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, describe] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
   app.get('/', async (_, reply) => reply.redirect('/docs', 302))
@@ -187,6 +193,12 @@ export async function createApp(options: AppOptions) {
     },
   }
 }
+
+// bodies are read and answers written without fastify's schemas: what would compile them is not loaded at each start
+const neverCalled = () => {
+  throw new Error('No route has a schema of fastify')
+}
+const noSchemas = { buildValidator: () => neverCalled, buildSerializer: () => neverCalled }
 
 interface Query {
   dryRun?: unknown
