@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventSource } from 'eventsource'
 import { sql } from '../../../../src/db/sql.ts'
 import { Event } from '../../../../src/resources/events/event.ts'
 import { openStream, type Told } from '../../../support/event-streams.ts'
@@ -24,7 +25,7 @@ test('a stream tells what happens from now on, as the feed shows it: id is the s
   for (const { data } of stream.seen.events) Event.parse(data)
   assert.deepEqual(
     stream.seen.events.map(({ type }) => type),
-    ['project.created', 'task.created', 'task.updated'],
+    ['project.created', 'project_member.created', 'task.created', 'task.updated'],
   )
   await stream.close()
 })
@@ -205,4 +206,52 @@ test('HEAD tells the headers of a stream and opens none', async () => {
   })
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream'])
   assert.equal(await response.text(), '')
+})
+
+test('a client library that is cut off goes on by itself, without loss or repetition', async (t) => {
+  const { owner, tag } = await newWorld()
+  let cut = () => {}
+  let opened = () => {}
+  const source = new EventSource(`${base}/api/v1/events?type=tag.*`, {
+    async fetch(url, options) {
+      const cutting = new AbortController()
+      cut = () => cutting.abort(new TypeError('terminated'))
+      const headers = { ...options.headers, authorization: `Bearer ${owner.key}` }
+      const answer = await fetch(url, { ...options, headers })
+      const { readable, writable } = new TransformStream()
+      answer.body?.pipeTo(writable, { signal: cutting.signal }).catch(() => {})
+      return { url: answer.url, status: 200, redirected: false, headers: answer.headers, body: readable }
+    },
+  })
+  t.after(() => {
+    source.close()
+    cut()
+  })
+  const got: string[] = []
+  let told = () => {}
+  source.addEventListener('open', () => opened())
+  source.addEventListener('tag.created', ({ data, lastEventId }) => {
+    assert.equal(JSON.parse(data).sequence, Number(lastEventId))
+    got.push(JSON.parse(data).snapshot.name)
+    told()
+  })
+  const once = (set: (resolve: () => void) => void) => new Promise<void>(set)
+  await once((resolve) => {
+    opened = resolve
+  })
+  const toldOf = async (name: string) => {
+    while (!got.includes(name)) {
+      await once((resolve) => {
+        told = resolve
+      })
+    }
+  }
+  for (let n = 0; n < 3; n++) {
+    await tag({ name: `read ${n}` })
+    await toldOf(`read ${n}`)
+    cut()
+    await tag({ name: `missed ${n}` })
+    await toldOf(`missed ${n}`)
+  }
+  assert.deepEqual(got, ['read 0', 'missed 0', 'read 1', 'missed 1', 'read 2', 'missed 2'])
 })
