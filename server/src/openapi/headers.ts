@@ -79,6 +79,12 @@ export const sharedParameters: Record<string, Json> = {
       '8e03978e-40d5-43dd-bc93-6894a57f9324',
     ),
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Of a stream: the id of the last event that was seen. It goes before `after`.',
+    schema: { type: 'string', maxLength: 16, pattern: '^[0-9]*$', examples: ['1204'] },
+  },
   DryRun: {
     name: 'dryRun',
     in: 'query',

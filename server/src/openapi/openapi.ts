@@ -143,11 +143,12 @@ function queryParameters({ query }: Route) {
 }
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
-  const { method, target } = route
+  const { method, target, stream } = route
   const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : []
   const conditional = target && method !== 'GET' ? ['IfMatch'] : read
   const keyed = method === 'POST' ? ['IdempotencyKey'] : []
-  const names = [...keyed, ...conditional, ...(method === 'GET' ? [] : ['DryRun'])]
+  const resumed = stream ? ['LastEventId'] : []
+  const names = [...keyed, ...conditional, ...resumed, ...(method === 'GET' ? [] : ['DryRun'])]
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
 }
 

@@ -41,7 +41,7 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
     content: {
       'application/json': { schema, example: exampleOf(schema, named) },
       ...(route.csv ? { 'text/csv': { schema: csvSchema } } : {}),
-      ...(route.stream ? { 'text/event-stream': { schema: streamSchema } } : {}),
+      ...(route.stream ? { 'text/event-stream': streamed(named) } : {}),
     },
     ...(Object.keys(links).length > 0 ? { links } : {}),
   }
@@ -57,11 +57,18 @@ const csvSchema = {
   description: 'The same, a row for each group.',
 }
 
-const streamSchema = {
-  type: 'string',
-  // as long as the client reads
-  maxLength: Number.MAX_SAFE_INTEGER,
-  description: 'The same as it happens, one server-sent event for each.',
+/** Server-sent events, each of which holds one item of the list. @see the HTML standard, "Server-sent events" */
+function streamed(named: Record<string, Json>): Json {
+  const event = exampleOf({ $ref: '#/components/schemas/Event' }, named) as { sequence: number; type: string }
+  const lines = ['retry: 2000', '', `id: ${event.sequence}`, `event: ${event.type}`, `data: ${JSON.stringify(event)}`]
+  const schema = {
+    type: 'string',
+    format: 'event-stream',
+    // as long as the client reads
+    maxLength: Number.MAX_SAFE_INTEGER,
+    description: 'The same as it happens, one server-sent event for each: its `data` is an Event as JSON.',
+  }
+  return { schema, example: `${lines.join('\n')}\n\n` }
 }
 
 const includes = ({ query }: Route) => query instanceof z.ZodObject && 'include' in query.shape

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,16 +37,25 @@ export async function openTerminal(t: Scope) {
   async function run(script: string): Promise<string> {
     const typed = script.replaceAll('tw_…', server.key).replaceAll(documented, server.base)
     const before = `set -aeuo pipefail; [ ! -e ${memory} ] || . ${memory}\n${asOnePerson}`
-    return new Promise((resolve, reject) => {
-      execFile(
-        'bash',
-        ['-c', `${before}${typed}\nunset -f npm; export -p > ${memory}`],
-        { cwd: folder, env: surroundings, timeout: patienceMs },
-        (error, out, err) => (error ? reject(new Error(`${error.message}\n${out}\n${err}`)) : resolve(out)),
-      )
-    })
+    const whole = `${before}${typed}\nunset -f npm; export -p > ${memory}`
+    const shell = spawn('bash', ['-c', whole], { cwd: folder, env: surroundings, detached: true, timeout: patienceMs })
+    // what it leaves running in the background ends with the terminal
+    afterwards(t, async () => endGroup(shell.pid))
+    const [out, err] = [linesOf(shell.stdout), linesOf(shell.stderr)]
+    const [code] = await once(shell, 'close')
+    if (code !== 0) throw new Error([`They ended with ${code}`, ...out.all, ...err.all].join('\n'))
+    return out.all.join('\n')
   }
   return { server, run }
+}
+
+/** Ends a process and all that it started, where any of them is left. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // nothing was left
+  }
 }
 
 /** A folder with what a clone holds, and the packages that are installed here; what is started in it is stopped afterwards. */

@@ -117,6 +117,19 @@ test('what is true or false in a query is a boolean, as dryRun is', () => {
   }
 })
 
+test('what is streamed says so beside its JSON, and what to send to go on', () => {
+  const { get } = document.paths['/api/v1/events'] ?? {}
+  assert.ok(parametersOf(get).some(({ name, in: place }) => name === 'Last-Event-ID' && place === 'header'))
+  const responses = (get?.responses ?? {}) as Record<string, { content: Record<string, { example: string }> }>
+  const content = responses[200]?.content
+  assert.deepEqual(Object.keys(content ?? {}), ['application/json', 'text/event-stream'])
+  const [retry, event, ...rest] = content?.['text/event-stream']?.example.split('\n\n') ?? []
+  assert.deepEqual([retry, rest], ['retry: 2000', ['']])
+  const [id, type, data = ''] = event?.split('\n') ?? []
+  const shown = JSON.parse(data.replace('data: ', ''))
+  assert.deepEqual([id, type], [`id: ${shown.sequence}`, `event: ${shown.type}`])
+})
+
 test('the lists declare limit with offset or with cursor, as the contract says', () => {
   const offset = ['projects', 'workspaces', 'members', 'task-types', 'tags']
   for (const [style, lists] of Object.entries({ offset, cursor: ['tasks', 'time-entries'] })) {
