@@ -32,7 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   jobs: ['resources', 'operations', 'access', 'events', 'outgoing', 'db'],
   resources: ['operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],
   openapi: ['operations', 'access', 'events', 'contract'],
-  operations: ['lists', 'access', 'events', 'contract', 'db'],
+  operations: ['lists', 'access', 'events', 'contract', 'outgoing', 'db'],
   lists: ['access', 'contract', 'db'],
   access: ['contract', 'db'],
   events: ['contract', 'db'],

@@ -13,7 +13,10 @@ const verbs = {
   subtask: ['created', 'updated', 'moved', 'finalized', 'reopened', 'deleted', 'restored'],
   comment: ['created', 'updated', 'deleted', 'restored'],
   time_entry: ['created', 'updated', 'deleted', 'restored'],
-  webhook: ['created', 'updated', 'paused', 'resumed', 'disabled', 'deleted', 'restored'],
+  webhook: [
+    ...['created', 'updated', 'paused', 'resumed', 'disabled', 'secret_rotated', 'test', 'replayed', 'redelivered'],
+    ...['deleted', 'restored'],
+  ],
 } as const
 
 type Verbs = typeof verbs

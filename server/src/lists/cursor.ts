@@ -32,7 +32,7 @@ export interface Cursors {
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
-export type List = 'tasks' | 'time-entries'
+export type List = 'tasks' | 'time-entries' | 'deliveries'
 export type NumberedList = 'events'
 
 const placeBits = 78n
@@ -109,7 +109,7 @@ function positionIn(plain: bigint, list: List): Position | undefined {
   const sortMs = Number(plain >> placeBits)
   const place = plain & ((1n << placeBits) - 1n)
   const idBound = firstIdAt(place)
-  if (list === 'tasks') return sortMs === 0 ? { idBound } : undefined
+  if (list !== 'time-entries') return sortMs === 0 ? { idBound } : undefined
   if ((place & roundness) === 0n) return { sortMs, idBound }
   // between two rows of one moment that stand closer, and of versions that knew no round places
   const mintedMs = Number(place >> 30n)

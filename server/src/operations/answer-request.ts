@@ -10,6 +10,7 @@ import type { EventType } from '../events/event-type.ts'
 import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
+import type { Subnet } from '../outgoing/addresses.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import { refuseUndeclared } from './declared-changes.ts'
@@ -26,6 +27,7 @@ export interface Services {
   db: Database
   cursors: Cursors
   secrets?: Secrets | undefined
+  allowedSubnets?: readonly Subnet[]
   authenticator: Authenticator
   /** invalidates what other processes of this machine have cached of an organization */
   invalidateOthers?: (orgId: string) => Promise<void>
@@ -80,9 +82,10 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 }
 
 async function answerRead(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const { cursors, secrets } = services
+  const { cursors, secrets, allowedSubnets = [] } = services
   const db = databaseOf(request, services)
-  const scope = { db, lookUps: db.lookUps, cursors, secrets, now, emit: emitNothing, runNested: refuseNestedWrites }
+  const own = { db, lookUps: db.lookUps, cursors, secrets, allowedSubnets, now }
+  const scope = { ...own, emit: emitNothing, runNested: refuseNestedWrites }
   if (route.stream && prefersStream(request.headers)) return answerStream(route, route.stream, request, services, scope)
   return renderAnswer(route, request, await runOperation(route, request, scope), services.checkAnswers)
 }
@@ -179,8 +182,8 @@ async function runWrite(
 ): Promise<WriteResult> {
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId, recorded)
-  const { cursors, secrets } = services
-  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors, secrets, runNested }
+  const { cursors, secrets, allowedSubnets = [] } = services
+  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors, secrets, allowedSubnets, runNested }
   let [nestedWrites, checked] = [0, 0]
   const answer = await answerPart(route, request)
   const byOperator = caller.role === operator

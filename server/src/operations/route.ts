@@ -7,6 +7,7 @@ import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
+import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
 import type { Secrets } from './secrets.ts'
 import type { WantedStream } from './streaming.ts'
@@ -60,6 +61,8 @@ export interface Context<
   cursors: Cursors
   /** seals secrets that are stored; absent: this server has no SECRET_KEY */
   secrets: Secrets | undefined
+  /** addresses that requests may go to although they are not public */
+  allowedSubnets: readonly Subnet[]
   /** runs another operation in the same transaction, with all its checks, as the same caller */
   runNested: (operation: NestedWrite) => Promise<Answer>
 }

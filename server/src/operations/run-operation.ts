@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
+import type { Subnet } from '../outgoing/addresses.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
 import type { NestedWrite, Resource, Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
@@ -33,6 +34,7 @@ export interface OperationScope {
   emit: Emit<string>
   cursors: Cursors
   secrets: Secrets | undefined
+  allowedSubnets: readonly Subnet[]
   /** runs another operation in the same transaction */
   runNested: (operation: NestedWrite) => Promise<Answer>
 }
@@ -53,12 +55,12 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item
   const preloaded = await preloading
-  const { emit, cursors, secrets, runNested } = scope
+  const { emit, cursors, secrets, allowedSubnets, runNested } = scope
   const now = scope.now.toISOString()
   const [item, role] = target ? [target.item, target.role] : [undefined, 'viewer' as const]
   // biome-ignore format: what a handler is given, at a glance
   const context = {
-    db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, secrets, runNested, now,
+    db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, secrets, allowedSubnets, runNested, now,
   }
   return translateViolations(route, () => route.handle(context)) // 400, 412
 }

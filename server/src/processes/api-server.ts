@@ -51,6 +51,7 @@ export async function openServer(
     ...(isWorker ? { invalidateOthers } : {}),
     cursors: createCursors(secret),
     secrets: config.secretKey === undefined ? undefined : createSecrets(config.secretKey),
+    allowedSubnets: config.webhookAllowedSubnets,
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
     routes,

@@ -25,7 +25,9 @@ import { reports } from './time/reports/time.ts'
 import { timeEntries } from './time/time-entries.ts'
 import { timer } from './time/timer.ts'
 import { storedEntries } from './time-entry.ts'
+import { deliveries } from './webhooks/deliveries.ts'
 import { storedWebhooks } from './webhooks/webhook.ts'
+import { webhookActions } from './webhooks/webhook-actions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 interface Content {
@@ -56,6 +58,8 @@ const contents: readonly Content[] = [
   { routes: reports },
   { routes: events },
   { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
+  { routes: webhookActions },
+  { routes: deliveries },
   { routes: bulk },
 ]
 

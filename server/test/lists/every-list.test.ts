@@ -29,6 +29,10 @@ const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
 
 /** Makes an item of a list, by the sample body of what makes them. */
 async function more(list: Route, i: number): Promise<void> {
+  if (lineOf(list) === 'GET /webhooks/{id}/deliveries') {
+    await world.delivery(open.webhooks ?? '', i === 0 ? { status: 'delivered' } : {})
+    return
+  }
   const line = changes[lineOf(list)] ?? `POST ${list.path}`
   const route = routes.find((candidate) => lineOf(candidate) === line) ?? assert.fail(`What makes ${lineOf(list)}?`)
   const stranger = await world.join('Sue Stranger', 'member')
@@ -143,6 +147,7 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /time-entries': { by: ({ startedAt, id }) => [startedAt, id], descending: true },
   'GET /tasks/{id}/history': { by: ({ sequence }) => [sequence], descending: true },
   'GET /webhooks': { by: byCreation, descending: true },
+  'GET /webhooks/{id}/deliveries': { by: byCreation, descending: true },
   'GET /events': { by: ({ sequence }) => [sequence] },
 }
 
@@ -244,8 +249,8 @@ test('each filter of every list selects what matches it and nothing else, on eac
   }
 })
 
-test('no list shows or counts what was deleted, but for keys that were revoked and what events tell', async () => {
-  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history', 'GET /events']
+test('no list shows or counts what was deleted, but for keys that were revoked, what events tell, and what was sent', async () => {
+  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history', 'GET /events', 'GET /webhooks/{id}/deliveries']
   for (const list of lists.filter((candidate) => !remembering.includes(lineOf(candidate)))) {
     await more(list, 0)
     const items = await all(list)
@@ -266,7 +271,7 @@ const isFresh = (item: Item) =>
 
 test('who reads a list by cursor gets each row that stays exactly once, whatever is made, edited and deleted meanwhile', async () => {
   const editOf = (list: Route) => routes.find(({ method, path }) => method === 'PATCH' && path === `${list.path}/{id}`)
-  // events neither change nor go
+  // events and deliveries neither change nor go
   const cursorLists = lists.filter((list) => byCursor(list) && editOf(list))
   assert.ok(cursorLists.length >= 2)
   for (const list of cursorLists) {

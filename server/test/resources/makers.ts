@@ -87,6 +87,9 @@ export const makers: Record<string, Maker> = {
   },
   deletedWebhook: async ({ owner }, projectId) =>
     deleted(owner, 'webhooks', await created(owner.post('/webhooks', { url, projectId }))),
+  delivery: async ({ owner, delivery }, projectId) =>
+    delivery((await created(owner.post('/webhooks', { url, projectId }))).id),
+  sharedDelivery: async ({ owner, delivery }) => delivery((await created(owner.post('/webhooks', { url }))).id),
   sharedWebhook: ({ owner }) => created(owner.post('/webhooks', { url })),
   pausedSharedWebhook: async ({ owner }) => {
     const { id } = await created(owner.post('/webhooks', { url }))

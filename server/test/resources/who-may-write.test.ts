@@ -136,6 +136,18 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /webhooks/<sharedWebhook>/pause', undefined, '200 200 403 403 403 403'],
   ['POST /webhooks/<pausedSharedWebhook>/resume', undefined, '200 200 403 403 403 403'],
   ['POST /webhooks/<deletedSharedWebhook>/restore', undefined, '200 200 403 403 403 403'],
+  ['POST /webhooks/<webhook>/rotate-secret', {}, '200 200 403 403 403 404'],
+  ['POST /webhooks/<webhook>/test', undefined, '200 200 403 403 403 404'],
+  ['POST /webhooks/<webhook>/replay', { after: 0 }, '200 200 403 403 403 404'],
+  ['GET /webhooks/<webhook>/deliveries', undefined, '200 200 403 403 403 404'],
+  ['GET /deliveries/<delivery>', undefined, '200 200 403 403 403 404'],
+  ['POST /deliveries/<delivery>/redeliver', undefined, '200 200 403 403 403 404'],
+  ['POST /webhooks/<sharedWebhook>/rotate-secret', {}, '200 200 403 403 403 403'],
+  ['POST /webhooks/<sharedWebhook>/test', undefined, '200 200 403 403 403 403'],
+  ['POST /webhooks/<sharedWebhook>/replay', { after: 0 }, '200 200 403 403 403 403'],
+  ['GET /webhooks/<sharedWebhook>/deliveries', undefined, '200 200 403 403 403 403'],
+  ['GET /deliveries/<sharedDelivery>', undefined, '200 200 403 403 403 403'],
+  ['POST /deliveries/<sharedDelivery>/redeliver', undefined, '200 200 403 403 403 403'],
 
   ['PATCH /organization', { name }, '200 200 403 403 403 403'],
   [

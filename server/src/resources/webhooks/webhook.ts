@@ -1,27 +1,16 @@
 import { z } from 'zod'
 import { sharedOrInProject } from '../../access/visibility.ts'
+import { refused } from '../../contract/errors.ts'
 import { eachOnce, Id, resource, Timestamp, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { table } from '../../db/table.ts'
 import type { Emit } from '../../events/outbox.ts'
+import { TypePattern } from '../events/filters.ts'
 import { ReceiverUrl } from './receiver-url.ts'
 
-/** The types of events that a webhook wants. */
-const Types = eachOnce(
-  z
-    .array(
-      z
-        .string()
-        .max(64)
-        .regex(
-          /^[a-z_]+\.([a-z_]+|\*)$/,
-          'Must be a type of event such as task.created, or all of a noun such as task.*',
-        )
-        .meta({ examples: ['task.created'] }),
-    )
-    .max(100, 'Must have at most 100 items'),
-  'a type',
-).meta({ description: 'Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all.' })
+const Types = eachOnce(z.array(TypePattern).max(100, 'Must have at most 100 items'), 'a type').meta({
+  description: 'Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all.',
+})
 
 const fields = {
   url: ReceiverUrl,
@@ -69,6 +58,10 @@ export const storedWebhooks = table('webhooks', Webhook, {
     paused: 'Nothing more is sent to it.',
     resumed: 'Events are sent to it again.',
     disabled: 'The server sends nothing more to it, for `disabledReason`.',
+    secret_rotated: 'It has another secret. Until `formerSecretUntil` deliveries are signed with the former one too.',
+    test: 'Somebody asked for it, to see what its receiver does: it goes to this webhook alone, whatever types it wants.',
+    replayed: 'Events of before are sent to it again.',
+    redelivered: 'An event is sent to it once more.',
   },
   refersTo: { projectId: 'projects' },
   joins: { deliveries: { webhookId: 'webhooks' } },
@@ -76,6 +69,15 @@ export const storedWebhooks = table('webhooks', Webhook, {
 
 /** A webhook of the caller's organization; one for a project vanishes and returns with that. */
 export const webhook = sharedOrInProject(storedWebhooks)
+
+/** Columns: its failures are forgotten, and the next event is tried at once. */
+export const unfailed = { failures: 0, failingSince: null, retryAt: null }
+
+/** @throws 412 */
+export function refuseUnlessActive({ status }: Webhook): void {
+  if (status === 'active') return
+  throw refused(`The webhook is ${status}; resume it first`, 'webhook_not_active')
+}
 
 /** Sends nothing more to a webhook until somebody resumes it. What happens meanwhile waits for it. */
 export async function disable(

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
 import { seesShared } from '../../access/visibility.ts'
-import { invalid, refused } from '../../contract/errors.ts'
+import { found, invalid } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { settleKey } from '../../operations/secrets.ts'
+import type { Subnet } from '../../outgoing/addresses.ts'
+import { readTarget } from '../../outgoing/guard.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
+import { FullWebhook, include, withProgress } from './progress.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
-import { NewWebhookSecret, storedWebhooks, Webhook, webhook } from './webhook.ts'
+import { NewWebhookSecret, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
 
 const { url, types, projectId, description } = Webhook.shape
 const WebhookChanges = z.strictObject({ url, types, projectId, description }).partial()
 const NewWebhook = WebhookChanges.required({ url: true })
 
 const references = { projectId: { to: project } }
-
-// what it waited for is over: the next event is tried at once, and its failures count anew
-const unfailed = { failures: 0, failingSince: null, retryAt: null }
 
 export const webhooks = [
   route('GET /webhooks', {
@@ -31,14 +31,16 @@ export const webhooks = [
       ...offsetQuery,
       projectId: Id.optional(),
       status: Webhook.shape.status.optional(),
+      include,
     }),
-    returns: offsetPageOf(Webhook),
+    returns: offsetPageOf(FullWebhook),
     handle: ({ db, caller, query }) => {
       const ofProject = query.projectId && sql`webhooks.project_id = ${query.projectId}`
       const status = query.status && sql`webhooks.status = ${query.status}`
       const from = sql`webhooks where ${sql.all(seesShared(caller, sql`webhooks`), ofProject, status)}`
       const order = sql`webhooks.created_at desc, webhooks.id desc`
-      return offsetPage<Webhook>(db, { columns: storedWebhooks.columns, from, order }, query)
+      const columns = query.include ? withProgress : storedWebhooks.columns
+      return offsetPage<FullWebhook>(db, { columns, from, order }, query)
     },
   }),
 
@@ -54,8 +56,8 @@ export const webhooks = [
     created: ({ id }) => `/webhooks/${id}`,
     secret: true,
     emits: ['webhook.created'],
-    async handle({ db, caller: { orgId }, body, secrets, emit, now }) {
-      refuseUnlessReachable(body.url)
+    async handle({ db, caller: { orgId }, body, secrets, allowedSubnets, emit, now }) {
+      refuseUnlessReachable(body.url, allowedSubnets)
       // one webhook at a time, so that there are not more than there may be
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
@@ -73,8 +75,14 @@ export const webhooks = [
     summary: 'Read a webhook, without its secret',
     roles: admins,
     target: webhook,
-    returns: Webhook,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include }),
+    returns: FullWebhook,
+    async handle({ db, caller, target, query }) {
+      if (query.include === undefined) return target
+      const full = await db.row<FullWebhook>(sql`
+        select ${withProgress} from webhooks where org_id = ${caller.orgId} and id = ${target.id}`)
+      return found(full)
+    },
   }),
 
   route('PATCH /webhooks/{id}', {
@@ -87,8 +95,8 @@ export const webhooks = [
     references,
     returns: Webhook,
     emits: ['webhook.updated'],
-    async handle({ db, caller, target, body, emit, now }) {
-      if (body.url !== undefined) refuseUnlessReachable(body.url)
+    async handle({ db, caller, target, body, allowedSubnets, emit, now }) {
+      refuseUnlessReachable(body.url, allowedSubnets)
       const anew = body.url !== undefined && body.url !== target.url ? unfailed : {}
       const changed = await storedWebhooks.update(db, caller.orgId, target.id, { ...body, ...anew }, now)
       emit('webhook.updated', changed, { before: target })
@@ -117,42 +125,11 @@ export const webhooks = [
       await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
     },
   }),
-
-  route('POST /webhooks/{id}/pause', {
-    summary: 'Pause a webhook: what happens waits for it',
-    description: 'For as long as events are kept.',
-    roles: admins,
-    target: webhook,
-    evenArchived: true,
-    returns: Webhook,
-    emits: ['webhook.paused'],
-    async handle({ db, caller, target, emit, now }) {
-      if (target.status === 'paused') throw refused('The webhook is paused already', 'webhook_paused')
-      const paused = { status: 'paused', disabledReason: null }
-      const changed = await storedWebhooks.update(db, caller.orgId, target.id, paused, now)
-      emit('webhook.paused', changed, { before: target })
-      return changed
-    },
-  }),
-
-  route('POST /webhooks/{id}/resume', {
-    summary: 'Resume a webhook that is paused or disabled: what waits is sent to it, in order',
-    roles: admins,
-    target: webhook,
-    evenArchived: true,
-    returns: Webhook,
-    emits: ['webhook.resumed'],
-    async handle({ db, caller, target, emit, now }) {
-      if (target.status === 'active') throw refused('The webhook is active already', 'webhook_active')
-      const active = { status: 'active', disabledReason: null, ...unfailed }
-      const changed = await storedWebhooks.update(db, caller.orgId, target.id, active, now)
-      emit('webhook.resumed', changed, { before: target })
-      return changed
-    },
-  }),
 ]
 
 /** Refuses what nothing may be sent to, as far as that is seen without asking for its address. @throws 422 */
-function refuseUnlessReachable(url: string): void {
-  if (!url.startsWith('https:')) throw invalid({ url: ['Must begin with https://'] })
+function refuseUnlessReachable(url: string | undefined, allowed: readonly Subnet[]): void {
+  if (url === undefined) return
+  const target = readTarget(url, allowed)
+  if ('problem' in target) throw invalid({ url: [target.problem] })
 }

