@@ -51,6 +51,10 @@ export class Mirror {
       this.#takeMembership(verb, snapshot)
       return
     }
+    if (verb === 'respaced') {
+      this.#respace(noun, snapshot)
+      return
+    }
     const known = this.#of(noun).get(resource.id)
     assert.equal(known === undefined, verb === 'created', `${type} of ${resource.id}`)
     if (verb === 'restored') this.#bringBack(noun, resource.id, createdAt)
@@ -98,6 +102,15 @@ export class Mirror {
     }
   }
 
+  /** What something holds stands at new positions: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
+  #respace(noun: string, { positions }: Item): void {
+    const held = this.#of({ workspace: 'stage', stage: 'task', task: 'subtask' }[noun] ?? '')
+    for (const { id, position } of positions) {
+      const kept = held.get(id) ?? assert.fail(`${id} is not known`)
+      held.set(id, { ...kept, item: { ...kept.item, position } })
+    }
+  }
+
   /** The version of a membership that is shown is the sum of its own and the member's; its own is kept. */
   #takeMembership(verb: string, snapshot: Item): void {
     const key = `${snapshot.projectId}/${snapshot.memberId}`
@@ -121,9 +134,12 @@ export class Mirror {
         const leads = role === 'owner' || role === 'admin'
         const own = this.#of('project_member').get(`${projectId}/${memberId}`)?.item
         if (own === undefined)
-          return leads ? [{ memberId, projectId, name, role: 'lead', version, createdAt, updatedAt }] : []
+          return leads
+            ? [{ memberId, projectId, name, role: 'lead', grantedRole: null, version, createdAt, updatedAt }]
+            : []
         return {
-          ...{ memberId, projectId, name, role: leads ? 'lead' : own.role, version: own.version + version },
+          ...{ memberId, projectId, name, role: leads ? 'lead' : own.grantedRole },
+          ...{ grantedRole: own.grantedRole, version: own.version + version },
           ...{ createdAt: own.createdAt, updatedAt: own.updatedAt > updatedAt ? own.updatedAt : updatedAt },
         }
       }),

@@ -5,6 +5,7 @@ import { atMostOne, exactlyOne } from '../../contract/one-of-two.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
 
 /**
  * The distance between new positions. A row can be put beside another one 24 times before the rows around must be respaced.
@@ -23,6 +24,18 @@ export interface OrderedRows {
 /** A place named by a neighbour: clients never compute positions. */
 export const neighbourFields = { beforeId: Id.optional(), afterId: Id.optional() }
 
+/** A place in an order, and the rows that made room for it. */
+export interface Place {
+  position: number
+  respaced: readonly Respaced[]
+}
+
+interface Respaced {
+  id: string
+  projectId: string | null
+  position: number
+}
+
 interface Neighbour {
   beforeId?: string | undefined
   afterId?: string | undefined
@@ -40,8 +53,8 @@ export const Reorder = exactlyOne(
 ).meta({ examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 /**
- * The position before or after a neighbour; without a neighbour, the last one. Undefined when the row is already there. If
- * no position is free, the rows around are respaced. The caller must hold a lock on what contains the rows.
+ * The place before or after a neighbour; without a neighbour, the last one. Undefined when the row is already there. If no
+ * position is free, the rows around are respaced, which `tellRespaced` tells. The caller must hold a lock on what contains the rows.
  * @param movingId the row that is moved, if it is one of them
  * @throws 400 when the neighbour is not among these rows
  */
@@ -50,16 +63,30 @@ export async function positionBeside(
   row: OrderedRows,
   { beforeId, afterId }: Neighbour,
   movingId: string | null = null,
-): Promise<number | undefined> {
+): Promise<Place | undefined> {
   const neighbourId = beforeId ?? afterId
-  if (neighbourId === undefined) return positionBehind(db, row)
-  for (;;) {
+  if (neighbourId === undefined) return { position: await positionBehind(db, row), respaced: [] }
+  for (const respaced = new Map<string, Respaced>(); ; ) {
+    const placeAt = (position: number) => ({ position, respaced: [...respaced.values()] })
     const { here, next, there } = await neighbourhood(db, row, neighbourId, beforeId !== undefined, movingId)
     if (there) return undefined
-    if (next === null) return here + (beforeId === undefined ? positionGap : -positionGap)
+    if (next === null) return placeAt(here + (beforeId === undefined ? positionGap : -positionGap))
     const middle = Math.floor((here + next) / 2)
-    if (middle !== here && middle !== next) return middle
-    await respace(db, row, here)
+    if (middle !== here && middle !== next) return placeAt(middle)
+    for (const one of await respace(db, row, here)) respaced.set(one.id, one)
+  }
+}
+
+/** Tells which of the rows that something holds made room. */
+export function tellRespaced<Type extends string>(
+  emit: Emit<Type>,
+  type: Type,
+  id: string,
+  { respaced }: Pick<Place, 'respaced'>,
+): void {
+  for (const projectId of new Set(respaced.map((row) => row.projectId))) {
+    const ofProject = respaced.filter((row) => row.projectId === projectId)
+    emit(type, { projectId, positions: ofProject.map(({ id, position }) => ({ id, position })) }, { id })
   }
 }
 
@@ -121,9 +148,10 @@ interface Positioned {
 /**
  * Spreads as few rows as needed around a position evenly. Their order stays the same, so none gets a new version. A row that
  * has left in the meantime is not touched.
+ * @returns those that stand at another position
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */
-async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<void> {
+async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<Respaced[]> {
   const inRow = sql`org_id = ${orgId} and ${among} and deleted_at is null`
   for (let radius = 8; ; radius *= 4) {
     const [below, above] = await Promise.all([
@@ -138,11 +166,11 @@ async function respace(db: Db, { table, orgId, among }: OrderedRows, around: num
     const rows = [...below.slice(0, radius).reverse(), ...above.slice(0, radius)]
     const positions = spread(rows.length, low, high)
     if (positions === undefined) continue
-    await db.rows(sql`
+    return db.rows<Respaced>(sql`
       update ${table} set position = moved.to_position
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${positions}::bigint[]) as moved (id, to_position)
-      where ${table}.org_id = ${orgId} and ${table}.id = moved.id and ${among} and deleted_at is null`)
-    return
+      where ${table}.org_id = ${orgId} and ${table}.id = moved.id and ${among} and deleted_at is null
+      returning ${table}.id, ${table}.project_id as "projectId", ${table}.position`)
   }
 }
 

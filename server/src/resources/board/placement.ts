@@ -3,7 +3,7 @@ import { badRequest, found, invalid, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { positionBeside } from './order.ts'
+import { type Place, positionBeside } from './order.ts'
 import { lockStage, refuseIfFull, type Stage, type StageLimits, tasksOf } from './stage.ts'
 
 /** Where a task stands. */
@@ -37,6 +37,12 @@ interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
   id?: string
 }
 
+/** Where a task was, where it goes, and which tasks there made room for it. */
+interface Placed extends Pick<Place, 'respaced'> {
+  from: Placement
+  to: Placement
+}
+
 /**
  * Where a task goes: the one rule of POST, PATCH and move. It locks the stage that the task enters, and then the task.
  * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour implies its stage
@@ -51,13 +57,15 @@ export async function placeTask(
   wanted: Wanted,
   named: Named,
   now: string,
-): Promise<{ from: Placement; to: Placement } | undefined> {
+): Promise<Placed | undefined> {
   const [neighbour] = [...(named.beforeId ?? []), ...(named.afterId ?? [])].map(({ item }) => item)
   const [stage = stageOf(neighbour)] = named.stageId.map(({ item }) => item)
   const workspaceId = wanted.workspaceId === undefined ? (task.workspaceId ?? stage?.workspaceId) : wanted.workspaceId
   if (!workspaceId) {
     if (stage) throw foreignStage()
-    return task.workspaceId === null ? undefined : { from: await lockPlacement(db, orgId, task), to: offBoard }
+    return task.workspaceId === null
+      ? undefined
+      : { from: await lockPlacement(db, orgId, task), to: offBoard, respaced: [] }
   }
   const stays = workspaceId === task.workspaceId
   if (stays && wanted.stageId === null && wanted.workspaceId === undefined) {
@@ -128,10 +136,11 @@ async function enterStage(
   const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
   if (!isThere) await refuseIfFull(db, orgId, stage)
-  const position = await positionBeside(db, tasksOf(orgId, stage.id), beside, task.id)
-  if (position === undefined) return undefined
+  const place = await positionBeside(db, tasksOf(orgId, stage.id), beside, task.id)
+  if (place === undefined) return undefined
+  const { position, respaced } = place
   const completedAt = stage.category === 'done' ? (from.completedAt ?? now) : null
-  return { from, to: { workspaceId: stage.workspaceId, stageId: stage.id, position, completedAt } }
+  return { from, to: { workspaceId: stage.workspaceId, stageId: stage.id, position, completedAt }, respaced }
 }
 
 /** Locks a task and returns its placement. */

@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
+import { respacing } from '../respacing.ts'
 import type { OrderedRows } from './order.ts'
 
 /** A column of a workspace. */
@@ -25,7 +26,10 @@ export type Stage = z.output<typeof Stage>
 export const storedStages = table('stages', Stage, {
   noun: 'stage',
   nameKey: true,
-  tells: { moved: 'A stage stands at another place of its workspace.' },
+  tells: {
+    moved: 'A stage stands at another place of its workspace.',
+    respaced: respacing('the tasks of a stage'),
+  },
   refersTo: { workspaceId: 'workspaces', projectId: 'projects' },
 })
 

@@ -9,7 +9,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder } from './order.ts'
+import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder, tellRespaced } from './order.ts'
 import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
@@ -102,15 +102,17 @@ export const stages = [
     body: Reorder,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
-    emits: ['stage.moved'],
+    emits: ['workspace.respaced', 'stage.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`
         select id from workspaces where org_id = ${orgId} and id = ${target.workspaceId} for no key update`)
       const [held] = await stage.load(db, caller, { ids: [target.id], lock: 'no key update' })
       const before = found(held).item
-      const position = await positionBeside(db, stagesOf(orgId, target.workspaceId), body, target.id)
-      if (position === undefined) return before
+      const place = await positionBeside(db, stagesOf(orgId, target.workspaceId), body, target.id)
+      if (place === undefined) return before
+      tellRespaced(emit, 'workspace.respaced', target.workspaceId, place)
+      const { position } = place
       const moved = await storedStages.update(db, orgId, target.id, { position }, now)
       emit('stage.moved', moved, { before })
       return moved

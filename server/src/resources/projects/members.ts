@@ -25,6 +25,10 @@ export const ProjectMember = z
     projectId: Id,
     name: Name.meta({ examples: ['Ann Example'] }),
     role,
+    grantedRole: role.nullable().meta({
+      description:
+        'What was given here; it counts once the member does not lead the organization any more. Null: nothing was given.',
+    }),
     version: z.int().min(1),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -46,7 +50,7 @@ export const toldProjectMember: Told = {
 const leadsByRole = sql`members.role in ('owner', 'admin')`
 
 const columns = (projectId: Sql): Sql => sql`members.id as "memberId", ${projectId} as "projectId", members.name,
-  case when ${leadsByRole} then 'lead' else project_members.role end as role,
+  case when ${leadsByRole} then 'lead' else project_members.role end as role, project_members.role as "grantedRole",
   coalesce(project_members.version, 0) + members.version as version,
   coalesce(project_members.created_at, members.created_at) as "createdAt",
   greatest(project_members.updated_at, members.updated_at) as "updatedAt"`

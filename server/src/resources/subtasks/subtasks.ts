@@ -5,7 +5,14 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { keepPositionOrGoLast, type OrderedRows, positionBehind, positionBeside, Reorder } from '../board/order.ts'
+import {
+  keepPositionOrGoLast,
+  type OrderedRows,
+  positionBehind,
+  positionBeside,
+  Reorder,
+  tellRespaced,
+} from '../board/order.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../member.ts'
 import { refuseIfFinalized, Subtask, storedSubtasks, subtask } from '../subtask.ts'
@@ -97,15 +104,17 @@ export const subtasks = [
     body: Reorder,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
-    emits: ['subtask.moved'],
+    emits: ['task.respaced', 'subtask.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${target.taskId} for no key update`)
       const [held] = await subtask.load(db, caller, { ids: [target.id], lock: 'no key update' })
       const before = found(held).item
       refuseIfFinalized(before)
-      const position = await positionBeside(db, subtasksOf(orgId, target.taskId), body, target.id)
-      if (position === undefined) return before
+      const place = await positionBeside(db, subtasksOf(orgId, target.taskId), body, target.id)
+      if (place === undefined) return before
+      tellRespaced(emit, 'task.respaced', target.taskId, place)
+      const { position } = place
       const moved = await storedSubtasks.update(db, orgId, target.id, { position }, now)
       emit('subtask.moved', moved, { before })
       return moved

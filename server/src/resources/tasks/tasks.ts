@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { neighbourFields, oneNeighbourAtMost } from '../board/order.ts'
+import { neighbourFields, oneNeighbourAtMost, tellRespaced } from '../board/order.ts'
 import { offBoard, placeTask } from '../board/placement.ts'
 import { stage } from '../board/stages.ts'
 import { workspace } from '../board/workspaces.ts'
@@ -151,7 +151,7 @@ export const tasks = [
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
-    emits: ['task.moved'],
+    emits: ['stage.respaced', 'task.moved'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const placed = await placeTask(db, orgId, target, body, references, now)
@@ -160,6 +160,7 @@ export const tasks = [
         const [there] = await task.load(db, caller, { ids: [target.id], lock: 'none' })
         return expected(there, 'A task that is held').item
       }
+      if (placed.to.stageId) tellRespaced(emit, 'stage.respaced', placed.to.stageId, placed)
       const moved = await storedTasks.update(db, orgId, target.id, { ...placed.to }, now)
       emit('task.moved', moved, { before: { ...moved, ...placed.from } })
       return moved

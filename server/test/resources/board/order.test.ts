@@ -190,7 +190,7 @@ test('the server makes room by itself, however often something moves into one ga
   const version = { 'if-match': `"${a.version}"` }
   assert.equal((await world.owner.patch(`/tasks/${a.id}`, { name: 'still' }, version)).status, 200)
   const types = (await world.owner.get(`/tasks/${a.id}/history`)).body.data.map(({ type }: { type: string }) => type)
-  assert.deepEqual(types, ['task.updated', 'task.created'], 'nobody is told of what made room')
+  assert.deepEqual(types, ['task.updated', 'task.created'], 'its own history does not tell that it made room')
 })
 
 test('only those around make room', async () => {

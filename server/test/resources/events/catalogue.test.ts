@@ -6,7 +6,7 @@ import type { EventType } from '../../../src/events/event-type.ts'
 import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
-import { created, type Reply, startServer, type World } from '../../support/world.ts'
+import { type Api, created, type Reply, startServer, type World } from '../../support/world.ts'
 
 const { db, newWorld, scene } = await startScenes()
 
@@ -51,6 +51,14 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
       assert.equal((await owner.delete(path)).status, 204)
     return owner.post(`/projects/${projectId}/restore`)
   },
+  'POST /stages/{id}/move': ({ owner, first }) =>
+    crowd(owner, 'stages', first.id, () =>
+      owner.post(`/workspaces/${first.workspaceId}/stages`, { name: randomUUID() }),
+    ),
+  'POST /tasks/{id}/move': ({ owner, taskId, projectId, first }) =>
+    crowd(owner, 'tasks', taskId, () => owner.post('/tasks', { name: 'Other', projectId, stageId: first.id })),
+  'POST /subtasks/{id}/move': ({ owner, taskId, subtaskId }) =>
+    crowd(owner, 'subtasks', subtaskId, () => owner.post(`/tasks/${taskId}/subtasks`, { name: 'Other' })),
   'DELETE /stages/{id}': ({ owner, first, next }) => owner.delete(`/stages/${first.id}?moveTasksTo=${next.id}`),
   'DELETE /task-types/{id}': ({ owner, type }) => owner.delete(`/task-types/${type.id}`),
   'DELETE /tags/{id}': ({ owner, tag }) => owner.delete(`/tags/${tag.id}`),
@@ -62,6 +70,15 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
   'POST /time-entries': ({ owner, taskId, colleague }) =>
     owner.post('/time-entries', { taskId, memberId: colleague.memberId }),
   'DELETE /time-entries/{id}': ({ owner, running }) => owner.delete(`/time-entries/${running.id}`),
+}
+
+/** Moves two things behind another one by turns, until others have to make room. */
+async function crowd(owner: Api, path: string, afterId: string, make: () => Promise<Reply>): Promise<Reply> {
+  const [one, two] = [await created(make()), await created(make())]
+  const together = { 'x-request-id': randomUUID() }
+  const move = ({ id }: { id: string }) => owner.post(`/${path}/${id}/move`, { afterId }, together)
+  for (let i = 0; i < 15; i++) for (const thing of [one, two]) assert.equal((await move(thing)).status, 200)
+  return move(one)
 }
 
 test('each write tells all that it declares to tell, somewhere', async () => {
