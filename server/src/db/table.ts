@@ -19,7 +19,7 @@ interface Declaration<Item> {
   /** how its events begin: `time_entry` */
   noun: string
   /** by verb, what its events say beyond what those of all nouns say: `moved: 'It has another place.'` */
-  tells?: Tells
+  tells?: Record<string, string>
   /** whether it keeps its name without case and accents, for order and uniqueness, in `name_key` */
   nameKey?: true
   /** by field, the table whose rows it names */
@@ -34,9 +34,6 @@ interface Declaration<Item> {
   goneSince?: 'never' | ((row: Sql) => Sql)
 }
 
-/** By verb of an event, a sentence; and what its snapshot holds, where that is not the resource. */
-export type Tells = Record<string, string | readonly [sentence: string, snapshot: z.ZodType]>
-
 /** What those know of a table who deal with all of them. */
 export interface Declared {
   /** `time_entries` */
@@ -44,7 +41,7 @@ export interface Declared {
   table: Sql
   noun: string
   schema: z.ZodType
-  tells: Tells
+  tells: Record<string, string>
   nameKey: boolean
   refersTo: Record<string, string>
   joins: Record<string, Record<string, string>>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tells } from '../db/table.ts'
+import { isWhole } from './outbox.ts'
 
 /** A type of event, for those who read the log. */
 export interface EventType {
@@ -16,7 +16,7 @@ export interface Told {
   noun: string
   schema: z.ZodType
   /** by verb, what else its events say, or all that they say: `moved: 'It has another place.'` */
-  tells: Tells
+  tells: Record<string, string>
 }
 
 /**
@@ -50,15 +50,10 @@ function eventType(type: string, { noun, schema, tells }: Told): EventType {
   const verb = verbOf(type)
   const words = noun.replaceAll('_', ' ').replace('api', 'API')
   const sentence = common[verb] && `${/^[aeiou]/i.test(words) ? 'An' : 'A'} ${words} ${common[verb]}`
-  const said = tells[verb] ?? []
-  const told: readonly [sentence?: string, snapshot?: z.ZodType] = typeof said === 'string' ? [said] : said
-  const [further, snapshot = isWhole(type) ? schema : withoutLongTexts(schema)] = told
-  if (sentence === undefined && further === undefined) throw new Error(`Nothing is said of what ${type} tells`)
-  return { type, description: [sentence, further].filter((part) => part !== undefined).join(' '), snapshot }
+  if (sentence === undefined && tells[verb] === undefined) throw new Error(`Nothing is said of what ${type} tells`)
+  const description = [sentence, tells[verb]].filter((part) => part !== undefined).join(' ')
+  return { type, description, snapshot: isWhole(type) ? schema : withoutLongTexts(schema) }
 }
-
-/** Whether the snapshot of a type leaves out nothing: readers may not have the resource yet, or no longer. */
-export const isWhole = (type: string) => /\.(created|restored)$/.test(type)
 
 /** A resource of which a long text is left out where it did not change. */
 function withoutLongTexts(schema: z.ZodType): z.ZodType {

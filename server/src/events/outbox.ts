@@ -1,7 +1,6 @@
 import { refused } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
-import { isWhole } from './event-type.ts'
 
 /** One change, as it will be stored. */
 export interface Change {
@@ -109,3 +108,6 @@ function snapshotOf(type: string, item: object, changed: object | undefined): ob
   const shown = Object.entries(item).filter(([name, value]) => !isLong(value) || (changed && name in changed))
   return Object.fromEntries(shown)
 }
+
+/** Whether the snapshot of a type leaves out nothing: readers may not have the resource yet, or no longer. */
+export const isWhole = (type: string) => /\.(created|restored)$/.test(type)

@@ -3,6 +3,7 @@ import { type EventType, eventTypesOf, type Told } from '../events/event-type.ts
 import type { Route } from '../operations/route.ts'
 import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
+import { toldOrder } from './board/order.ts'
 import { storedStages } from './board/stage.ts'
 import { stages } from './board/stages.ts'
 import { storedWorkspaces, workspaces } from './board/workspaces.ts'
@@ -48,6 +49,7 @@ const contents: readonly Content[] = [
   { routes: projectMembers, told: toldProjectMember },
   { routes: workspaces, table: storedWorkspaces },
   { routes: stages, table: storedStages },
+  { routes: [], told: toldOrder },
   { routes: taskTypes, table: storedTypes },
   { routes: tags, table: storedTags },
   { routes: tasks, table: storedTasks },

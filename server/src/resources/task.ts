@@ -6,7 +6,6 @@ import { Prerendered } from '../contract/prerendered.ts'
 import type { Strip } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
-import { respacing } from './respacing.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -39,7 +38,6 @@ export type Task = z.output<typeof Task>
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
   tells: {
-    respaced: respacing('the subtasks of a task'),
     deleted:
       'Its subtasks, its comments and the time on it and on them are hidden with it, and have no events of their own.',
     restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',

@@ -51,8 +51,8 @@ export class Mirror {
       this.#takeMembership(verb, snapshot)
       return
     }
-    if (verb === 'respaced') {
-      this.#respace(noun, snapshot)
+    if (noun === 'order') {
+      this.#respace(snapshot)
       return
     }
     const known = this.#of(noun).get(resource.id)
@@ -103,8 +103,8 @@ export class Mirror {
   }
 
   /** What something holds stands at new positions: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
-  #respace(noun: string, { positions }: Item): void {
-    const held = this.#of({ workspace: 'stage', stage: 'task', task: 'subtask' }[noun] ?? '')
+  #respace({ of, positions }: Item): void {
+    const held = this.#of(of)
     for (const { id, position } of positions) {
       const kept = held.get(id) ?? assert.fail(`${id} is not known`)
       held.set(id, { ...kept, item: { ...kept.item, position } })

@@ -5,6 +5,7 @@ import { atMostOne, exactlyOne } from '../../contract/one-of-two.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { Told } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 
 /**
@@ -77,16 +78,40 @@ export async function positionBeside(
   }
 }
 
-/** Tells which of the rows that something holds made room. */
-export function tellRespaced<Type extends string>(
-  emit: Emit<Type>,
-  type: Type,
+/** Where rows stand that others stand between now. Of each project by themselves: not everybody sees all of them. */
+const Respacing = z
+  .strictObject({
+    of: z.enum(['stage', 'task', 'subtask']).meta({ description: 'What they are.' }),
+    projectId: Id.nullable().meta({ description: 'The project that they are in.' }),
+    positions: z.array(z.strictObject({ id: Id, position: z.int().meta({ examples: [16_777_216] }) })),
+  })
+  .meta({ id: 'Respacing', description: 'Stages, tasks or subtasks that stand at new positions, in the same order.' })
+
+/** What the events tell of an order: that of the stages of a workspace, the tasks of a stage, the subtasks of a task. */
+export const toldOrder: Told = {
+  noun: 'order',
+  schema: Respacing,
+  tells: {
+    respaced:
+      'Stages, tasks or subtasks made room for another one: they stand at new positions, in the same order, under the same ' +
+      'versions. The resource is the workspace, the stage or the task that they belong to.',
+  },
+}
+
+/**
+ * Tells which rows made room.
+ * @param id of what they stand in
+ */
+export function tellRespaced(
+  emit: Emit<'order.respaced'>,
+  of: z.output<typeof Respacing>['of'],
   id: string,
   { respaced }: Pick<Place, 'respaced'>,
 ): void {
   for (const projectId of new Set(respaced.map((row) => row.projectId))) {
     const ofProject = respaced.filter((row) => row.projectId === projectId)
-    emit(type, { projectId, positions: ofProject.map(({ id, position }) => ({ id, position })) }, { id })
+    const positions = ofProject.map(({ id, position }) => ({ id, position }))
+    emit('order.respaced', { of, projectId, positions }, { id })
   }
 }
 

@@ -5,7 +5,6 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { respacing } from '../respacing.ts'
 import type { OrderedRows } from './order.ts'
 
 /** A column of a workspace. */
@@ -28,7 +27,6 @@ export const storedStages = table('stages', Stage, {
   nameKey: true,
   tells: {
     moved: 'A stage stands at another place of its workspace.',
-    respaced: respacing('the tasks of a stage'),
   },
   refersTo: { workspaceId: 'workspaces', projectId: 'projects' },
 })

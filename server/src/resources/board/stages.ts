@@ -102,7 +102,7 @@ export const stages = [
     body: Reorder,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
     returns: Stage,
-    emits: ['workspace.respaced', 'stage.moved'],
+    emits: ['order.respaced', 'stage.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`
@@ -111,7 +111,7 @@ export const stages = [
       const before = found(held).item
       const place = await positionBeside(db, stagesOf(orgId, target.workspaceId), body, target.id)
       if (place === undefined) return before
-      tellRespaced(emit, 'workspace.respaced', target.workspaceId, place)
+      tellRespaced(emit, 'stage', target.workspaceId, place)
       const { position } = place
       const moved = await storedStages.update(db, orgId, target.id, { position }, now)
       emit('stage.moved', moved, { before })

@@ -9,7 +9,6 @@ import { table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { project } from '../project.ts'
-import { respacing } from '../respacing.ts'
 import { momentOfRemoval, removeBelow, restoreBelow, restoreRoute } from '../trash.ts'
 import { positionGap } from './order.ts'
 import { insertStage } from './stage.ts'
@@ -46,7 +45,6 @@ export const storedWorkspaces = table('workspaces', Workspace, {
   noun: 'workspace',
   nameKey: true,
   tells: {
-    respaced: respacing('the stages of a workspace'),
     deleted: 'Its stages are hidden with it, and have no events of their own.',
     restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
   },

@@ -14,7 +14,7 @@ export interface EventRights {
 }
 
 /** What is everybody's in an organization, where it is in no project. Any other noun is for owners and admins. */
-const shared: readonly string[] = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage']
+const shared: readonly string[] = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage', 'order']
 
 /** Who leads the organization sees these, and nobody else, be they of a project or not. */
 const leadersOnly: readonly string[] = ['webhook']

@@ -104,7 +104,7 @@ export const subtasks = [
     body: Reorder,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
     returns: Subtask,
-    emits: ['task.respaced', 'subtask.moved'],
+    emits: ['order.respaced', 'subtask.moved'],
     async handle({ db, caller, target, body, emit, now }) {
       const { orgId } = caller
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${target.taskId} for no key update`)
@@ -113,7 +113,7 @@ export const subtasks = [
       refuseIfFinalized(before)
       const place = await positionBeside(db, subtasksOf(orgId, target.taskId), body, target.id)
       if (place === undefined) return before
-      tellRespaced(emit, 'task.respaced', target.taskId, place)
+      tellRespaced(emit, 'subtask', target.taskId, place)
       const { position } = place
       const moved = await storedSubtasks.update(db, orgId, target.id, { position }, now)
       emit('subtask.moved', moved, { before })

@@ -151,7 +151,7 @@ export const tasks = [
     body: Move,
     references: { ...places, beforeId: { to: task }, afterId: { to: task } },
     returns: Task,
-    emits: ['stage.respaced', 'task.moved'],
+    emits: ['order.respaced', 'task.moved'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const placed = await placeTask(db, orgId, target, body, references, now)
@@ -160,7 +160,7 @@ export const tasks = [
         const [there] = await task.load(db, caller, { ids: [target.id], lock: 'none' })
         return expected(there, 'A task that is held').item
       }
-      if (placed.to.stageId) tellRespaced(emit, 'stage.respaced', placed.to.stageId, placed)
+      if (placed.to.stageId) tellRespaced(emit, 'task', placed.to.stageId, placed)
       const moved = await storedTasks.update(db, orgId, target.id, { ...placed.to }, now)
       emit('task.moved', moved, { before: { ...moved, ...placed.from } })
       return moved
