@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
+import { type Field, published } from './published.ts'
 import type { Api } from './world.ts'
 
 /** An id of each kind of thing, under the noun that stands before it in a path. */
@@ -62,17 +62,6 @@ export function bodiesOf(route: Route, things: Things, stranger: Api): [object, 
     return field === 'name' && route.method === 'POST' ? `${example} ${randomUUID()}` : example
   }
 }
-
-interface Field {
-  format?: string
-  enum?: unknown[]
-  examples?: unknown[]
-  required?: string[]
-  properties?: Record<string, Field>
-}
-
-const published = (schema: z.ZodType = z.never()) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field
 
 /** An example of a field; an address is another one each time. */
 function exampleOf(name: string, field: Field): unknown {

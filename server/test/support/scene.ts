@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { operator } from '../../src/access/caller.ts'
 import type { Db } from '../../src/db/db.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
+import { type Field, published } from './published.ts'
 import { bodiesOf, pathOf, type Things } from './sample-bodies.ts'
 import { neededQueries, oneDeletedOfEach, oneOfEach } from './samples.ts'
 import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
@@ -17,16 +18,12 @@ const idInPath = /([\w-]+)\/\{\w+\}/g
 /** What the ids in a path name, in order. */
 export const idsInPath = ({ path }: Route) => [...path.matchAll(idInPath)].map(([, noun = '']) => noun)
 
-type Json = Record<string, unknown>
-
 /** The fields of a body or a query, as they are published. */
-export const fieldsOf = (schema: z.ZodType = z.never()): [name: string, field: Json][] => {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return Object.entries(properties as Record<string, Json>)
-}
+export const fieldsOf = (schema?: z.ZodType): [name: string, field: Field][] =>
+  Object.entries(published(schema).properties ?? {})
 
 /** Whether a field may hold the ids of something. */
-export const holdsIds = ([, field]: [string, Json]) => JSON.stringify(field).includes('"format":"uuid"')
+export const holdsIds = ([, field]: [string, Field]) => JSON.stringify(field).includes('"format":"uuid"')
 
 /** The parameters that are ids; a cursor looks like one and is none. */
 export const idsInQuery = ({ query }: Route) =>
