@@ -8,6 +8,7 @@ import { others } from './measurements/others.ts'
 import { pages } from './measurements/pages.ts'
 import { soak } from './measurements/soak.ts'
 import { start } from './measurements/start.ts'
+import { streams } from './measurements/streams.ts'
 import { warmUp } from './measurements/warm-up.ts'
 import { noisy } from './noisy/noisy.ts'
 import { type Options, readOptions, usage } from './options.ts'
@@ -69,7 +70,7 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   const rows = [...(await pages(bench)), ...(await others(bench))]
   if (options.quick) return rows
 
-  rows.push(...(await crowd(bench)))
+  rows.push(...(await streams(bench)), ...(await crowd(bench)))
   if (options.soakMinutes !== undefined) {
     rows.push(...(await soak(bench, await onto(all.url, 'taskwright soaked'), options.soakMinutes)))
   }

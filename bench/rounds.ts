@@ -8,6 +8,8 @@ export interface Case {
   requests: readonly Sent[]
   /** how many connections send them; 32 */
   connections?: number
+  /** what is open beside them while they are sent */
+  beside?: () => Promise<{ close(): void }>
 }
 
 export interface Sample extends Outcome {
@@ -49,10 +51,12 @@ export async function measured<Family extends Record<string, Case | undefined>>(
   return Object.fromEntries(cases.map(({ name, samples }) => [name, samples])) as { [name in keyof Family]: Sample[] }
 }
 
-async function sample({ subject, requests, connections = 32 }: Case, generator: Generator, seconds: number) {
+async function sample({ subject, requests, connections = 32, beside }: Case, generator: Generator, seconds: number) {
+  const opened = await beside?.()
   const before = processorUs(subject.pid)
   const outcome = await generator.run({ base: subject.base, requests, connections, seconds })
   const after = processorUs(subject.pid)
+  opened?.close()
   const cpuUs = before === undefined || after === undefined ? undefined : (after - before) / outcome.requests
   return { ...outcome, perSecond: outcome.requests / outcome.seconds, cpuUs }
 }
