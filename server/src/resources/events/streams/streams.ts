@@ -62,7 +62,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     const head = await readHead(db.forTenant(orgId), orgId)
     const position = wanted.after ?? head.latest
     refuseIfExpired(position, head)
-    if (position > head.latest) throw ahead(position)
+    if (position > head.latest && !(await isStandby(db))) throw ahead(position)
     refuseIfTooMany(orgId)
     const organization = organizations.get(orgId) ?? begin(orgId, head.latest)
     const stream = new EventStream(wanted, position, {
@@ -160,6 +160,10 @@ export function openStreams(options: StreamOptions): OpenStreams {
     return [...organizations.values()].flatMap(({ streams }) => [...streams])
   }
 }
+
+/** A standby may lag behind what its reader has seen elsewhere; on any other database what is behind the end never was. */
+const isStandby = async (db: Database): Promise<boolean> =>
+  (await db.lookUps.row<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`))?.standby === true
 
 const ahead = (position: number) =>
   refused(
