@@ -240,6 +240,9 @@ const kinds: [weight: number, kind: Kind][] = [
   [1, of('webhook', ({ id }, { word }) => patch(`/webhooks/${id}`, { description: long(word()) }))],
   [1, of('webhook', ({ id }) => post(`/webhooks/${id}/pause`))],
   [1, of('webhook', ({ id }) => post(`/webhooks/${id}/resume`))],
+  [1, of('webhook', ({ id }) => post(`/webhooks/${id}/rotate-secret`))],
+  [1, of('webhook', ({ id }) => post(`/webhooks/${id}/test`))],
+  [1, of('webhook', ({ id }) => post(`/webhooks/${id}/replay`, { after: 0 }))],
   [1, of('webhook', ({ id }) => remove(`/webhooks/${id}`))],
   [2, restoring('webhook')],
 
@@ -248,7 +251,7 @@ const kinds: [weight: number, kind: Kind][] = [
   [1, of('api_key', ({ id }, { random }) => remove(`/api-keys/${id}${random.chance(0.5) ? '?descendants=true' : ''}`))],
 ]
 
-const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || path === '/webhooks'
+const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || /^\/webhooks($|.*rotate)/.test(path)
 
 /**
  * Writes of every kind, by chance, without end.
