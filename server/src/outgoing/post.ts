@@ -105,6 +105,10 @@ function exchange(
     })
     request.on('response', (response) => {
       const { statusCode: status = 0, headers: answered } = response
+      if (status > 599) {
+        request.destroy()
+        return reject(new NoAnswer('The answer is no HTTP'))
+      }
       const chunks: Buffer[] = []
       let size = 0
       const done = () => {

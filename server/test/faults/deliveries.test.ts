@@ -85,6 +85,8 @@ async function started(t: TestContext): Promise<ChildProcess> {
   const patience = JSON.stringify({ ...hasty, retriesMs: Array(9).fill(30), longestBreakMs: 20 })
   const child = fork(program, [url, secretKey, patience], { execArgv: ['--import', 'tsx'], env: process.env })
   t.after(() => child.kill('SIGKILL'))
-  await once(child, 'message')
+  const ended = once(child, 'exit').then(() => assert.fail('It ended before it began'))
+  await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => {})
   return child
 }

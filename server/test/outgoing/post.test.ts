@@ -120,6 +120,8 @@ test('no answer is said in one sentence, without an address', async (t) => {
   await assert.rejects(send(breaking.url), refusal(/^The connection broke: ECONNRESET$/))
   const chatty = await startRaw(t, (socket) => socket.end('Hello!\r\n\r\n'))
   await assert.rejects(send(chatty.url), refusal(/^The answer is no HTTP$/))
+  const unknown = await startRaw(t, (socket) => socket.end('HTTP/1.1 999 Yes\r\ncontent-length: 0\r\n\r\n'))
+  await assert.rejects(send(unknown.url), refusal(/^The answer is no HTTP$/))
   const long = await startRaw(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(20_000)}\r\n\r\n`))
   await assert.rejects(send(long.url), refusal(/^The headers of the answer are too long$/))
   const upgrading = await startRaw(t, (socket) =>

@@ -4,11 +4,11 @@ import { Database } from '../../db/database.ts'
 import { failureOf } from '../../db/failures.ts'
 import { SessionLocks } from '../../db/session-locks.ts'
 import type { Secrets } from '../../operations/secrets.ts'
-import { type DueWebhook, dueWebhooks } from './due.ts'
-import { noteEvents } from './log.ts'
+import { type DueWebhook, dueWebhooks, organizationsWithWebhooks } from './due.ts'
+import { type Noted, noteEvents } from './log.ts'
 import { createPace } from './pace.ts'
 import { type Patience, usualPatience } from './patience.ts'
-import { type Ended, type Means, type Result, type Skipped, takeTurn } from './turn.ts'
+import { type Ahead, type Ended, type Means, type Result, type Skipped, takeTurn } from './turn.ts'
 import { Turns, type Waiting } from './turns.ts'
 import { wants } from './wanted.ts'
 
@@ -66,6 +66,10 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   /** by webhook that is behind, when the next event for it happened */
   const behind = new Map<string, string>()
   const unsteady = new Set<string>()
+  /** by webhook that waits for its turn, what the look has found for it */
+  const found = new Map<string, { ahead: Ahead; first: Noted }>()
+  /** where there are webhooks; a new one is seen by the next look at all */
+  let watched = new Set<string>()
   const means = {
     ...options,
     ...{ db, pace, patience, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
@@ -78,7 +82,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const noticed = new Set<string>()
   let wake = () => {}
   const endNotices = onNotice((orgId) => {
-    if (orgId === undefined) return
+    if (orgId === undefined || !watched.has(orgId)) return
     noticed.add(orgId)
     wake()
   })
@@ -115,6 +119,8 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       // where there are very many webhooks, the looks take a twentieth of the time
       if (full) nextFullMs = begunMs + Math.max(lookEveryMs, 20 * tookMs)
       begin()
+      // under a stream of notices too, most of the time is left to others
+      await wait(Math.max(tookMs, shortestPauseMs), undefined, { signal: stopping.signal }).catch(() => {})
       if (noticed.size === 0) await untilWoken(nextFullMs - performance.now())
     }
   }
@@ -129,6 +135,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 
   /** Lets the webhooks wait for their turns that have something to do. */
   async function look(orgIds: readonly string[] | undefined): Promise<void> {
+    if (!orgIds) watched = await pace(() => organizationsWithWebhooks(db))
     const due = await pace(() => dueWebhooks(db, new Date(), orgIds))
     const byOrganization = new Map<string, DueWebhook[]>()
     for (const webhook of due) {
@@ -143,8 +150,11 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       for (const webhook of webhooks) {
         const start = fromOf(webhook)
         const first = noted.find((event) => event.sequence > start && wants(webhook, event))
-        if (first) behind.set(webhook.id, first.createdAt)
         const { id, version, position } = webhook
+        if (first) {
+          behind.set(id, first.createdAt)
+          found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
+        }
         if (!first && to > start) skip(id, { version, position, to })
         // what is far behind goes on with it in its turn, which also writes how far it was
         if (first || to < webhook.latest || to - position >= worthATurn) add(webhook)
@@ -179,13 +189,15 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   async function run(webhook: Waiting): Promise<void> {
     const { orgId, id } = webhook
     const name = `webhook ${id}`
+    const { ahead, first } = found.get(id) ?? {}
+    found.delete(id)
     const givingUp = AbortSignal.any([ending.signal, losing.signal])
     let ended: Ended = { more: false, slow: unsteady.has(id) }
     try {
       // another process may be at it
       if (!(await locks.take(name))) return
       try {
-        ended = await takeTurn(webhook, { ...means, givingUp })
+        ended = await takeTurn(webhook, { ...means, givingUp }, ahead, first)
       } finally {
         await locks.release(name)
       }
@@ -211,6 +223,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 /** How many statements at a time, each with a pause behind it. */
 const mostAtATime = 4
 const mostNoticed = 200
+const shortestPauseMs = 10
 const mostSkipped = 100_000
 /** so many events that a webhook does not want are noted for good */
 const worthATurn = 1_000

@@ -34,3 +34,11 @@ export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Prom
       and (due.repeats or webhooks.position < event_counters.last_sequence
         and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
 }
+
+/** The organizations in which events are waited for. */
+export async function organizationsWithWebhooks(db: Db): Promise<Set<string>> {
+  const rows = await db.rows<{ orgId: string }>(sql`
+    select distinct webhooks.org_id as "orgId" from webhooks
+    where webhooks.deleted_at is null and webhooks.status = 'active'`)
+  return new Set(rows.map(({ orgId }) => orgId))
+}

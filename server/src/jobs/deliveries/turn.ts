@@ -5,7 +5,7 @@ import { NoAnswer } from '../../outgoing/post.ts'
 import { signedHeaders } from '../../outgoing/signatures.ts'
 import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
 import { severalFailed } from './failing.ts'
-import { type Noted, noteEvents } from './log.ts'
+import { mostNoted, type Noted, noteEvents } from './log.ts'
 import { type Next, readNext } from './next.ts'
 import type { Pace } from './pace.ts'
 import { consequenceOf, type Patience } from './patience.ts'
@@ -53,25 +53,27 @@ export interface Ended {
 }
 
 /** What is known of the events after the position of a webhook. */
-interface Ahead extends Skipped {
-  noted: Noted[]
+export interface Ahead extends Skipped {
+  noted: readonly Noted[]
+  /** whether there were no more of them */
+  complete: boolean
 }
 
 /**
  * Sends to one webhook what it waits for, one after the other: first what is to be repeated, then what is new, in order. What
  * a webhook is, is read anew before each request. Whoever calls holds its lock.
+ * @param ahead what is known already
+ * @param expected what will likely be sent first
  */
-export async function takeTurn(webhook: Waiting, means: Means): Promise<Ended> {
+export async function takeTurn(webhook: Waiting, means: Means, ahead?: Ahead, expected?: Noted): Promise<Ended> {
   const { db, pace, stopping, givingUp } = means
   const begunMs = performance.now()
-  let ahead: Ahead | undefined
-  let expected: Noted | undefined
   let slow = false
   while (!stopping.aborted && performance.now() - begunMs < longestMs) {
     givingUp.throwIfAborted()
     const next = await pace(() => readNext(db, webhook, expected?.sequence, means.now()))
     if (next === undefined) return { more: false, slow }
-    if (ahead && (ahead.version !== next.version || ahead.position !== next.position)) ahead = undefined
+    ahead = ahead && stillKnown(ahead, next)
     const wanted = ahead && firstFor(next, ahead)
     if (next.deliveryId !== null && next.body === null) {
       await pace(() => dropDelivery(db, next))
@@ -81,6 +83,8 @@ export async function takeTurn(webhook: Waiting, means: Means): Promise<Ended> {
       if (next.deliveryId === null && ahead) {
         ahead = { ...ahead, position: next.sequence }
         expected = firstFor(next, ahead)
+        // what came since is told by a notice
+        if (!expected && ahead.complete) return { more: false, slow, skipped: skippedIn(ahead) }
       }
     } else if (next.onBreak) {
       return { more: false, slow }
@@ -93,7 +97,7 @@ export async function takeTurn(webhook: Waiting, means: Means): Promise<Ended> {
         wanted === undefined && ahead ? ahead : { version: next.version, position: next.position, to: next.position }
       ahead = await lookAhead(next, from, means)
       expected = firstFor(next, ahead)
-      if (ahead.noted.length === 0) return { more: false, slow, skipped: ahead }
+      if (ahead.noted.length === 0) return { more: false, slow, skipped: skippedIn(ahead) }
     }
   }
   return { more: true, slow }
@@ -101,6 +105,12 @@ export async function takeTurn(webhook: Waiting, means: Means): Promise<Ended> {
 
 // then others have their turns
 const longestMs = 5_000
+
+/** What is still known of a webhook as it is now: another version may want other events, and a position may be set back. */
+function stillKnown(ahead: Ahead, { version, position }: Next): Ahead | undefined {
+  if (version !== ahead.version || position < ahead.position || position > ahead.to) return undefined
+  return position === ahead.position ? ahead : { ...ahead, position }
+}
 
 /** The first noted event after the position that the webhook wants. */
 const firstFor = (next: Next, { position, noted }: Ahead): Noted | undefined =>
@@ -116,10 +126,13 @@ async function lookAhead(next: Next, from: Skipped, { db, pace }: Means): Promis
   const first = noted.find((event) => wants(next, event))
   const unwanted = (first?.sequence ?? to + 1) - 1
   const { version, position } = from
-  if (unwanted - position < worthNoting) return { version, position, to, noted }
+  const complete = noted.length < mostNoted
+  if (unwanted - position < worthNoting) return { version, position, to, noted, complete }
   const skipped = await pace(() => skipTo(db, next, unwanted))
-  return { version, position: skipped ? unwanted : position, to, noted }
+  return { version, position: skipped ? unwanted : position, to, noted, complete }
 }
+
+const skippedIn = ({ version, position, to }: Ahead): Skipped => ({ version, position, to })
 
 const worthNoting = 500
 
