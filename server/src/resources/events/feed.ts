@@ -25,8 +25,12 @@ interface FeedPage {
 /** How many events one page looks at, at most: where few of them match, or are visible, it ends before it is full. */
 export const looksAt = 10_000
 
+/** How much its events may take as they are stored, often compressed: a hundred long texts are a page of 20 MB. */
+const mostBytes = 1_048_576
+
 interface Row extends LogHead {
-  count: number
+  /** whether more than the page holds matches, of what was looked at */
+  more: boolean
   /** the events of the page, joined by commas */
   data: string | null
   /** the last of them */
@@ -41,11 +45,11 @@ interface Row extends LogHead {
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
-  const { limit, cursor } = query
+  const { cursor } = query
   const after = cursor === undefined ? query.after : cursors.openNumber(orgId, 'events', cursor)
   const row = expected(await db.row<Row>(pageStatement(caller, query, after)), 'The counter of events')
   if (after !== undefined) refuseIfExpired(after, row)
-  const readUntil = row.count > limit ? row.last : row.until < row.latest ? row.until : null
+  const readUntil = row.more ? row.last : row.until < row.latest ? row.until : null
   const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)
   return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
 }
@@ -72,9 +76,11 @@ function pageStatement(caller: Caller, query: FeedRequest['query'], after: numbe
     with head as materialized (${logHead(orgId)}),
       look as materialized (select ${from} as after, ${until} as until from head)
     select head.oldest, head.latest, look.until, page.* from head, look, (
-      select count(*)::int as count, max(events.sequence) filter (where events.place <= ${limit}) as last,
-        string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.place <= ${limit}) as data
+      select count(*) filter (where not events.fits) > 0 as more, max(events.sequence) filter (where events.fits) as last,
+        string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.fits) as data
       from (
-        select events.*, row_number() over (order by events.sequence) as place from events
-        where ${matches} order by events.sequence limit ${limit + 1}) events) page`
+        select events.*, row_number() over log <= ${limit} and coalesce(
+          sum(pg_column_size(events.changes) + pg_column_size(events.snapshot))
+            over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
+        from events where ${matches} window log as (order by events.sequence) order by events.sequence limit ${limit + 1}) events) page`
 }

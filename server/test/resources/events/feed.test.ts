@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { looksAt } from '../../../src/resources/events/feed.ts'
@@ -179,6 +180,28 @@ test('a page looks at so many events and no more: where few match it ends early,
   assert.deepEqual(ofOne.body.data, [])
   assert.notEqual(ofOne.body.pagination.nextCursor, null)
   assert.equal((await readFeed(owner, `resourceId=${owner.memberId}&after=${latest}&limit=100`)).length, looksAt + 50)
+})
+
+test('a page of long texts ends before it is full, and the next one goes on: none grows with what was written', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  const { latest } = (await owner.get('/events/head')).body
+  const texts = Array.from({ length: 30 }, () => randomBytes(25_000).toString('hex'))
+  for (const description of texts) assert.equal((await owner.patch(`/tasks/${id}`, { description })).status, 200)
+  const sizes: number[] = []
+  const measured = async (path: string) => {
+    const reply = await owner.get(path)
+    sizes.push(reply.body.data.length)
+    assert.ok(reply.text.length < 1_500_000, `${reply.text.length} characters`)
+    return reply
+  }
+  const all = await readFeed({ get: measured }, `after=${latest}&limit=100`)
+  assert.deepEqual(
+    all.map(({ snapshot }) => snapshot.description),
+    texts,
+  )
+  const [first = 0, ...others] = sizes
+  assert.ok(first > 10 && first < 30 && others.length > 0, `${sizes}`)
 })
 
 test('a cursor is good for the feed of its organization only', async () => {

@@ -97,7 +97,7 @@ test('who sees which type of event', async () => {
   const { world, open, hidden, gone, readers } = await people()
   const { latest } = (await readers.owner.get('/events/head')).body
   await writeOneOfEach(world, [null, open, hidden, gone], readers)
-  const inNone = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage']
+  const inNone = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage', 'order']
   const projectsOf: Partial<Record<keyof Readers, string[]>> = { inside: [open, gone], left: [], outside: [] }
   for (const name of Object.keys(readers) as (keyof Readers)[]) {
     const shown = await readFeed(readers[name], `limit=100&after=${latest}`)
