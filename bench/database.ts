@@ -143,10 +143,11 @@ async function forgetWrites(url: string, { writing }: Data): Promise<void> {
   say('Taking away what the run before wrote …')
   const entries = 'select resource_id from events where org_id = $1'
   await query(url, `delete from time_entries where org_id = $1 and id in (${entries})`, [writing.orgId])
-  await query(url, 'delete from events where org_id = $1', [writing.orgId])
+  for (const table of ['deliveries', 'webhooks', 'events'])
+    await query(url, `delete from ${table} where org_id = $1`, [writing.orgId])
   await query(url, 'delete from idempotency_keys where org_id = $1', [writing.orgId])
   await query(url, 'update event_counters set last_sequence = 0 where org_id = $1', [writing.orgId])
-  await query(url, 'vacuum analyze time_entries, events, idempotency_keys, event_counters')
+  await query(url, 'vacuum analyze time_entries, events, deliveries, idempotency_keys, event_counters')
 }
 
 /** A database on a server is made under its name; the embedded cluster's own, from another one. */

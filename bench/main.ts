@@ -4,12 +4,14 @@ import { chooseGenerator } from './generators/generator.ts'
 import { type Leaving, leaving } from './leaving.ts'
 import type { Bench } from './measurements/bench.ts'
 import { crowd } from './measurements/crowd.ts'
+import { feed } from './measurements/feed.ts'
 import { others } from './measurements/others.ts'
 import { pages } from './measurements/pages.ts'
 import { soak } from './measurements/soak.ts'
 import { start } from './measurements/start.ts'
 import { streams } from './measurements/streams.ts'
 import { warmUp } from './measurements/warm-up.ts'
+import { webhooks } from './measurements/webhooks.ts'
 import { noisy } from './noisy/noisy.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import type { Row } from './rows.ts'
@@ -67,10 +69,10 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   }
   process.stdout.write(`${await settingOf(bench)}\n\n`)
   await warmUp(bench, options.quick ? 2 : 10)
-  const rows = [...(await pages(bench)), ...(await others(bench))]
+  const rows = [...(await pages(bench)), ...(await others(bench)), ...(await feed(bench))]
   if (options.quick) return rows
 
-  rows.push(...(await streams(bench)), ...(await crowd(bench)))
+  rows.push(...(await streams(bench)), ...(await webhooks(bench)), ...(await crowd(bench)))
   if (options.soakMinutes !== undefined) {
     rows.push(...(await soak(bench, await onto(all.url, 'taskwright soaked'), options.soakMinutes)))
   }

@@ -23,6 +23,13 @@ export const oneOf = (caller: Caller, taskIds: readonly string[]): Sent[] =>
 /** A page of 50 of 10,000 tags, from the middle. */
 export const tagPage = ({ tagged }: Data): Sent[] => [get(tagged.owner, '/tags?limit=50&offset=5000')]
 
+/** A page of events, from another place of the log each time. */
+export const eventPage = (caller: Caller, log: { oldest: number; latest: number; inPage: number }): Sent[] => {
+  const { oldest, latest, inPage } = log
+  const places = Array.from({ length: 20 }, (_, n) => oldest - 1 + Math.floor((n * (latest - oldest - inPage)) / 20))
+  return places.map((after) => get(caller, `/events?limit=${inPage}&after=${Math.max(after, oldest - 1)}`))
+}
+
 /** A time entry, on another task each time, under a key that was never used. */
 export const newEntry = ({ writing }: Data): Sent[] => writing.taskIds.map((taskId) => entryOn(writing.owner, taskId))
 

@@ -9,7 +9,7 @@ export interface Case {
   /** how many connections send them; 32 */
   connections?: number
   /** what is open beside them while they are sent */
-  beside?: () => Promise<{ close(): void }>
+  beside?: () => Promise<{ close(): void | Promise<void> }>
 }
 
 export interface Sample extends Outcome {
@@ -56,7 +56,7 @@ async function sample({ subject, requests, connections = 32, beside }: Case, gen
   const before = processorUs(subject.pid)
   const outcome = await generator.run({ base: subject.base, requests, connections, seconds })
   const after = processorUs(subject.pid)
-  opened?.close()
+  await opened?.close()
   const cpuUs = before === undefined || after === undefined ? undefined : (after - before) / outcome.requests
   return { ...outcome, perSecond: outcome.requests / outcome.seconds, cpuUs }
 }

@@ -24,6 +24,8 @@ export interface Compared {
   samples: readonly Sample[]
   against: readonly Sample[]
   target?: Target
+  /** how many things an answer holds, where these are counted and not the answers */
+  items?: number
 }
 
 /** The ratio should be at least, or at most this. */
@@ -64,14 +66,14 @@ interface Measure {
   steady: boolean
 }
 
-function ratioRow({ what, samples, against, target }: Compared, { of, shown, unit, steady }: Measure): Row {
+function ratioRow({ what, samples, against, target, items = 1 }: Compared, { of, shown, unit, steady }: Measure): Row {
   const ratios = samples.flatMap((sample, round) => {
     const other = against[round]
     return other ? [of(sample, other)] : []
   })
   const ratio = median(ratios)
   const failed = [...samples, ...against].reduce((sum, sample) => sum + sample.failed, 0)
-  const figure = (list: readonly Sample[]) => rounded(median(list.map(shown)))
+  const figure = (list: readonly Sample[]) => rounded(median(list.map(shown)) * items)
   const cpu = (list: readonly Sample[]) => {
     const known = list.flatMap(({ cpuUs }) => cpuUs ?? [])
     return known.length === 0 ? '–' : rounded(median(known))

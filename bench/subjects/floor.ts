@@ -4,7 +4,7 @@ import { newId } from '../../server/src/for-tools.ts'
 import type { Caller } from '../load/data.ts'
 import { callersIn } from './callers.ts'
 import { announce } from './listening.ts'
-import { appendEvent, claim, insertEntry, oneTask, storeAnswer, tagPage, taskPage } from './statements.ts'
+import { appendEvent, claim, eventPage, insertEntry, oneTask, storeAnswer, tagPage, taskPage } from './statements.ts'
 
 // The least that answers such requests with Node and pg: no framework, no authentication, no validation, nothing parsed.
 
@@ -23,7 +23,10 @@ pool.on('connect', (client) => client.on('error', () => {}))
 type Row = (string | null)[]
 
 const names = new Map(
-  [appendEvent, claim, insertEntry, oneTask, storeAnswer, tagPage, taskPage].map((text, i) => [text, `s${i}`]),
+  [appendEvent, claim, eventPage, insertEntry, oneTask, storeAnswer, tagPage, taskPage].map((text, i) => [
+    text,
+    `s${i}`,
+  ]),
 )
 
 /** A named statement, answered in rows of text. */
@@ -42,6 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (caller === undefined) return send(response, 401, '{}')
   if (request.method === 'POST') return send(response, 201, await record(caller, request))
   if (path === '/tasks') return send(response, 200, await tasksOf(caller))
+  if (path === '/events') return send(response, 200, await eventsOf(caller, new URLSearchParams(query)))
   if (path === '/tags') return send(response, 200, await tagsOf(caller, new URLSearchParams(query)))
   const { rows, fields } = await pool.query<Row>(asked(oneTask, [caller.orgId, path.slice('/tasks/'.length)]))
   return send(response, 200, JSON.stringify(objects(rows, fields)[0]))
@@ -58,6 +62,15 @@ async function tagsOf(caller: Caller, query: URLSearchParams): Promise<string> {
   const { rows, fields } = await pool.query<Row>(asked(tagPage, [caller.orgId, ...place]))
   const data = objects(rows, fields).map(({ total, ordinal, ...tag }) => tag)
   return JSON.stringify({ data, total: Number(rows[0]?.[0]) })
+}
+
+/** The events are made text by the database. */
+async function eventsOf(caller: Caller, query: URLSearchParams): Promise<string> {
+  const limit = Number(query.get('limit') ?? 50)
+  const { rows } = await pool.query<Row>(asked(eventPage, [caller.orgId, query.get('after') ?? 0, limit + 1]))
+  const shown = rows.slice(0, limit)
+  const cursor = rows.length > limit ? `"${shown.at(-1)?.[0]}"` : null
+  return `{"data":[${shown.map(([, text]) => text).join(',')}],"pagination":{"nextCursor":${cursor}}}`
 }
 
 /** Claim and entry in one flush; event, answer and COMMIT in another one. */

@@ -37,6 +37,17 @@ export const tagPage = `
   ) page on true
   order by ordinal`
 
+/** $1 organization, $2 the sequence before, $3 limit + 1 */
+export const eventPage = `
+  select sequence, row_to_json(event)::text from (
+    select overlay(overlay(encode(substr(sha256(uuid_send(org_id) || int8send(sequence)), 1, 16), 'hex')
+        placing '8' from 13) placing '8' from 17)::uuid as id,
+      sequence, type, json_build_object('memberId', actor_id, 'apiKeyId', actor_key_id) as actor,
+      request_id as "requestId", json_build_object('type', split_part(type, '.', 1), 'id', resource_id) as resource,
+      project_id as "projectId", changes, created_at as "createdAt", snapshot
+    from events where org_id = $1 and sequence > $2 order by sequence limit $3
+  ) event`
+
 /** $1 organization, $2 member, $3 key, $4 fingerprint, $5 now, $6 when it expires */
 export const claim = `
   insert into idempotency_keys (org_id, member_id, key, fingerprint, created_at, expires_at)

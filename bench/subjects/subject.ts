@@ -38,8 +38,8 @@ export async function startOther(name: 'floor' | 'typical', { url, file }: Fille
 }
 
 /**
- * Starts the real server with all of its settings as they come, but a free port; its log goes to a file, as an
- * operator's would.
+ * Starts the real server with all of its settings as they come, but a free port, and what it takes to send webhooks to this
+ * machine; its log goes to a file, as an operator's would.
  * @param settings where its database is
  */
 export async function startTaskwright(
@@ -50,7 +50,7 @@ export async function startTaskwright(
   const { PATH = '', HOME = '', NODE_OPTIONS = '' } = process.env
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'pipe', openSync(logFile, 'w')],
-    env: { PATH, HOME, NODE_OPTIONS, PORT: '0', ...settings },
+    env: { PATH, HOME, NODE_OPTIONS, PORT: '0', ...forWebhooks, ...settings },
     // Ctrl-C ends the measurement, which ends it
     detached: true,
   })
@@ -59,6 +59,9 @@ export async function startTaskwright(
   if (base === undefined) throw new Error(`${name} ended before it listened; see ${logFile}`)
   return subject(name, base, child)
 }
+
+// the same for all that open a database
+const forWebhooks = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRET_KEY: 'what-the-benchmark-seals-with-is-no-secret' }
 
 async function baseIn({ stdout }: ChildProcess): Promise<string | undefined> {
   if (stdout === null) return undefined
