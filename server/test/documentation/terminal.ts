@@ -15,6 +15,9 @@ export const documented = 'http://127.0.0.1:3000'
 const { PATH = '', HOME = '' } = process.env
 const surroundings = { PATH, HOME }
 
+// one server runs for all pages, so it has what one of them starts it with
+const settings = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' }
+
 // `npm start` runs in another terminal already, and all of `npm test` would run this test in itself, without an end
 const asOnePerson = `npm() {
   case "$*" in
@@ -83,9 +86,9 @@ export async function copyOfTheTree(t: Scope): Promise<string> {
 
 /** Runs `npm start`; where something else has the documented port, again on a free one. */
 async function started(t: Scope, folder: string) {
-  const first = await npmStart(t, folder, surroundings)
+  const first = await npmStart(t, folder, { ...surroundings, ...settings })
   const portTaken = first.said.includes('is in use')
-  const last = portTaken ? await npmStart(t, folder, { ...surroundings, PORT: '0' }) : first
+  const last = portTaken ? await npmStart(t, folder, { ...surroundings, ...settings, PORT: '0' }) : first
   if (last.base === '') throw new Error(`npm start did not come to listen:\n${last.said}`)
   // the key is printed before the port is asked for
   return { ...last, key: first.key, portTaken }
