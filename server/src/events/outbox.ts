@@ -99,11 +99,12 @@ const tooManyChanges = () =>
 
 /**
  * The resource after the change; for a deletion, before it. A long text is left out when the change did not touch it, so
- * that not every edit costs its length again. Of a restored resource nothing is left out: readers may have dropped it.
+ * that not every edit costs its length again. Of a restored resource nothing is left out, as readers may have dropped it, nor
+ * of one that came from another project, which its readers may not have seen.
  * @param changed the fields that an edit changed
  */
 function snapshotOf(type: string, item: object, changed: object | undefined): object {
-  if (isWhole(type)) return item
+  if (isWhole(type) || (changed && 'projectId' in changed)) return item
   if (!Object.values(item).some(isLong)) return item
   const shown = Object.entries(item).filter(([name, value]) => !isLong(value) || (changed && name in changed))
   return Object.fromEntries(shown)

@@ -13,7 +13,7 @@ const verbs = {
   task: ['created', 'updated', 'moved', 'deleted', 'restored'],
   subtask: ['created', 'updated', 'moved', 'finalized', 'reopened', 'deleted', 'restored'],
   comment: ['created', 'updated', 'deleted', 'restored'],
-  time_entry: ['created', 'updated', 'deleted', 'restored'],
+  time_entry: ['created', 'updated', 'left', 'deleted', 'restored'],
   webhook: [
     ...['created', 'updated', 'paused', 'resumed', 'disabled', 'secret_rotated', 'test', 'replayed', 'redelivered'],
     ...['deleted', 'restored'],

@@ -31,6 +31,9 @@ export type TimeEntry = z.output<typeof TimeEntry>
 /** The table of time entries. */
 export const storedEntries = table('time_entries', TimeEntry, {
   noun: 'time_entry',
+  tells: {
+    left: 'A time entry was recorded on a task of another project: it left this one, of which the snapshot is. What follows has it whole.',
+  },
   refersTo: { taskId: 'tasks', subtaskId: 'subtasks', projectId: 'projects', memberId: 'members' },
   joins: { time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' } },
   shows: { durationSeconds: sql`time_entries.duration_ms / 1000` },

@@ -256,7 +256,7 @@ const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || /^\/web
 /**
  * Writes of every kind, by chance, without end.
  * @param mirror what is there, as far as it is known
- * @param spared ids of what is left as it is: who writes
+ * @param spared ids of what is left as it is: who writes, with what, and in which projects they are
  */
 export function* randomWrites(random: Random, mirror: Mirror, spared: readonly string[]): Generator<Write> {
   let made = 0
@@ -264,7 +264,7 @@ export function* randomWrites(random: Random, mirror: Mirror, spared: readonly s
   const ground: Ground = {
     random,
     some: (noun, which = () => true) =>
-      pickOf(mirror.shown(noun).filter((item) => !spared.includes(item.id) && which(item))),
+      pickOf(mirror.shown(noun).filter((item) => !spared.includes(item.id ?? item.memberId) && which(item))),
     gone: (noun) => pickOf(mirror.deleted(noun)),
     word: () => `w${made++}-${random.between(0, 9_999)}`,
   }

@@ -119,7 +119,7 @@ export const timeEntries = [
     references: { ...parents, tagIds: { to: tag } },
     returns: TimeEntry,
     constraints: timeConstraints,
-    emits: ['time_entry.updated'],
+    emits: ['time_entry.left', 'time_entry.updated'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
       const [onto] = [...references.taskId, ...references.subtaskId]
@@ -146,6 +146,8 @@ export const timeEntries = [
       const noOverlap = reaches ? policies.overlapPolicy === 'reject' : undefined
       const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
       const changed = await storedEntries.update(db, orgId, target.id, fields, now)
+      // who sees only the former project hears no more of it
+      if (changed.projectId !== target.projectId) emit('time_entry.left', target)
       emit('time_entry.updated', changed, { before: target })
       return changed
     },

@@ -69,6 +69,11 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
   },
   'POST /time-entries': ({ owner, taskId, colleague }) =>
     owner.post('/time-entries', { taskId, memberId: colleague.memberId }),
+  'PATCH /time-entries/{id}': async ({ owner, running }) => {
+    const elsewhere = await created(owner.post('/projects', { name: 'Elsewhere' }))
+    const task = await created(owner.post('/tasks', { name: 'Other', projectId: elsewhere.id }))
+    return owner.patch(`/time-entries/${running.id}`, { taskId: task.id })
+  },
   'DELETE /time-entries/{id}': ({ owner, running }) => owner.delete(`/time-entries/${running.id}`),
 }
 

@@ -253,6 +253,36 @@ test('what else a write changes has an event of its own: every stage of a new bo
   }
 })
 
+test('time that is recorded on a task of another project leaves the former one, and comes whole to the other', async () => {
+  const { owner, member, project, task, timeEntry, addToProject } = await newWorld()
+  const [seen, hidden] = [await project(), await project()]
+  await addToProject(seen.id, member)
+  const [here, there] = [await task({ projectId: seen.id }), await task({ projectId: hidden.id })]
+  const entry = await timeEntry({ taskId: here.id, description: 'long '.repeat(500) })
+  const { latest } = (await owner.get('/events/head')).body
+  const gone = (await owner.patch(`/time-entries/${entry.id}`, { taskId: there.id })).body
+  const back = (await owner.patch(`/time-entries/${entry.id}`, { taskId: here.id })).body
+  const told = async (api: Api) =>
+    (await api.get(`/events?after=${latest}`)).body.data.map(
+      ({ type, projectId, snapshot }: Record<string, unknown>) => {
+        return [type, projectId, snapshot]
+      },
+    )
+  const { description, ...brief } = entry
+  const { description: _, ...briefly } = gone
+  const ofMember = [
+    ['time_entry.left', seen.id, brief],
+    ['time_entry.updated', seen.id, back],
+  ]
+  assert.equal(back.description, description)
+  assert.deepEqual(await told(member), ofMember)
+  const elsewhere = [
+    ['time_entry.updated', hidden.id, gone],
+    ['time_entry.left', hidden.id, briefly],
+  ]
+  assert.deepEqual(await told(owner), [ofMember[0], ...elsewhere, ofMember[1]])
+})
+
 test('a request that is refused, or replayed, writes no event', async () => {
   const { orgId, owner, member, project, task, workspace, stages } = await newWorld()
   const { id: projectId } = await project()

@@ -109,12 +109,13 @@ async function writeByChance(
   mirror: Mirror,
   random: Random,
   before: () => Promise<void>,
+  count = writesMade,
 ) {
   const writers: string[] = []
   for (const api of [owner, admin, member]) writers.push(api.memberId, (await api.get('/me')).body.apiKey.id)
   const writes = randomWrites(random, mirror, writers)
   const [answers, done]: [Record<number, number>, Set<string>] = [{}, new Set()]
-  for (let made = 0; made < writesMade; made++) {
+  for (let made = 0; made < count; made++) {
     await before()
     const { method, path, body } = writes.next().value
     const { status, text } = await random.pick([owner, owner, owner, owner, admin, member]).call(method, path, body)
@@ -157,6 +158,21 @@ test('a mirror that follows the stream shows the same, however often its connect
     `${writesMade} writes, answered ${JSON.stringify(answers)}, ${mirror.position} events, ${cut.times} cuts`,
   )
   assert.equal(cut.times, mostCuts)
+})
+
+test('a mirror of the events that a member sees shows what the API answers to that member', async () => {
+  const world = await newWorld()
+  const { owner, member, project, addToProject } = world
+  for (const role of ['lead', 'contributor', 'viewer']) await addToProject((await project()).id, member, role)
+  const [random, all, seen] = [randomFrom(seed), new Mirror(), new Mirror(true)]
+  const catchUp = async () => {
+    await all.follow(feed(owner, all.position))
+    await seen.follow(feed(member, seen.position))
+  }
+  await writeByChance(world, all, random, catchUp, writesMade / 2)
+  await seen.follow(feed(member, seen.position))
+  await compare(seen, member)
+  assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)
 })
 
 test('a mirror shows what the API answers after stages, tasks and subtasks made room for each other', async () => {
