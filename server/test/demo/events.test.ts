@@ -5,6 +5,7 @@ import { eventsUntil } from '../../src/demo/events.ts'
 import { randomFrom } from '../../src/demo/random.ts'
 import { scaleOf } from '../../src/demo/scale.ts'
 import { eventTypes } from '../../src/resources/index.ts'
+import { readFeed } from '../support/feed.ts'
 import { startServer } from '../support/world.ts'
 import { keyOf, seedingOf } from './seeding.ts'
 
@@ -43,6 +44,24 @@ test('the log of a seeded organization has no gaps, and the next write goes on f
     next.map(({ sequence, type }) => [sequence, type]),
     [[first + events.length, 'tag.created']],
   )
+})
+
+test('the feed shows all of it, and to the viewer of a small project what happened there', async () => {
+  const last = events.at(-1)?.sequence ?? 0
+  assert.equal((await owner.get('/events/head')).body.oldest, events[0]?.sequence)
+  const feed = (await readFeed(owner, 'limit=100')).filter(({ sequence }) => sequence <= last)
+  assert.deepEqual(
+    feed.map(({ sequence, type, resource, snapshot }) => ({ sequence, type, id: resource.id, snapshot })),
+    events.map(({ sequence, type, resource_id, snapshot }) => ({ sequence, type, id: resource_id, snapshot })),
+  )
+  const viewer = api(keyOf(made, 'viewer'))
+  const [{ id: projectId }] = (await viewer.get('/projects')).body.data
+  const seen = await readFeed(viewer, 'limit=100')
+  assert.deepEqual(
+    seen.filter((event) => event.projectId !== null),
+    feed.filter((event) => event.projectId === projectId),
+  )
+  assert.ok(seen.some(({ type }) => type === 'task.moved'))
 })
 
 test('it goes back 30 days and tells of each working day in them, in the order of time', () => {
