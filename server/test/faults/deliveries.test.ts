@@ -1,24 +1,35 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/db/sql.ts'
 import { changeByJob } from '../../src/operations/changes.ts'
+import { allowed } from '../support/allowed.ts'
+import { built } from '../support/built.ts'
 import { hasty, webhookTo } from '../support/delivering.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { migratedDatabase, secretKey, startServer } from '../support/world.ts'
 
 // all of it: DELIVERY_EVENTS=10000 DELIVERY_KILLS=50
-const eventCount = Number(process.env.DELIVERY_EVENTS ?? 300)
+const eventCount = Number(process.env.DELIVERY_EVENTS ?? 240)
 const killCount = Number(process.env.DELIVERY_KILLS ?? 4)
 const webhookCount = 4
 /** a receiver fails half of the time, but at some time takes each event */
 const mostFailures = 7
 
+const folder = await mkdtemp(join(tmpdir(), 'taskwright-deliverer-'))
+const [program = ''] = await built(
+  [fileURLToPath(new URL('../support/deliverer.ts', import.meta.url))],
+  join(folder, 'built'),
+)
+after(() => rm(folder, { recursive: true }))
 const { url, drop } = await migratedDatabase()
-const { db, newWorld } = await startServer({ url })
+const { db, newWorld } = await startServer({ url, allowedSubnets: allowed })
 after(drop)
 
 test('of two processes that are killed again and again while a receiver fails half of the time no event is lost', async (t) => {
@@ -42,7 +53,7 @@ test('of two processes that are killed again and again while a receiver fails ha
   })
   const webhooks = []
   for (let n = 0; n < webhookCount; n++)
-    webhooks.push(await webhookTo(t, db, world, `${receiver.url}/${n}`, { types: [typeOf(n)] }))
+    webhooks.push(await webhookTo(t, world, `${receiver.url}/${n}`, { types: [typeOf(n)] }))
   const processes = await Promise.all([started(t), started(t)])
   for (let n = 0; n < eventCount; n += 100) {
     await changeByJob(db, world.orgId, 'test', async (_, emit) => {
@@ -81,9 +92,8 @@ test('of two processes that are killed again and again while a receiver fails ha
 const typeOf = (n: number) => ['tag.created', 'tag.updated', 'tag.deleted', 'tag.restored'][n] ?? ''
 
 async function started(t: TestContext): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('../support/deliverer.ts', import.meta.url))
   const patience = JSON.stringify({ ...hasty, retriesMs: Array(9).fill(30), longestBreakMs: 20 })
-  const child = fork(program, [url, secretKey, patience], { execArgv: ['--import', 'tsx'], env: process.env })
+  const child = fork(program, [url, secretKey, patience], { execArgv: ['--enable-source-maps'] })
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(() => assert.fail('It ended before it began'))
   await Promise.race([once(child, 'message'), ended])

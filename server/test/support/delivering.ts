@@ -1,6 +1,4 @@
 import type { TestContext } from 'node:test'
-import type { Database } from '../../src/db/database.ts'
-import { sql } from '../../src/db/sql.ts'
 import type { Notices } from '../../src/events/notices.ts'
 import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
 import { type Patience, usualPatience } from '../../src/jobs/deliveries/patience.ts'
@@ -24,11 +22,12 @@ interface DeliveringOptions {
   notices?: Notices
   patience?: Patience
   timeoutMs?: number
+  skipsNotedAfterMs?: number
 }
 
 /** A process, as far as deliveries go; it ends with the test. */
 export function startDelivering(t: TestContext, options: DeliveringOptions) {
-  const { url, notices, patience = hasty, timeoutMs = 15_000 } = options
+  const { url, notices, patience = hasty, timeoutMs = 15_000, ...more } = options
   const logged: { sentence: string; said: Record<string, unknown> }[] = []
   const log = (said: object, sentence: string) => void logged.push({ said: said as Record<string, unknown>, sentence })
   const results: string[] = []
@@ -49,19 +48,15 @@ export function startDelivering(t: TestContext, options: DeliveringOptions) {
     },
     patience,
     lookEveryMs: 50,
+    ...more,
   })
   afterwards(t, stop)
   return { stop, logged, results, state: () => state() }
 }
 
 /** A webhook to a receiver on this machine, until the test ends. */
-export async function webhookTo(t: Scope, db: Database, { owner, orgId }: World, url: string, fields: object = {}) {
-  const made = await created(owner.post('/webhooks', { url: 'https://receiver.example/', ...fields }))
-  const set = (changes: object) =>
-    db.rows(
-      sql`update webhooks set ${sql.set({ ...changes })} where org_id = ${orgId} and id = ${made.id} returning id`,
-    )
-  await set({ url })
-  afterwards(t, () => set({ status: 'paused', disabledReason: null }))
+export async function webhookTo(t: Scope, { owner }: World, url: string, fields: object = {}) {
+  const made = await created(owner.post('/webhooks', { url, ...fields }))
+  afterwards(t, () => owner.delete(`/webhooks/${made.id}`))
   return made as { id: string; secret: string; version: number }
 }

@@ -8,6 +8,7 @@ import { type DueWebhook, dueWebhooks, organizationsWithWebhooks } from './due.t
 import { type Noted, noteEvents } from './log.ts'
 import { createPace } from './pace.ts'
 import { type Patience, usualPatience } from './patience.ts'
+import { skipTo } from './record.ts'
 import { type Ahead, type Ended, type Means, type Result, type Skipped, takeTurn } from './turn.ts'
 import { Turns, type Waiting } from './turns.ts'
 import { wants } from './wanted.ts'
@@ -27,6 +28,8 @@ interface DeliveriesOptions {
   patience?: Patience
   /** how often all organizations are looked at, at most */
   lookEveryMs?: number
+  /** after this time it is noted how far a webhook is that wants nothing of what happens */
+  skipsNotedAfterMs?: number
 }
 
 /** What is counted. */
@@ -44,6 +47,7 @@ export interface DeliveryMetrics {
  */
 export function startDeliveries(options: DeliveriesOptions): () => Promise<void> {
   const { connection, onNotice, note, logger, metrics, patience = usualPatience, lookEveryMs = 1_000 } = options
+  const { skipsNotedAfterMs = 10_000 } = options
   const stopping = new AbortController()
   const ending = new AbortController()
   let losing = new AbortController()
@@ -62,7 +66,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const turns = new Turns()
   const underWay = new Set<Promise<void>>()
   /** how far webhooks were looked at beyond their positions, which are not written for a few events that they do not want */
-  const skipped = new Map<string, Skipped>()
+  const skipped = new Map<string, Skipped & { sinceMs: number }>()
   /** by webhook that is behind, when the next event for it happened */
   const behind = new Map<string, string>()
   const unsteady = new Set<string>()
@@ -139,6 +143,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     const due = await pace(() => dueWebhooks(db, new Date(), orgIds))
     const byOrganization = new Map<string, DueWebhook[]>()
     for (const webhook of due) {
+      if (!orgIds) await noteSkip(webhook)
       if (webhook.repeats) add(webhook)
       else if (fromOf(webhook) < webhook.latest)
         byOrganization.set(webhook.orgId, [...(byOrganization.get(webhook.orgId) ?? []), webhook])
@@ -170,7 +175,18 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 
   function skip(id: string, to: Skipped): void {
     if (skipped.size >= mostSkipped) skipped.clear()
-    skipped.set(id, to)
+    const before = skipped.get(id)
+    const sinceMs = before?.position === to.position ? before.sinceMs : performance.now()
+    skipped.set(id, { ...to, sinceMs })
+  }
+
+  /** Once in a while it is written how far a webhook is: it shows, and others need not look at it all again. */
+  async function noteSkip(webhook: DueWebhook): Promise<void> {
+    const to = fromOf(webhook)
+    const known = skipped.get(webhook.id)
+    if (!known || to === webhook.position || performance.now() - known.sinceMs < skipsNotedAfterMs) return
+    skipped.delete(webhook.id)
+    if (await pace(() => skipTo(db, webhook, to))) webhook.position = to
   }
 
   function add(webhook: DueWebhook): void {
