@@ -13,6 +13,7 @@ export const corsOptions = (origins: readonly string[]) => ({
     'If-Match',
     'If-None-Match',
     'X-Request-Id',
+    'Last-Event-ID',
   ],
   exposedHeaders: [...Object.keys(responseHeaders), 'Allow'],
   maxAge: 86_400,
