@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { responseHeaders } from '../../src/openapi/headers.ts'
 import { assertRefused } from '../support/envelope.ts'
+import { openStream } from '../support/event-streams.ts'
 import { startServer } from '../support/world.ts'
 
 const friend = 'https://app.example.com'
@@ -37,7 +38,8 @@ test('a page of an origin in CORS_ORIGINS may call the API: its preflight needs 
       assert.ok(listed(headers, 'access-control-allow-methods').includes(method), method)
     }
     const sent = ['authorization', 'x-api-key', 'content-type', 'idempotency-key', 'if-match', 'if-none-match']
-    for (const name of sent) assert.ok(listed(headers, 'access-control-allow-headers').includes(name), name)
+    for (const name of [...sent, 'last-event-id'])
+      assert.ok(listed(headers, 'access-control-allow-headers').includes(name), name)
   }
 })
 
@@ -81,4 +83,12 @@ test('OPTIONS of a known path answers 204 with Allow, of an unknown one 404', as
   assert.deepEqual([known.status, known.headers.get('allow')], [204, 'GET, HEAD, POST, OPTIONS'])
   const { owner } = await closed.newWorld()
   assertRefused(await owner.call('OPTIONS', '/nothing'), 404)
+})
+
+test('such a page can read a stream, and its headers', async () => {
+  const { owner } = await open.newWorld()
+  const stream = await openStream(open.base, owner.key, { headers: { origin: friend } })
+  assert.equal(stream.headers['access-control-allow-origin'], friend)
+  assert.equal(stream.headers.vary?.toString().toLowerCase().includes('origin'), true)
+  await stream.close()
 })

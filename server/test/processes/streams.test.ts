@@ -27,7 +27,7 @@ for (const workers of ['1', '2']) {
     // an ordinary stop waits two seconds for idle connections, a request that never ends 15
     assert.ok(performance.now() - begunMs < 12_000)
     for (const stream of streams) {
-      await stream.ended
+      await stream.ended()
       assert.ok(stream.seen.text.endsWith('\n\n'), 'nothing is cut')
     }
     await created(apiOf(`${other.base}/api/v1`, server.ownersKey).post('/tags', { name: 'after' }))
@@ -56,7 +56,7 @@ test('DRAIN_DELAY: streams go on until the delay is over, so that their readers 
   await created(owner.post('/tags', { name: 'meanwhile' }))
   await stream.event(tagNamed('meanwhile'))
   await late.event(tagNamed('meanwhile'))
-  await Promise.all([stream.ended, late.ended])
+  await Promise.all([stream.ended(), late.ended()])
   assert.deepEqual(await ending, { code: 0, signal: null })
 })
 
@@ -97,7 +97,7 @@ test('a stream whose worker is killed goes on at the one that takes its place', 
   const [victim] = stdout.trim().split('\n').map(Number)
   assert.ok(victim)
   process.kill(victim, 'SIGKILL')
-  await Promise.race(streams.map(({ ended }) => ended))
+  await Promise.race(streams.map(({ ended }) => ended()))
   let written = await owner.post('/tags', { name: 'after' }).catch(() => undefined)
   while (written === undefined) written = await owner.post('/tags', { name: 'after' }).catch(() => undefined)
   for (const stream of streams) {

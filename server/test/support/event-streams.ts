@@ -54,9 +54,15 @@ export async function openStream(base: string, key: string, { query = '', header
         const held = holds()
         if (!held && !seen.over) return
         watchers.delete(look)
+        clearTimeout(tooLate)
         if (held) resolve()
         else reject(new Error(`The stream ended before that: ${seen.text.slice(-500)}`))
       }
+      // a test that waits for ever tells nobody why
+      const tooLate = setTimeout(() => {
+        watchers.delete(look)
+        reject(new Error(`The stream does not come to that: ${seen.text.slice(-500)}`))
+      }, 30_000)
       watchers.add(look)
       look()
     })
@@ -64,8 +70,8 @@ export async function openStream(base: string, key: string, { query = '', header
     status: answer.statusCode,
     headers: answer.headers,
     seen,
-    /** resolves once it is over, whoever ended it */
-    ended,
+    /** Resolves once it is over, whoever ended it. */
+    ended: () => until(() => seen.over),
     until,
     /** Resolves once so many events came, with all that came. */
     async events(count: number): Promise<Told[]> {

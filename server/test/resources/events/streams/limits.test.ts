@@ -59,7 +59,7 @@ test('more streams than an organization may have are refused with 429 until one 
   const streams = await Promise.all(opening)
   assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200])
   const refused = await openStream(base, owner.key)
-  await refused.ended
+  await refused.ended()
   assert.deepEqual([refused.status, refused.headers['x-error-code']], [429, 'too_many_streams'])
   assert.ok(Number(refused.headers['retry-after']) > 0)
   assert.equal((await owner.get('/events')).status, 200)
@@ -100,7 +100,7 @@ test('a reader that does not read is closed once its bounded buffer is full, slo
   assert.equal(line?.route, '/api/v1/events')
   assert.ok(line.events > 0)
   slow.resumeReading()
-  await slow.ended
+  await slow.ended()
   const { lastEventId } = slow.seen
   const again = await openStream(base, owner.key, { headers: { 'last-event-id': lastEventId } })
   await again.event(({ data }) => data.resource.id === last)

@@ -65,7 +65,7 @@ for (const [name, end] of endings) {
     assert.ok(status < 300, String(status))
     await tag({ name: 'after' })
     for (const stream of streams) {
-      await stream.ended
+      await stream.ended()
       assert.ok(!stream.seen.text.includes('after'))
     }
     await toldUntil(owners, 'after')
@@ -129,7 +129,7 @@ test('a stream ends when its key expires, though nothing happens', async () => {
   const key = await created(owner.post('/api-keys', { name: 'short', memberId: owner.memberId, expiresAt }))
   const stream = await openStream(base, key.secret)
   assert.equal(stream.status, 200)
-  await stream.ended
+  await stream.ended()
   assert.ok(Date.now() >= Date.parse(expiresAt))
 })
 
@@ -139,6 +139,6 @@ test('a stream takes a key with the scope read; without one, 401 in JSON', async
   const refused = await openStream(base, key.secret)
   assert.deepEqual([refused.status, refused.headers['x-error-code']], [403, 'missing_scope'])
   const unknown = await openStream(base, 'tw_nothing')
-  await unknown.ended
+  await unknown.ended()
   assert.deepEqual([unknown.status, Object.keys(JSON.parse(unknown.seen.text))], [401, ['error']])
 })

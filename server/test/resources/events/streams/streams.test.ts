@@ -121,7 +121,7 @@ test('a position that makes no sense, is no longer kept or is not there yet is r
   for (let n = 0; n < 3; n++) await tag()
   const refusal = async (query: string, headers = {}) => {
     const { status, seen, ended, headers: answered } = await openStream(base, owner.key, { query, headers })
-    await ended
+    await ended()
     return [
       status,
       answered['x-error-code'],
