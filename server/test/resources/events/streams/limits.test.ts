@@ -29,20 +29,20 @@ test('two hundred streams of an organization cost while nothing happens what one
   const { owner, tag } = await newWorld()
   const streams = [await openStream(behind.base, owner.key)]
   const perLook = async () => {
-    const before = between.seen.trips
+    const before = between.seen.statements
     const looks = await untilLooks(10)
-    return (between.seen.trips - before) / looks
+    return (between.seen.statements - before) / looks
   }
   const one = await perLook()
   streams.push(...(await Promise.all(Array.from({ length: 199 }, () => openStream(behind.base, owner.key)))))
   await tag({ name: 'there' })
   for (const stream of streams) await stream.events(1)
   const many = await perLook()
-  assert.ok(many <= one + 0.5, `${many} statements with each look, for one stream ${one}`)
-  const before = between.seen.trips
+  assert.ok(many < one + 5, `${many} statements with each look, for one stream ${one}`)
+  const before = between.seen.statements
   await tag({ name: 'told' })
   for (const stream of streams) await stream.events(2)
-  assert.ok(between.seen.trips - before < 20, 'nor does an event cost one for each stream')
+  assert.ok(between.seen.statements - before < 100, 'nor does an event cost one for each stream')
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
