@@ -35,6 +35,15 @@ const of =
     return item && write(item, ground)
   }
 
+/** Most members of a project lead the organization, and are none of it. */
+const ofMembership =
+  (write: (item: Item, ground: Ground) => Write): Kind =>
+  (ground) => {
+    const { some } = ground
+    const item = some('project_member', ({ role, grantedRole }) => role === grantedRole) ?? some('project_member')
+    return item && write(item, ground)
+  }
+
 const restoring = (noun: string): Kind => {
   const path = `${noun.replace('_', '-').replace(/y$/, 'ie')}s`
   return ({ gone }) => {
@@ -92,12 +101,12 @@ const kinds: [weight: number, kind: Kind][] = [
     ),
   ],
   [
-    2,
-    of('project_member', ({ projectId, memberId }, { random }) =>
+    3,
+    ofMembership(({ projectId, memberId }, { random }) =>
       patch(`/projects/${projectId}/members/${memberId}`, { role: random.pick(['lead', 'viewer']) }),
     ),
   ],
-  [2, of('project_member', ({ projectId, memberId }) => remove(`/projects/${projectId}/members/${memberId}`))],
+  [2, ofMembership(({ projectId, memberId }) => remove(`/projects/${projectId}/members/${memberId}`))],
 
   [
     2,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { everyone } from '../../../src/access/caller.ts'
 import { sql } from '../../../src/db/sql.ts'
 import type { EventType } from '../../../src/events/event-type.ts'
 import { eventTypeNames } from '../../../src/events/type-names.ts'
+import { route } from '../../../src/operations/route.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, created, type Reply, startServer, type World } from '../../support/world.ts'
@@ -96,6 +98,22 @@ test('each write tells all that it declares to tell, somewhere', async () => {
     return route.emits.filter((type) => !seen.get(lineOf(route))?.has(type)).map((type) => `${lineOf(route)}: ${type}`)
   })
   assert.deepEqual(silent, [])
+})
+
+test('what a route does not declare to tell does not compile', () => {
+  const declared = route('DELETE /tags/{id}', {
+    summary: 'Delete a tag',
+    roles: everyone,
+    emits: ['tag.deleted'],
+    async handle({ emit }) {
+      emit('tag.deleted', {})
+      // @ts-expect-error: misspelt
+      emit('tag.deletd', {})
+      // @ts-expect-error: of another route
+      emit('tag.created', {})
+    },
+  })
+  assert.deepEqual(declared.emits, ['tag.deleted'])
 })
 
 test('each type of event says what it tells, and what its snapshot holds', () => {
