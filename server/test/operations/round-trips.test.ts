@@ -6,7 +6,8 @@ import { type Reply, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 const between = await goBetween(file)
-const behind = await startServer({ url: between.url })
+// what it sends by itself between requests, the notices of writes, waits until it ends: all that is counted is what is waited for
+const behind = await startServer({ url: between.url, noticesEveryMs: 600_000 })
 
 test('a read takes one round trip to the database, a write with a key two, whether it is refused or not, time three, and a task four', async () => {
   const { owner, tag, project, task } = await newWorld()

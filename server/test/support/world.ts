@@ -49,9 +49,15 @@ export interface Api {
 
 /** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
 export async function startServer(
-  overrides: Partial<AppOptions> & { lockTimeoutMs?: number; url?: string; streaming?: Partial<StreamOptions> } = {},
+  overrides: Partial<AppOptions> & {
+    lockTimeoutMs?: number
+    url?: string
+    /** how long notices are gathered */
+    noticesEveryMs?: number
+    streaming?: Partial<StreamOptions>
+  } = {},
 ) {
-  const { lockTimeoutMs = 60_000, url = databaseUrl, streaming, ...options } = overrides
+  const { lockTimeoutMs = 60_000, url = databaseUrl, noticesEveryMs, streaming, ...options } = overrides
   const logged: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   // on a slow disk it takes long, but it is right
@@ -64,7 +70,7 @@ export async function startServer(
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
   const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
-  const notices = await openNotices(db)
+  const notices = await openNotices(db, noticesEveryMs === undefined ? {} : { everyMs: noticesEveryMs })
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
   const metrics = createMetrics(db, { ofProcess: false })
   const streams = openStreams({ db, notices, authenticator, counts: metrics.streams, ...streaming })
