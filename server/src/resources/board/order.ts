@@ -83,7 +83,8 @@ const Respacing = z
   .strictObject({
     of: z.enum(['stage', 'task', 'subtask']).meta({ description: 'What they are.' }),
     projectId: Id.nullable().meta({ description: 'The project that they are in.' }),
-    positions: z.array(z.strictObject({ id: Id, position: z.int().meta({ examples: [16_777_216] }) })),
+    // mostly 16; four times as many wherever these have no room
+    positions: z.array(z.strictObject({ id: Id, position: z.int().meta({ examples: [16_777_216] }) })).max(65_536),
   })
   .meta({ id: 'Respacing', description: 'Stages, tasks or subtasks that stand at new positions, in the same order.' })
 

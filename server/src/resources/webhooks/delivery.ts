@@ -7,6 +7,8 @@ import { table } from '../../db/table.ts'
 import { eventId } from '../../events/log.ts'
 import { Sequence } from '../events/event.ts'
 
+const noNul = '^[^\\u0000]*$'
+
 const Attempt = z.strictObject({
   at: Timestamp,
   status: z.int().min(100).max(599).nullable().meta({ description: 'Of the answer; null: there was none.' }),
@@ -17,11 +19,13 @@ const Attempt = z.strictObject({
   error: z
     .string()
     .max(1_000)
+    .meta({ pattern: noNul })
     .nullable()
     .meta({ description: 'Why there was no answer.', examples: ['No whole answer within 15 seconds'] }),
   answer: z
     .string()
     .max(1_024)
+    .meta({ pattern: noNul })
     .nullable()
     .meta({ description: 'How the answer begins.', examples: ['OK'] }),
 })
