@@ -5,6 +5,7 @@ import { newKey, readKey } from './access/keys.ts'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { Email, Name } from './contract/fields.ts'
 import { Database } from './db/database.ts'
+import { readSecretKey } from './db/embedded/secret-key.ts'
 import { failureOf, isSaidByDatabase } from './db/failures.ts'
 import { migrate } from './db/migrations/migrate.ts'
 import { sql } from './db/sql.ts'
@@ -13,6 +14,7 @@ import { grouped, progressOn } from './demo/progress.ts'
 import { mostTasks, scaleOf } from './demo/scale.ts'
 import { seed } from './demo/seed.ts'
 import { changeFromOutside } from './operations/changes.ts'
+import { createSecrets } from './operations/secrets.ts'
 import { type Output, serve } from './processes/serve.ts'
 import { onceAborted, stopSignals } from './processes/stop-signals.ts'
 import { openStore } from './processes/store.ts'
@@ -20,6 +22,7 @@ import { runWorker } from './processes/worker.ts'
 import { revokeKey, storeKey } from './resources/api-keys/api-key.ts'
 import { revokeDescendants } from './resources/api-keys/lineage.ts'
 import { createOrganization } from './resources/organizations/organizations.ts'
+import { resealAll } from './resources/webhooks/resealing.ts'
 
 const usage = `taskwright <command>
 
@@ -33,6 +36,8 @@ const usage = `taskwright <command>
   key revoke <id of the key, or the key> [--descendants]
                                         revoke an API key at once; with --descendants also all keys that were made
                                         with it, with those, and so on
+  secret-key change <file with the former key>
+                                        seal the secrets of webhooks by SECRET_KEY instead of the former key
   seed [--seed <number>] [--size <tasks>]
                                         make an organization with a year of work in it; prints its id and API keys
                                         Default: seed 1, 2000 tasks
@@ -100,6 +105,7 @@ const commands: Record<string, (config: Config, values: Values, rest: string[]) 
   'org create': (config, values) => withDatabase(config, (db) => createOrganizationCommand(db, values)),
   'key create': (config, values) => withDatabase(config, (db) => createKey(db, values)),
   'key revoke': (config, { descendants }, [key]) => withDatabase(config, (db) => revoke(db, key, descendants)),
+  'secret-key change': (config, _, [file]) => changeSecretKey(config, file),
   seed(config, values) {
     const wanted = {
       seed: wholeNumber(values, 'seed', 1, { min: 0, max: 2 ** 32 - 1 }),
@@ -177,6 +183,19 @@ async function revoke(db: Database, given: string | undefined, descendants = fal
     return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
   })
   output.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
+}
+
+async function changeSecretKey(config: Config, file: string | undefined): Promise<void> {
+  const { secretKey } = config
+  if (file === undefined) throw new UsageProblem('secret-key change needs a file that holds the former key.')
+  if (secretKey === undefined) throw new UsageProblem('secret-key change needs the new key as SECRET_KEY.')
+  const former = await readSecretKey(file)
+  if (former === undefined) throw new UsageProblem(`There is no file ${file}.`)
+  await withDatabase(config, async (db) => {
+    const count = await db.transaction((tx) => resealAll(tx, createSecrets(former), createSecrets(secretKey)))
+    if (count === undefined) throw new UsageProblem(`${file} does not hold the key by which secrets are sealed now.`)
+    output.print(`The secrets of ${count} webhooks are sealed by SECRET_KEY. Start all servers with it from now on.`)
+  })
 }
 
 async function seedOrganization(db: Database, wanted: { seed: number; tasks: number }): Promise<void> {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
-import { sql } from '../db/sql.ts'
+import { type RowLock, sql } from '../db/sql.ts'
 
 /** The row that a secret is of: sealed for it, it opens for no other. */
 interface Owner {
@@ -64,7 +64,8 @@ export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<S
     await db.rows(sql`
       update instance set secret_key_fingerprint = ${fingerprint} where secret_key_fingerprint is null`)
   }
-  if (fingerprint.equals((await fingerprintIn(db)) ?? Buffer.alloc(0))) return secrets
+  // held, so that no change of the key misses what is stored now
+  if (fingerprint.equals((await fingerprintIn(db, 'share')) ?? Buffer.alloc(0))) return secrets
   throw refused(
     'This server has another SECRET_KEY than the others; its operator has to set theirs',
     'secret_key_differs',
@@ -72,8 +73,8 @@ export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<S
 }
 
 /** Of the key by which the secrets in the database are sealed; null while there are none. */
-export async function fingerprintIn(db: Db): Promise<Buffer | null> {
+export async function fingerprintIn(db: Db, lock: RowLock = 'none'): Promise<Buffer | null> {
   const row = await db.row<{ fingerprint: Buffer | null }>(sql`
-    select secret_key_fingerprint as fingerprint from instance`)
+    select secret_key_fingerprint as fingerprint from instance ${sql.lock(lock, sql`instance`)}`)
   return expected(row, 'The row of the instance').fingerprint
 }

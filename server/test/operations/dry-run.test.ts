@@ -44,6 +44,11 @@ async function fullWorld() {
   const { id: keyId } = await created(owner.post('/api-keys', { name: 'Spare' }))
   const newcomer = (await join('Nora', 'member')).memberId
   const { id: stageless } = await created(owner.post(`/workspaces/${bare}/stages`, { name: 'x' }))
+  const url = 'https://example.com/hook'
+  const newWebhook = async () => (await created(owner.post('/webhooks', { url }))).id
+  const [webhookId, pausedId] = [await newWebhook(), await newWebhook()]
+  assert.equal((await owner.post(`/webhooks/${pausedId}/pause`)).status, 200)
+  const { id: deliveryId } = await world.delivery(webhookId)
   const gone = {
     projects: (await project()).id,
     members: (await join('Gus Gone', 'member')).memberId,
@@ -55,6 +60,7 @@ async function fullWorld() {
     'time-entries': (await timeEntry({ taskId })).id,
     tags: (await tag()).id,
     'task-types': (await taskType()).id,
+    webhooks: await newWebhook(),
   }
   for (const [noun, id] of Object.entries(gone)) assert.equal((await owner.delete(`/${noun}/${id}`)).status, 204)
   const name = { name: 'New name' }
@@ -106,6 +112,15 @@ async function fullWorld() {
     'DELETE /time-entries/{id}': [`/time-entries/${entry}`],
     'POST /timer/start': ['/timer/start', { taskId }],
     'POST /timer/stop': ['/timer/stop'],
+    'POST /webhooks': ['/webhooks', { url, projectId }],
+    'PATCH /webhooks/{id}': [`/webhooks/${webhookId}`, { url: 'https://example.org/' }],
+    'DELETE /webhooks/{id}': [`/webhooks/${webhookId}`],
+    'POST /webhooks/{id}/rotate-secret': [`/webhooks/${webhookId}/rotate-secret`],
+    'POST /webhooks/{id}/test': [`/webhooks/${webhookId}/test`],
+    'POST /webhooks/{id}/pause': [`/webhooks/${webhookId}/pause`],
+    'POST /webhooks/{id}/resume': [`/webhooks/${pausedId}/resume`],
+    'POST /webhooks/{id}/replay': [`/webhooks/${webhookId}/replay`, { after: 0 }],
+    'POST /deliveries/{id}/redeliver': [`/deliveries/${deliveryId}/redeliver`],
     'POST /bulk': ['/bulk', { operations: [{ method: 'POST', path: '/tags', body: name }] }],
     ...Object.fromEntries(
       Object.entries(gone).map(([noun, id]) => [`POST /${noun}/{id}/restore`, [`/${noun}/${id}/restore`]]),

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import pg from 'pg'
+import { createSecrets } from '../../src/operations/secrets.ts'
+import { openSecrets, type SealedSecrets, shownSecret } from '../../src/resources/webhooks/signing-secrets.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
 import { apiOf, created } from '../support/world.ts'
@@ -108,3 +112,39 @@ async function allBytesIn(directory: string): Promise<Buffer[]> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return Promise.all(files.map((file) => readFile(file)))
 }
+
+test('the key is changed by a command: each secret is sealed by the new one, and the former one is refused', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const file = join(await mkdtemp(join(tmpdir(), 'taskwright-key-')), 'former')
+  await writeFile(file, `${key}\n`)
+  const change = (SECRET_KEY: string, path = file) =>
+    outcome(t, ['secret-key', 'change', path], { ...settings, SECRET_KEY })
+  const server = await serving(t, { ...settings, SECRET_KEY: key })
+  const owner = ownerOf(server, server.ownersKey)
+  const webhooks = [await created(owner.post('/webhooks', { url })), await created(owner.post('/webhooks', { url }))]
+  const { secret: second } = (await owner.post(`/webhooks/${webhooks[0].id}/rotate-secret`)).body
+  assert.equal((await owner.delete(`/webhooks/${webhooks[1].id}`)).status, 204)
+
+  const unknown = await change(another, `${file}.txt`)
+  assert.deepEqual([unknown.code, unknown.err.at(-1)], [2, `There is no file ${file}.txt.`])
+  const changed = await change(another)
+  assert.deepEqual(
+    [changed.code, changed.out],
+    [0, ['The secrets of 2 webhooks are sealed by SECRET_KEY. Start all servers with it from now on.']],
+  )
+  const again = await change('yet-another-key-for-this-database')
+  assert.equal(again.code, 2)
+  assert.equal(again.err.at(-1), `${file} does not hold the key by which secrets are sealed now.`)
+  assertRefused(await owner.post('/webhooks', { url }), 412, 'secret_key_differs')
+
+  const client = new pg.Client({ connectionString: settings.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query<SealedSecrets>(
+    `select org_id as "orgId", id, secret, former_secret as "formerSecret", '9999' as "formerSecretUntil"
+     from webhooks order by created_at`,
+  )
+  await client.end()
+  const shown = rows.map((row) => openSecrets(createSecrets(another), row, '2026').map(shownSecret))
+  assert.deepEqual(shown, [[second, webhooks[0].secret], [webhooks[1].secret]])
+  for (const row of rows) assert.throws(() => openSecrets(createSecrets(key), row, '2026'))
+})
