@@ -26,7 +26,7 @@ test('an edit that names no field answers the resource as it is: no new version,
 })
 
 test('an edit that names no field is still held to If-Match and to the roles', async () => {
-  const { ask, world } = await scene()
+  const { ask, world, open } = await scene()
   for (const route of edits) {
     const stale = await ask(world.owner, route, { body: {}, headers: { 'if-match': '"0"' } })
     assert.deepEqual([stale.status, stale.headers.get('x-error-code')], [412, 'etag_mismatch'], lineOf(route))
@@ -34,6 +34,7 @@ test('an edit that names no field is still held to If-Match and to the roles', a
     assert.equal((await ask(world.owner, route, { body: {}, headers: current })).status, 200, lineOf(route))
   }
   const viewer = await world.join('Vic Viewer', 'member')
+  await world.addToProject(open.projects ?? '', viewer, 'viewer')
   for (const route of edits.filter(({ roles }) => !(roles as readonly string[]).includes('member'))) {
     assert.equal((await ask(viewer, route, { body: {} })).status, 403, lineOf(route))
   }
