@@ -1,11 +1,12 @@
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The id of an event: a UUIDv8 (RFC 9562 §5.8) made of its organization and its sequence, so it is stored nowhere. The feed,
- * streams and webhooks show it (`webhook-id`), and an event keeps it for ever.
+ * The id of an event: a UUIDv8 (RFC 9562 §5.8) made of what an event never changes, so the log does not store it. The feed,
+ * streams and webhooks show it (`webhook-id`). Its sequence alone would not do: a database that is put back gives it out again.
  */
-export const eventId: Sql = sql`overlay(overlay(encode(substr(
-  sha256(uuid_send(events.org_id) || int8send(events.sequence)), 1, 16), 'hex') placing '8' from 13) placing '8' from 17)::uuid`
+export const eventId: Sql = sql`overlay(overlay(encode(substr(sha256(uuid_send(events.org_id) || int8send(events.sequence)
+  || timestamptz_send(events.created_at) || uuid_send(events.resource_id) || convert_to(events.type, 'UTF8')),
+  1, 16), 'hex') placing '8' from 13) placing '8' from 17)::uuid`
 
 /** The noun of an event's type, which says what kind of resource it is about: `time_entry`. */
 export const noun: Sql = sql`split_part(events.type, '.', 1)`

@@ -61,7 +61,8 @@ test('what was told of deliveries goes with the events, and no more than that', 
   for (const { orgId, owner } of [world, other]) {
     const { id } = (await owner.post('/webhooks', { url: 'https://example.com/hook' })).body
     for (const sequence of numbers) {
-      const told = { orgId, id: randomUUID(), webhookId: id, sequence, eventType: 'tag.created', status: 'delivered' }
+      const event = { eventId: randomUUID(), eventType: 'tag.created' }
+      const told = { orgId, id: randomUUID(), webhookId: id, sequence, ...event, status: 'delivered' }
       await db.rows(sql`insert into deliveries ${sql.values({ ...told, createdAt: ago(0), updatedAt: ago(0) })}`)
     }
   }

@@ -134,8 +134,8 @@ const together: Record<string, readonly string[]> = {
 /** A webhook that was sent very many events, of which it received most. */
 const { id: webhookId } = await created(world.owner.post('/webhooks', { url: 'https://example.com/hook' }))
 await db.rows(sql`
-  insert into deliveries (org_id, id, webhook_id, sequence, event_type, status, created_at, updated_at)
-  select ${world.orgId}, gen_random_uuid(), ${webhookId}, n, 'task.created', case when n % 1000 = 0 then 'failed'
+  insert into deliveries (org_id, id, webhook_id, sequence, event_id, event_type, status, created_at, updated_at)
+  select ${world.orgId}, gen_random_uuid(), ${webhookId}, n, gen_random_uuid(), 'task.created', case when n % 1000 = 0 then 'failed'
     else 'delivered' end, now(), now() from generate_series(1, 30000) n`)
 await db.rows(sql`analyze deliveries`)
 

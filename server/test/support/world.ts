@@ -163,7 +163,8 @@ function rowsOf(db: Database, orgId: string) {
       const [id, now] = [newId(), new Date().toISOString()]
       const attempt = { at: now, status: 500, ms: 12, error: null, answer: 'Not today' }
       const failed = { status: 'failed', attempts: JSON.stringify([attempt]), attemptCount: 1, nextAttemptAt: null }
-      const row = { orgId, id, webhookId, sequence: ++sent, eventType: 'tag.created', ...failed, ...fields }
+      const event = { sequence: ++sent, eventId: newId(), eventType: 'tag.created' }
+      const row = { orgId, id, webhookId, ...event, ...failed, ...fields }
       await db.rows(sql`insert into deliveries ${sql.values({ ...row, createdAt: now, updatedAt: now })}`)
       return { id }
     },

@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** What was sent: a webhook as it was, with an event. */
-export type Sent = Next & { sequence: number; eventType: string }
+export type Sent = Next & { sequence: number; eventId: string; eventType: string }
 
 /** Records that an event was received. */
 export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: string): Promise<void> {
@@ -94,7 +94,7 @@ const sendUnflushed = (tx: Transaction) => tx.send(sql`select set_config('synchr
  * changed meanwhile, as by a wish to send it again; a position that was set anew meanwhile stays.
  */
 function recording(
-  { orgId, id, sequence, position, deliveryId, deliveryVersion, eventType }: Sent,
+  { orgId, id, sequence, position, deliveryId, deliveryVersion, eventId, eventType }: Sent,
   attempt: Attempt,
   { status, nextAttemptAt }: { status: string; nextAttemptAt: string | null },
   counted: Sql,
@@ -116,9 +116,10 @@ function recording(
         version = version + 1, updated_at = greatest(updated_at, ${now})
       where org_id = ${orgId} and webhook_id = ${id} and sequence = ${sequence} ${same} returning id),
     made as (
-      insert into deliveries (org_id, id, webhook_id, sequence, event_type, status, attempts, attempt_count,
+      insert into deliveries (org_id, id, webhook_id, sequence, event_id, event_type, status, attempts, attempt_count,
         next_attempt_at, created_at, updated_at)
-      select ${orgId}::uuid, ${newId()}::uuid, webhooks.id, ${sequence}::bigint, ${eventType}::text, ${values}
+      select ${orgId}::uuid, ${newId()}::uuid, webhooks.id, ${sequence}::bigint, ${eventId}::uuid,
+        ${eventType}::text, ${values}
       from webhooks where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${!isRepeated}
         and not exists (select from known))
     update webhooks set ${counted},

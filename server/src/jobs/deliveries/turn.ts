@@ -116,7 +116,7 @@ function stillKnown(ahead: Ahead, { version, position }: Next): Ahead | undefine
 const firstFor = (next: Next, { position, noted }: Ahead): Noted | undefined =>
   noted.find((event) => event.sequence > position && wants(next, event))
 
-const isSent = (next: Next): next is Sent & { eventId: string; body: string } =>
+const isSent = (next: Next): next is Sent & { body: string } =>
   next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
 
 /** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
@@ -137,7 +137,7 @@ const skippedIn = ({ version, position, to }: Ahead): Skipped => ({ version, pos
 const worthNoting = 500
 
 /** Makes one attempt and records it. */
-async function deliver(sent: Sent & { eventId: string; body: string }, means: Means): Promise<{ slow: boolean }> {
+async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ slow: boolean }> {
   const { db, pace, patience, secrets, userAgent, post, givingUp } = means
   const begun = means.now()
   const message = { id: sent.eventId, body: sent.body }

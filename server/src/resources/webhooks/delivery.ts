@@ -4,7 +4,6 @@ import { seesShared } from '../../access/visibility.ts'
 import { Id, resource, Timestamp } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { eventId } from '../../events/log.ts'
 import { Sequence } from '../events/event.ts'
 
 const noNul = '^[^\\u0000]*$'
@@ -49,10 +48,7 @@ export const Delivery = resource('Delivery', 'An event on its way to a webhook.'
 export type Delivery = z.output<typeof Delivery>
 
 /** The table of deliveries. They go with their events, and with their webhook. */
-export const storedDeliveries = table('deliveries', Delivery, {
-  noun: 'delivery',
-  shows: { eventId: sql`(select ${eventId} from (select deliveries.org_id, deliveries.sequence) events)` },
-})
+export const storedDeliveries = table('deliveries', Delivery, { noun: 'delivery' })
 
 /** A delivery to a webhook that the caller sees. */
 export const delivery: Loader<Delivery> = {

@@ -182,6 +182,26 @@ test('a page looks at so many events and no more: where few match it ends early,
   assert.equal((await readFeed(owner, `resourceId=${owner.memberId}&after=${latest}&limit=100`)).length, looksAt + 50)
 })
 
+test('an event that takes the place of one that was lost with the end of a log has another id', async () => {
+  const { orgId, owner, tag } = await newWorld()
+  const { id } = await tag()
+  const { latest } = (await owner.get('/events/head')).body
+  const next = async (name: string) => {
+    const requestId = { 'x-request-id': 'the-same-again' }
+    assert.equal((await owner.patch(`/tags/${id}`, { name }, requestId)).status, 200)
+    const [event] = await readFeed(owner, `after=${latest}`)
+    return event ?? assert.fail()
+  }
+  const lost = await next('Lost')
+  // as in a database that is put back, or a standby that took over before it had all
+  await db.rows(sql`delete from events where org_id = ${orgId} and sequence > ${latest}`)
+  await db.rows(sql`update event_counters set last_sequence = ${latest} where org_id = ${orgId}`)
+  while (Date.now() <= Date.parse(lost.createdAt));
+  const another = await next('Another')
+  assert.deepEqual([another.sequence, another.type, another.resource], [lost.sequence, lost.type, lost.resource])
+  assert.notEqual(another.id, lost.id)
+})
+
 test('a page of long texts ends before it is full, and the next one goes on: none grows with what was written', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })

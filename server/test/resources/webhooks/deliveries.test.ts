@@ -21,7 +21,8 @@ test('a delivery tells its event, what came of each attempt, and when the next o
     { at, status: 503, ms: 12, error: null, answer: 'Come back later' },
   ]
   const fields = { attempts: JSON.stringify(attempts), attemptCount: 2, status: 'pending', nextAttemptAt: at }
-  const { id } = await delivery(webhook.id, { ...fields, sequence: event.sequence, eventType: event.type })
+  const { id: eventId, sequence, type: eventType } = event
+  const { id } = await delivery(webhook.id, { ...fields, sequence, eventId, eventType })
   const { status, body, headers } = await owner.get(`/deliveries/${id}`)
   const { createdAt, updatedAt, ...shown } = body
   assert.deepEqual(
