@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
 import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/db.ts'
-import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead, refuseIfExpired } from '../../events/head.ts'
 import { route } from '../../operations/route.ts'
 import { settleKey } from '../../operations/secrets.ts'
+import { positionOf, retryNow } from './backlog.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
 import { NewWebhookSecret, refuseUnlessActive, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
 
@@ -60,10 +59,13 @@ export const webhookActions = [
   route('POST /webhooks/{id}/test', {
     ...action,
     summary: 'Send a webhook an event to try it out',
-    description: 'An event `webhook.test`, whatever types it wants. Its deliveries tell what came of it.',
+    description:
+      'An event `webhook.test`, whatever types it wants. It comes behind what waits to be sent for the first time, which is tried ' +
+      'at once, too. Its deliveries tell what came of it.',
     emits: ['webhook.test'],
-    handle({ target, emit }) {
+    async handle({ db, caller, target, emit }) {
       refuseUnlessActive(target)
+      await db.rows(sql`update webhooks set retry_at = null where org_id = ${caller.orgId} and id = ${target.id}`)
       emit('webhook.test', target)
       return target
     },
@@ -86,9 +88,15 @@ export const webhookActions = [
   route('POST /webhooks/{id}/resume', {
     ...action,
     summary: 'Resume a webhook that is paused or disabled: what waits is sent to it, in order',
+    description:
+      'What is to be repeated is repeated at once, too. 412 (`position_expired`) where something that waited is no longer kept: ' +
+      'replay it from where the log begins, then it can be resumed.',
     emits: ['webhook.resumed'],
     async handle({ db, caller, target, emit, now }) {
       if (target.status === 'active') throw refused('The webhook is active already', 'webhook_active')
+      const [head, position] = await Promise.all([readHead(db, caller.orgId), positionOf(db, caller.orgId, target.id)])
+      if (position < head.oldest - 1) throw missedSome(position, head.oldest)
+      await retryNow(db, caller.orgId, target.id, now)
       const active = { status: 'active', disabledReason: null, ...unfailed }
       const changed = await storedWebhooks.update(db, caller.orgId, target.id, active, now)
       emit('webhook.resumed', changed, { before: target })
@@ -107,7 +115,9 @@ export const webhookActions = [
     async handle({ db, caller: { orgId }, target, body: { after }, emit, now }) {
       const [head, position] = await Promise.all([readHead(db, orgId), positionOf(db, orgId, target.id)])
       refuseIfExpired(after, head)
-      if (after > position) throw refused(`The webhook has only got as far as ${position}`, 'position_ahead')
+      // what is no longer kept is left behind by who says so
+      if (after > Math.max(position, head.oldest - 1))
+        throw refused(`The webhook has only got as far as ${position}`, 'position_ahead')
       const changed = await storedWebhooks.update(db, orgId, target.id, { position: after }, now)
       emit('webhook.replayed', changed, { before: target })
       return changed
@@ -115,8 +125,8 @@ export const webhookActions = [
   }),
 ]
 
-async function positionOf(db: Db, orgId: string, id: string): Promise<number> {
-  const row = await db.row<{ position: number }>(sql`
-    select position from webhooks where org_id = ${orgId} and id = ${id}`)
-  return expected(row, 'A webhook that is held').position
-}
+const missedSome = (position: number, oldest: number) =>
+  refused(
+    `What followed on ${position} is no longer kept: the oldest event is ${oldest}. Replay it after ${oldest - 1}, then resume it`,
+    'position_expired',
+  )

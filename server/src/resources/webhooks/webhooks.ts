@@ -13,6 +13,7 @@ import { readTarget } from '../../outgoing/guard.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
+import { positionAfterEdit, retryNow } from './backlog.ts'
 import { FullWebhook, include, withProgress } from './progress.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
 import { NewWebhookSecret, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
@@ -87,7 +88,9 @@ export const webhooks = [
 
   route('PATCH /webhooks/{id}', {
     summary: 'Edit a webhook',
-    description: 'With another address its failures count anew, and what waits is tried at once.',
+    description:
+      'With another address its failures count anew, and what waits is tried at once. With other types or another project it gets ' +
+      'what it waits for and what follows, by these; not what came before.',
     roles: admins,
     target: webhook,
     evenArchived: true,
@@ -97,8 +100,13 @@ export const webhooks = [
     emits: ['webhook.updated'],
     async handle({ db, caller, target, body, allowedSubnets, emit, now }) {
       refuseUnlessReachable(body.url, allowedSubnets)
-      const anew = body.url !== undefined && body.url !== target.url ? unfailed : {}
-      const changed = await storedWebhooks.update(db, caller.orgId, target.id, { ...body, ...anew }, now)
+      const { orgId } = caller
+      const moves = body.url !== undefined && body.url !== target.url
+      const filters = body.types !== undefined || body.projectId !== undefined
+      const position = filters ? await positionAfterEdit(db, orgId, target) : undefined
+      if (moves) await retryNow(db, orgId, target.id, now)
+      const anew = { ...(moves ? unfailed : {}), position }
+      const changed = await storedWebhooks.update(db, orgId, target.id, { ...body, ...anew }, now)
       emit('webhook.updated', changed, { before: target })
       return changed
     },

@@ -256,6 +256,62 @@ test('a new webhook begins with what happens from then on; a replay sets it back
   assert.equal((await stored(webhook.id)).position, 3)
 })
 
+test('with other filters a webhook goes on at what it waited for, or now: not at what came before and was not for it', async () => {
+  const { owner, tag, taskType } = await newWorld()
+  const latest = async () => (await owner.get('/events/head')).body.latest
+  const webhook = await newWebhook(owner, { types: ['tag.*'] })
+  const edited = async (types: string[]) => {
+    assert.equal((await owner.patch(path(webhook), { types })).status, 200)
+    return (await stored(webhook.id)).position
+  }
+  await taskType()
+  const before = await latest()
+  assert.equal(await edited(['tag.*', 'task_type.*']), before)
+  await owner.patch(path(webhook), { description: 'None of these' })
+  const waiting = await latest()
+  await tag()
+  await taskType()
+  assert.equal(await edited([]), waiting)
+})
+
+test('what waited and is no longer kept is told when a webhook is resumed, and left behind by who replays it from the oldest', async () => {
+  const { orgId, owner, tag } = await newWorld()
+  const webhook = await newWebhook(owner)
+  const act = (action: string, body?: object) => owner.post(`${path(webhook)}/${action}`, body)
+  assert.equal((await act('pause')).status, 200)
+  for (let i = 0; i < 3; i++) await tag()
+  const oldest = (await owner.get('/events/head')).body.latest
+  await db.rows(sql`delete from events where org_id = ${orgId} and sequence < ${oldest}`)
+  assert.equal((await owner.patch(path(webhook), { types: ['tag.*'] })).status, 200)
+  assertRefused(await act('resume'), 412, 'position_expired')
+  assertRefused(await act('replay', { after: oldest - 2 }), 412, 'position_expired')
+  assertRefused(await act('replay', { after: oldest }), 412, 'position_ahead')
+  assert.equal((await act('replay', { after: oldest - 1 })).status, 200)
+  assert.equal((await act('resume')).body.status, 'active')
+})
+
+test('what is to be repeated is due at once when a webhook is resumed or goes elsewhere, and what is new when it is tested', async () => {
+  const { owner, delivery } = await newWorld()
+  const webhook = await newWebhook(owner)
+  const later = '2099-01-01T00:00:00.000Z'
+  const dueOnce = async (act: () => Promise<unknown>) => {
+    const { id } = await delivery(webhook.id, { status: 'pending', nextAttemptAt: later })
+    await act()
+    const { body } = await owner.get(`/deliveries/${id}`)
+    return [body.nextAttemptAt < later, body.version]
+  }
+  const resume = async () => {
+    await owner.post(`${path(webhook)}/pause`)
+    await owner.post(`${path(webhook)}/resume`)
+  }
+  assert.deepEqual(await dueOnce(resume), [true, 2])
+  assert.deepEqual(await dueOnce(() => owner.patch(path(webhook), { url: 'https://example.org/' })), [true, 2])
+  assert.deepEqual(await dueOnce(() => owner.patch(path(webhook), { description: 'The same' })), [false, 1])
+  await db.rows(sql`update webhooks set retry_at = ${later} where id = ${webhook.id}`)
+  await owner.post(`${path(webhook)}/test`)
+  assert.equal((await owner.get(`${path(webhook)}?include=progress`)).body.progress.retryAt, null)
+})
+
 test('a test is an event of the log that tells of the webhook, and changes nothing of it', async () => {
   const { owner } = await newWorld()
   const { secret, ...webhook } = await newWebhook(owner, { types: ['tag.*'] })
