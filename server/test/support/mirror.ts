@@ -123,14 +123,14 @@ export class Mirror {
     }
   }
 
-  /** The version of a membership that is shown is the sum of its own and the member's; its own is kept. */
+  /** The version of a membership that is shown is the sum of its own and the member's; its own, which is kept, counts its events. */
   #takeMembership(verb: string, snapshot: Item): void {
     const key = `${snapshot.projectId}/${snapshot.memberId}`
     if (verb === 'deleted') {
       this.#of('project_member').delete(key)
       return
     }
-    const version = snapshot.version - (this.#of('member').get(snapshot.memberId)?.item.version ?? Number.NaN)
+    const version = verb === 'created' ? 1 : this.#of('project_member').get(key)?.item.version + 1
     this.#of('project_member').set(key, { item: { ...snapshot, version }, deleted: false })
   }
 

@@ -42,7 +42,8 @@ export const toldProjectMember: Told = {
   schema: ProjectMember,
   tells: {
     created:
-      "Its resource is the member, its projectId the project. The version is the sum of the membership's and the member's.",
+      "Its resource is the member, its projectId the project. The version is the member's and that of the membership together, " +
+      'which begins with 1 and counts its updates.',
     updated: 'What changes because the member changes has the event of the member only.',
   },
 }

@@ -53,7 +53,7 @@ async function* streamed(api: Api, mirror: Mirror, random: Random, cut: { times:
   for (;;) {
     const stream = await openStream(base, api.key, { headers: { 'last-event-id': String(mirror.position) } })
     // what is on its way when the connection is cut is lost
-    const untilCut = cut.times < mostCuts ? random.between(0, 3) : Number.POSITIVE_INFINITY
+    const untilCut = cut.times < mostCuts ? random.between(0, 2) : Number.POSITIVE_INFINITY
     for (let taken = 0; taken < untilCut; taken++) {
       const events = await stream.events(taken + 1)
       const event: FeedEvent = events[taken]?.data
