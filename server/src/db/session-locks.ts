@@ -13,6 +13,7 @@ export class SessionLocks {
   #session: Promise<pg.Client> | undefined
   #socket = new Socket()
   #held = new Set<string>()
+  #readOnlyUntilMs = 0
 
   /** @param onLost called when held locks were lost */
   constructor(connection: pg.ClientConfig, onLost: () => void) {
@@ -26,6 +27,7 @@ export class SessionLocks {
    * @throws when the database cannot be asked
    */
   async take(name: string): Promise<boolean> {
+    if (performance.now() < this.#readOnlyUntilMs) return false
     this.#session ??= this.#open()
     const session = await this.#session
     const held = this.#held
@@ -36,8 +38,8 @@ export class SessionLocks {
       [`taskwright ${name}`, held.has(name)],
     )
     const taken = rows[0]?.taken
-    // the next try connects again, perhaps to a database that takes writes
-    if (taken === null) await this.close()
+    // a later try connects again, perhaps to a database that takes writes
+    if (taken === null) await this.#leaveReadOnly()
     if (taken) held.add(name)
     return this.#held.has(name)
   }
@@ -46,7 +48,13 @@ export class SessionLocks {
   async release(name: string): Promise<void> {
     const session = await this.#session
     if (!session || !this.#held.delete(name)) return
-    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`taskwright ${name}`])
+    try {
+      await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`taskwright ${name}`])
+    } catch (error) {
+      // else the session would keep the lock, and nobody get it
+      this.#socket.destroy()
+      throw error
+    }
   }
 
   /** Releases all locks, by closing the connection, or destroying it when the database does not answer. */
@@ -64,11 +72,20 @@ export class SessionLocks {
     session.once('end', () => this.#forget())
     try {
       await session.connect()
+      await session.query(noticeVanished)
     } catch (error) {
       this.#session = undefined
+      this.#socket.destroy()
       throw error
     }
     return session
+  }
+
+  async #leaveReadOnly(): Promise<void> {
+    this.#readOnlyUntilMs = performance.now() + readOnlyMs
+    const lost = this.#held.size > 0
+    await this.close()
+    if (lost) this.#onLost()
   }
 
   #forget(): void {
@@ -78,3 +95,10 @@ export class SessionLocks {
     this.#onLost()
   }
 }
+
+// should this machine vanish without a word, the database frees its locks after half a minute instead of two hours
+const noticeVanished = `select set_config('tcp_keepalives_idle', '10', false),
+  set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`
+
+/** How long a database that only reads is not asked again. */
+const readOnlyMs = 1_000

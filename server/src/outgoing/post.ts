@@ -92,13 +92,20 @@ function exchange(
       agent: false,
       lookup: only(addresses),
       ...patience,
-      maxHeaderSize: 8_192,
+      maxHeaderSize: 16_384,
       signal,
       ...(secure
         ? { servername: literal ? '' : named, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
         : {}),
     })
     request.on('error', reject)
+    let announced = 0
+    // 1xx may come before the answer, but not for ever: to read them takes time from others
+    request.on('information', () => {
+      if (++announced <= mostAnnouncements) return
+      request.destroy()
+      reject(new NoAnswer('The receiver announces an answer again and again'))
+    })
     request.on('upgrade', (_, socket) => {
       socket.destroy()
       reject(new NoAnswer('The receiver changed the protocol'))
@@ -131,6 +138,7 @@ function exchange(
 }
 
 const keptBytes = 1_024
+const mostAnnouncements = 10
 
 // of several addresses the next one is tried after this; the default is shorter than some round trips. The types lack it
 const patience = { autoSelectFamilyAttemptTimeout: 1_000 }

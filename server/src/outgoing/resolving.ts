@@ -7,9 +7,9 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
  * Asks the name servers, without the threads in which `lookup` waits: four names that get no answer would block them all.
  * @param alsoLocal whether names count too that only this machine knows, from its hosts file or search domains
  */
-export const resolver =
-  ({ alsoLocal }: { alsoLocal: boolean }): Resolve =>
-  async (name, signal) => {
+export function resolver({ alsoLocal }: { alsoLocal: boolean }): Resolve {
+  let lookingUp: Promise<unknown> = Promise.resolve()
+  return async (name, signal) => {
     const asked = new Resolver({ timeout: 3_000, tries: 2 })
     const cancel = () => asked.cancel()
     signal.addEventListener('abort', cancel, { once: true })
@@ -18,9 +18,20 @@ export const resolver =
       signal.throwIfAborted()
       const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
       if (found.length > 0) return found
-      if (alsoLocal) return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+      if (alsoLocal) return await lookUpLocally(name, signal)
       throw answers.find((answer) => answer.status === 'rejected')?.reason
     } finally {
       signal.removeEventListener('abort', cancel)
     }
   }
+
+  /** One at a time, so that it takes one of the threads at most. */
+  function lookUpLocally(name: string, signal: AbortSignal): Promise<string[]> {
+    const found = lookingUp.then(async () => {
+      signal.throwIfAborted()
+      return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+    })
+    lookingUp = found.catch(() => {})
+    return found
+  }
+}

@@ -97,7 +97,7 @@ test('what is not answered whole in time is given up, wherever it hangs', async 
     const { url, sockets } = await startRaw(t, (socket) => {
       const dripping = setInterval(
         () => socket.write(beginning.endsWith('abc') ? '' : 'HTTP/1.1 100 Continue\r\n\r\n'),
-        20,
+        100,
       )
       socket.write(beginning === '' ? 'HTTP/1.1 102 Processing\r\n\r\n' : beginning)
       if (beginning !== '') clearInterval(dripping)
@@ -108,6 +108,25 @@ test('what is not answered whole in time is given up, wherever it hangs', async 
   }
   const silent = { timeoutMs: 300, resolve: () => new Promise<never>(() => {}) }
   await assert.rejects(send('https://silent.example/', silent), refusal(/^No whole answer within 0.3 seconds$/))
+})
+
+test('a receiver that announces its answer without end is given up at once', async (t) => {
+  for (const announcement of [
+    'HTTP/1.1 102 Processing\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\na: b\r\n\r\n',
+  ]) {
+    const { url, sockets } = await startRaw(t, (socket) => {
+      const pour = () => socket.destroyed || socket.write(announcement.repeat(1_000), pour)
+      pour()
+    })
+    await assert.rejects(send(url), refusal(/^The receiver announces an answer again and again$/))
+    await closing(sockets[0])
+  }
+  const few = await startRaw(t, (socket) =>
+    socket.end(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`),
+  )
+  assert.equal((await send(few.url)).status, 204)
 })
 
 test('a status counts even if the text behind it breaks off', async (t) => {

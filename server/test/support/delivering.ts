@@ -23,11 +23,13 @@ interface DeliveringOptions {
   patience?: Patience
   timeoutMs?: number
   skipsNotedAfterMs?: number
+  /** by which it opens secrets */
+  key?: string
 }
 
 /** A process, as far as deliveries go; it ends with the test. */
 export function startDelivering(t: TestContext, options: DeliveringOptions) {
-  const { url, notices, patience = hasty, timeoutMs = 15_000, ...more } = options
+  const { url, notices, patience = hasty, timeoutMs = 15_000, key = secretKey, ...more } = options
   const logged: { sentence: string; said: Record<string, unknown> }[] = []
   const log = (said: object, sentence: string) => void logged.push({ said: said as Record<string, unknown>, sentence })
   const results: string[] = []
@@ -36,7 +38,7 @@ export function startDelivering(t: TestContext, options: DeliveringOptions) {
     connection: { connectionString: url },
     onNotice: notices?.onNotice ?? (() => () => {}),
     note: notices?.note ?? (() => {}),
-    secrets: createSecrets(secretKey),
+    secrets: createSecrets(key),
     post: (...asked) => post(...asked, { allowed, resolve: resolver({ alsoLocal: true }), timeoutMs }),
     userAgent: 'Taskwright/test',
     logger: { warn: log, info: log },

@@ -3,13 +3,14 @@ import type pg from 'pg'
 import { Database } from '../../db/database.ts'
 import { failureOf } from '../../db/failures.ts'
 import { SessionLocks } from '../../db/session-locks.ts'
-import type { Secrets } from '../../operations/secrets.ts'
+import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
 import { type DueWebhook, dueWebhooks, organizationsWithWebhooks } from './due.ts'
-import { type Noted, noteEvents } from './log.ts'
+import { mostNoted, type Noted, noteEvents } from './log.ts'
+import { Memory } from './memory.ts'
 import { createPace } from './pace.ts'
 import { type Patience, usualPatience } from './patience.ts'
-import { skipTo } from './record.ts'
-import { type Ahead, type Ended, type Means, type Result, type Skipped, takeTurn } from './turn.ts'
+import { comeBackTo, proveWritable, skipTo } from './record.ts'
+import { type Ahead, type Ended, type Means, type Result, SealedOtherwise, takeTurn } from './turn.ts'
 import { Turns, type Waiting } from './turns.ts'
 import { wants } from './wanted.ts'
 
@@ -46,14 +47,23 @@ export interface DeliveryMetrics {
  * @returns how to stop it, which takes a second at most
  */
 export function startDeliveries(options: DeliveriesOptions): () => Promise<void> {
-  const { connection, onNotice, note, logger, metrics, patience = usualPatience, lookEveryMs = 1_000 } = options
-  const { skipsNotedAfterMs = 10_000 } = options
+  const {
+    connection,
+    onNotice,
+    note,
+    logger,
+    metrics,
+    patience = usualPatience,
+    secrets,
+    lookEveryMs = 1_000,
+    skipsNotedAfterMs = 10_000,
+  } = options
   const stopping = new AbortController()
   const ending = new AbortController()
   let losing = new AbortController()
   const db = new Database({
     connection,
-    poolSize: 4,
+    poolSize: 8,
     lockTimeoutMs: 2_000,
     statementTimeoutMs: 10_000,
     answerTimeoutMs: 15_000,
@@ -61,15 +71,12 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const locks = new SessionLocks(connection, () => {
     losing.abort(new Error('The locks of webhooks were lost'))
     losing = new AbortController()
+    memory.forgetSkipped()
   })
   const pace = createPace(mostAtATime, ending.signal)
   const turns = new Turns()
   const underWay = new Set<Promise<void>>()
-  /** how far webhooks were looked at beyond their positions, which are not written for a few events that they do not want */
-  const skipped = new Map<string, Skipped & { sinceMs: number }>()
-  /** by webhook that is behind, when the next event for it happened */
-  const behind = new Map<string, string>()
-  const unsteady = new Set<string>()
+  const memory = new Memory()
   /** by webhook that waits for its turn, what the look has found for it */
   const found = new Map<string, { ahead: Ahead; first: Noted }>()
   /** where there are webhooks; a new one is seen by the next look at all */
@@ -77,7 +84,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const means = {
     ...options,
     ...{ db, pace, patience, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
-    reached: (id: string, createdAt: string) => void behind.set(id, createdAt),
+    reached: (id: string, createdAt: string) => memory.isBehind(id, createdAt),
     disabled(webhook: Waiting, reason: string) {
       note(webhook.orgId)
       logger.warn({ orgId: webhook.orgId, webhookId: webhook.id, reason }, 'a webhook was disabled')
@@ -90,7 +97,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     noticed.add(orgId)
     wake()
   })
-  metrics.watch(() => ({ underWay: turns.underWay, lagSeconds: lagSeconds(behind) }))
+  metrics.watch(() => ({ underWay: turns.underWay, lagSeconds: memory.lagSeconds }))
   const watching = watch()
   let stopped: Promise<void> | undefined
   return () => (stopped ??= stop())
@@ -103,8 +110,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     await Promise.race([finished, wait(finishWithinMs)])
     ending.abort(new Error('The server is ending'))
     db.destroySockets()
+    const closed = locks.close()
     await finished
-    await Promise.all([locks.close(), db.close()])
+    await Promise.all([closed, db.close()])
   }
 
   async function watch(): Promise<void> {
@@ -117,6 +125,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       try {
         if (orgIds === undefined || orgIds.length > 0) await look(orgIds)
       } catch (error) {
+        memory.forgetSkipped()
         tell(error, {})
       }
       const tookMs = performance.now() - begunMs
@@ -144,53 +153,41 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     const byOrganization = new Map<string, DueWebhook[]>()
     for (const webhook of due) {
       if (!orgIds) await noteSkip(webhook)
-      if (webhook.repeats) add(webhook)
-      else if (fromOf(webhook) < webhook.latest)
+      if (webhook.position > webhook.latest) await pace(() => comeBackTo(db, webhook))
+      else if (webhook.repeats || webhook.latest - memory.fromOf(webhook) > mostNoted) add(webhook)
+      else if (memory.fromOf(webhook) < webhook.latest)
         byOrganization.set(webhook.orgId, [...(byOrganization.get(webhook.orgId) ?? []), webhook])
     }
     for (const [orgId, webhooks] of byOrganization) {
-      const from = Math.min(...webhooks.map(fromOf))
+      const from = Math.min(...webhooks.map((one) => memory.fromOf(one)))
       const noted = await pace(() => noteEvents(db, orgId, from))
       const to = noted.at(-1)?.sequence ?? from
       for (const webhook of webhooks) {
-        const start = fromOf(webhook)
+        const start = memory.fromOf(webhook)
         const first = noted.find((event) => event.sequence > start && wants(webhook, event))
         const { id, version, position } = webhook
         if (first) {
-          behind.set(id, first.createdAt)
+          memory.isBehind(id, first.createdAt)
           found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
         }
-        if (!first && to > start) skip(id, { version, position, to })
-        // what is far behind goes on with it in its turn, which also writes how far it was
-        if (first || to < webhook.latest || to - position >= worthATurn) add(webhook)
+        if (!first && to > start) memory.skip(id, { version, position, to })
+        // its turn also writes how far it is
+        if (first || to - position >= worthATurn) add(webhook)
       }
       begin()
     }
   }
 
-  function fromOf({ id, version, position }: DueWebhook): number {
-    const known = skipped.get(id)
-    return known?.version === version && known.position === position ? known.to : position
-  }
-
-  function skip(id: string, to: Skipped): void {
-    if (skipped.size >= mostSkipped) skipped.clear()
-    const before = skipped.get(id)
-    const sinceMs = before?.position === to.position ? before.sinceMs : performance.now()
-    skipped.set(id, { ...to, sinceMs })
-  }
-
   /** Once in a while it is written how far a webhook is: it shows, and others need not look at it all again. */
   async function noteSkip(webhook: DueWebhook): Promise<void> {
-    const to = fromOf(webhook)
-    const known = skipped.get(webhook.id)
-    if (!known || to === webhook.position || performance.now() - known.sinceMs < skipsNotedAfterMs) return
-    skipped.delete(webhook.id)
+    const to = memory.fromOf(webhook)
+    if (to === webhook.position || memory.skippedForMs(webhook.id) < skipsNotedAfterMs) return
+    memory.forgetSkipped(webhook.id)
     if (await pace(() => skipTo(db, webhook, to))) webhook.position = to
   }
 
   function add(webhook: DueWebhook): void {
-    turns.add(webhook, webhook.failing || unsteady.has(webhook.id))
+    if (!memory.isResting(webhook.id)) turns.add(webhook, webhook.failing || memory.isSlow(webhook.id))
   }
 
   function begin(): void {
@@ -203,30 +200,47 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 
   async function run(webhook: Waiting): Promise<void> {
-    const { orgId, id } = webhook
+    const { id } = webhook
     const name = `webhook ${id}`
     const { ahead, first } = found.get(id) ?? {}
     found.delete(id)
     const givingUp = AbortSignal.any([ending.signal, losing.signal])
-    let ended: Ended = { more: false, slow: unsteady.has(id) }
+    let ended: Ended = { more: false, slow: false }
     try {
       // another process may be at it
       if (!(await locks.take(name))) return
       try {
+        // what cannot be recorded is not sent
+        if (memory.hasRested(id)) await pace(() => proveWritable(db, webhook))
         ended = await takeTurn(webhook, { ...means, givingUp }, ahead, first)
       } finally {
         await locks.release(name)
       }
+      memory.goesWell(id)
     } catch (error) {
-      if (!givingUp.aborted) tell(error, { orgId, webhookId: id })
+      if (!givingUp.aborted) await rest(webhook, error)
     } finally {
-      if (ended.slow) unsteady.add(id)
-      else unsteady.delete(id)
-      if (ended.skipped) skip(id, ended.skipped)
-      if (!ended.more) behind.delete(id)
-      turns.end(webhook, ended)
+      if (ended.slow) memory.noteSlow(id)
+      if (ended.skipped) memory.skip(id, ended.skipped)
+      if (!ended.more) memory.caughtUp(id)
+      turns.end(webhook, { more: ended.more, slow: memory.isSlow(id) })
       begin()
     }
+  }
+
+  /** What went wrong is not the receiver's fault, and may go on. */
+  async function rest({ orgId, id }: Waiting, error: unknown): Promise<void> {
+    memory.rest(id)
+    tell(error, { orgId, webhookId: id })
+    if (!(error instanceof SealedOtherwise)) return
+    const fingerprint = await fingerprintIn(db).catch(() => null)
+    if (fingerprint === null || fingerprint.equals(secrets.fingerprint) || stopping.signal.aborted) return
+    logger.warn(
+      {},
+      'SECRET_KEY is not that of the other servers: this one sends nothing to webhooks until it is started anew',
+    )
+    stopping.abort()
+    wake()
   }
 
   function tell(error: unknown, where: object): void {
@@ -240,13 +254,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 const mostAtATime = 4
 const mostNoticed = 200
 const shortestPauseMs = 10
-const mostSkipped = 100_000
 /** so many events that a webhook does not want are noted for good */
 const worthATurn = 1_000
 /** how long what is under way has to come to its end */
 const finishWithinMs = 500
-
-function lagSeconds(behind: Map<string, string>): number {
-  const oldest = [...behind.values()].reduce((least, at) => (at < least ? at : least), '9')
-  return oldest === '9' ? 0 : Math.max(0, (Date.now() - Date.parse(oldest)) / 1_000)
-}

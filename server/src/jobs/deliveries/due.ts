@@ -29,9 +29,9 @@ export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Prom
     join event_counters on event_counters.org_id = webhooks.org_id
     cross join lateral (select exists (
       select from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
-        and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) offset 0) as repeats) due
+        and deliveries.next_attempt_at is not null and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) offset 0) as repeats) due
     where webhooks.deleted_at is null and webhooks.status = 'active' ${among}
-      and (due.repeats or webhooks.position < event_counters.last_sequence
+      and (due.repeats or webhooks.position <> event_counters.last_sequence
         and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
 }
 

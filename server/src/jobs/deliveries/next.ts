@@ -38,7 +38,12 @@ export function readNext(
   now: Date,
 ): Promise<Next | undefined> {
   const [at, ahead] = [now.toISOString(), new Date(now.getTime() + longestWaitMs).toISOString()]
+  // materialized, as the few that are pending have an index, and the order alone would lead through all that were delivered
   return db.row<Next>(sql`
+    with pending as materialized (
+      select deliveries.id, deliveries.version, deliveries.sequence, deliveries.attempt_count from deliveries
+      where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id} and deliveries.next_attempt_at is not null
+        and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}))
     select webhooks.org_id as "orgId", webhooks.id, webhooks.version, webhooks.url, webhooks.types,
       webhooks.project_id as "projectId", webhooks.position, webhooks.failures, webhooks.failing_since as "failingSince",
       webhooks.secret, webhooks.former_secret as "formerSecret", webhooks.former_secret_until as "formerSecretUntil",
@@ -48,11 +53,7 @@ export function readNext(
       case when events.sequence is not null then ${eventId} end as "eventId",
       case when events.sequence is not null then ${shownEvent(sql`true`)} end as body
     from webhooks
-    left join lateral (
-      select deliveries.id, deliveries.version, deliveries.sequence, deliveries.attempt_count from deliveries
-      where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id}
-        and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead})
-      order by deliveries.sequence limit 1) due on true
+    left join (select id, version, sequence, attempt_count from pending order by sequence limit 1) due on true
     left join events on events.org_id = ${orgId} and events.sequence = coalesce(due.sequence, ${expected ?? null}::bigint)
     where webhooks.org_id = ${orgId} and webhooks.id = ${id} and webhooks.deleted_at is null
       and webhooks.status = 'active'`)

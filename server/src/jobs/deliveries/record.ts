@@ -22,7 +22,7 @@ export type Sent = Next & { sequence: number; eventId: string; eventType: string
 
 /** Records that an event was received. */
 export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: string): Promise<void> {
-  return db.transaction(async (tx) => {
+  return db.forTenant(sent.orgId).transaction(async (tx) => {
     sendUnflushed(tx)
     const received = { status: 'delivered', nextAttemptAt: null }
     const counted = sql`failures = 0, failing_since = null, retry_at = null, last_success_at = ${now}`
@@ -53,13 +53,14 @@ export function recordFailure(
   )
   const written = recording(sent, attempt, failed, counted, now)
   if (reason === undefined) {
-    return db.transaction(async (tx) => {
+    return db.forTenant(sent.orgId).transaction(async (tx) => {
       sendUnflushed(tx)
       tx.send(written)
       return false
     })
   }
   return changeByJob(db, sent.orgId, 'deliveries', async (tx, emit, at) => {
+    tx.send(sql`select set_config('lock_timeout', '500ms', true)`)
     await tx.rows(written)
     const before = await tx.row<Webhook>(sql`
       select ${storedWebhooks.columns} from webhooks where org_id = ${sent.orgId} and id = ${sent.id}
@@ -74,6 +75,25 @@ export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise
   await db.rows(sql`delete from deliveries where org_id = ${orgId} and id = ${deliveryId} returning id`)
 }
 
+/** Writes nothing new. @throws when nothing can be recorded of a webhook */
+export async function proveWritable(db: Database, { orgId, id }: Pick<Next, 'orgId' | 'id'>): Promise<void> {
+  await db.forTenant(orgId).transaction(async (tx) => {
+    sendUnflushed(tx)
+    tx.send(sql`update webhooks set position = position where org_id = ${orgId} and id = ${id}`)
+  })
+}
+
+/** A database that was brought back to an earlier state has fewer events: a webhook goes on with those that follow. */
+export async function comeBackTo(
+  db: Db,
+  { orgId, id, position }: Pick<Next, 'orgId' | 'id' | 'position'>,
+): Promise<void> {
+  await db.rows(sql`
+    update webhooks set position = event_counters.last_sequence from event_counters
+    where webhooks.org_id = ${orgId} and webhooks.id = ${id} and webhooks.position = ${position}
+      and event_counters.org_id = ${orgId} and event_counters.last_sequence < webhooks.position`)
+}
+
 /** Notes that no event up to `to` is for a webhook, unless it changed meanwhile. @returns whether it was noted */
 export async function skipTo(
   db: Db,
@@ -86,8 +106,10 @@ export async function skipTo(
   return skipped !== undefined
 }
 
-// should it be lost when the database crashes, the event is sent once more: that is no reason to wait for a disk
-const sendUnflushed = (tx: Transaction) => tx.send(sql`select set_config('synchronous_commit', 'off', true)`)
+// should it be lost when the database crashes, the event is sent once more: that is no reason to wait for a disk. Nor are
+// others to wait for a row that somebody holds: it is tried again
+const sendUnflushed = (tx: Transaction) =>
+  tx.send(sql`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '20ms', true)`)
 
 /**
  * The delivery, made by its first attempt, and how far its webhook is. One that was to be repeated is left alone if it

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
+import { failureOf } from '../../db/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
 import type { Answer } from '../../outgoing/post.ts'
 import { NoAnswer } from '../../outgoing/post.ts'
@@ -141,7 +143,7 @@ async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ s
   const { db, pace, patience, secrets, userAgent, post, givingUp } = means
   const begun = means.now()
   const message = { id: sent.eventId, body: sent.body }
-  const keys = openSecrets(secrets, sent, begun.toISOString())
+  const keys = openedSecrets(secrets, sent, begun)
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,
@@ -186,16 +188,30 @@ async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ s
 
 const slowMs = 1_000
 
-/** Tries a few times: what is not recorded is sent again. */
-async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    givingUp.throwIfAborted()
-    try {
-      return await pace(record)
-    } catch (error) {
-      if (tries === mostTries) throw error
-    }
+/** A secret that does not open: it is sealed by another key, or broken. */
+export class SealedOtherwise extends Error {}
+
+function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
+  try {
+    return openSecrets(secrets, sent, now.toISOString())
+  } catch (cause) {
+    throw new SealedOtherwise('The secret of a webhook does not open', { cause })
   }
 }
 
-const mostTries = 3
+/** Tries for some seconds, in which somebody may hold the webhook: what is not recorded is sent again. */
+async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise<T>): Promise<T> {
+  for (const pauseMs of recordAgainMs) {
+    try {
+      return await pace(record)
+    } catch (error) {
+      // what does not pass by itself is not tried again here
+      if (failureOf(error) === undefined) throw error
+      await wait(pauseMs, undefined, { signal: givingUp }).catch(() => {})
+      givingUp.throwIfAborted()
+    }
+  }
+  return pace(record)
+}
+
+const recordAgainMs = [50, 100, 200, 400, 800, 1_600, 3_200]

@@ -4,16 +4,17 @@ export interface Waiting {
   id: string
 }
 
-/** How many have a turn at a time: in all, and of one organization. */
+/** How many have a turn at a time: in all, and of one organization, alone and beside many others. */
 interface Places {
   most: number
   mostOfOrganization: number
+  fewestOfOrganization: number
 }
 
 /** What is slow, be it that it does not answer at all, has places of its own, so that the others go on beside it. */
 const places: Record<Kind, Places> = {
-  quick: { most: 20, mostOfOrganization: 6 },
-  slow: { most: 12, mostOfOrganization: 3 },
+  quick: { most: 20, mostOfOrganization: 6, fewestOfOrganization: 2 },
+  slow: { most: 12, mostOfOrganization: 3, fewestOfOrganization: 1 },
 }
 type Kind = 'quick' | 'slow'
 
@@ -43,10 +44,11 @@ export class Turns {
   next(): Waiting | undefined {
     for (const kind of ['quick', 'slow'] as const) {
       const counts = this.#counts[kind]
-      const { most, mostOfOrganization } = places[kind]
+      const { most } = places[kind]
       if (sum(counts) >= most) continue
+      const share = this.#share(kind)
       for (const [orgId, queue] of this.#queues[kind]) {
-        if ((counts.get(orgId) ?? 0) >= mostOfOrganization) continue
+        if ((counts.get(orgId) ?? 0) >= share) continue
         this.#queues[kind].delete(orgId)
         for (const id of queue) {
           queue.delete(id)
@@ -71,6 +73,14 @@ export class Turns {
     if (left > 0) counts.set(orgId, left)
     else counts.delete(orgId)
     if (more || ended.again) this.add({ orgId, id }, slow)
+  }
+
+  /** How many an organization may have: the more organizations there are, the fewer. */
+  #share(kind: Kind): number {
+    const { most, mostOfOrganization, fewestOfOrganization } = places[kind]
+    const organizations = new Set([...this.#queues[kind].keys(), ...this.#counts[kind].keys()]).size
+    // one part stays for who comes next
+    return Math.max(fewestOfOrganization, Math.min(mostOfOrganization, Math.floor(most / (organizations + 1))))
   }
 
   get underWay(): number {

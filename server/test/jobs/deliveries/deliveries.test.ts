@@ -6,6 +6,7 @@ import { changeByJob } from '../../../src/operations/changes.ts'
 import { allowed } from '../../support/allowed.ts'
 import { hasty, startDelivering, webhookTo } from '../../support/delivering.ts'
 import { goBetween } from '../../support/go-between.ts'
+import { hold } from '../../support/holding.ts'
 import { type Received, startReceiver } from '../../support/receiver.ts'
 import { migratedDatabase, startServer, type World } from '../../support/world.ts'
 
@@ -456,6 +457,77 @@ test('an answer is kept as it came, as far as the database can', async (t) => {
     return all.length > 0 ? all : undefined
   })
   assert.equal(delivery.attempts[0]?.answer, 'a\ufffdb"\\\ufffd\u{1f600}')
+})
+
+test('an organization that holds its webhooks for long holds up no other', async (t) => {
+  const [world, other] = [await newWorld(), await newWorld()]
+  const receiver = await startReceiver(t)
+  for (let n = 0; n < 6; n++) await webhookTo(t, world, `${receiver.url}/held`, { types: ['tag.created'] })
+  await webhookTo(t, other, `${receiver.url}/other`, { types: ['tag.created'] })
+  const held = await hold(t, url, 'select id from webhooks where org_id = $1 for update', [world.orgId])
+  startDelivering(t, { url, notices })
+  await world.tag()
+  await receiver.until(({ length }) => length === 6)
+  await tags(other, 10)
+  await receiver.until((received) => received.filter(({ path }) => path === '/other').length === 10)
+  assert.equal(receiver.received.filter(({ path }) => path === '/held').length, 6)
+  await held.release()
+  await until(async () => {
+    const rows = await db.rows(sql`select id from deliveries where org_id = ${world.orgId} and status = 'delivered'`)
+    return rows.length === 6
+  })
+})
+
+test('what cannot be recorded is not sent again and again', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
+  await db.rows(sql`create or replace function refuse_write() returns trigger language plpgsql as
+    'begin raise exception ''no room''; end'`)
+  await db.rows(sql`create trigger refusing before update on webhooks for each row execute function refuse_write()`)
+  const { logged } = startDelivering(t, { url, notices })
+  await world.tag()
+  await until(async () => logged.length >= 2)
+  assert.equal(receiver.received.length, 1)
+  await db.rows(sql`drop trigger refusing on webhooks`)
+  await until(async () => (await deliveries(world, id)).length === 1)
+  assert.equal(receiver.received.length, 2)
+})
+
+test('after a database was brought back to an earlier state, what takes the places of lost events is sent', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, world, receiver.url, { types: ['project.created'] })
+  startDelivering(t, { url, notices, skipsNotedAfterMs: 60_000 })
+  const { latest } = (await world.owner.get('/events/head')).body
+  await tags(world, 5)
+  await settled(t, world)
+  await world.owner.post(`/webhooks/${id}/replay`, { after: latest })
+  const lose = async (position: number) => {
+    await db.rows(sql`delete from events where org_id = ${world.orgId} and sequence > ${latest}`)
+    await db.rows(sql`update event_counters set last_sequence = ${latest} where org_id = ${world.orgId}`)
+    await db.rows(sql`update webhooks set position = ${position} where org_id = ${world.orgId} and id = ${id}`)
+  }
+  await lose(latest)
+  await world.project({ name: 'One' })
+  await receiver.until(({ length }) => length === 1)
+  await lose(latest + 50)
+  await until(async () => (await stored(world, id)).position === latest)
+  await world.project({ name: 'Other' })
+  await receiver.until(({ length }) => length === 2)
+  assert.deepEqual(namesOf(receiver.received), ['One', 'Other'])
+})
+
+test('a server with another SECRET_KEY than the others leaves the webhooks to them', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
+  const other = startDelivering(t, { url, notices, key: 'another-secret-key-than-that-of-the-others' })
+  await world.tag()
+  await until(async () => other.logged.some(({ sentence }) => sentence.startsWith('SECRET_KEY is not')))
+  startDelivering(t, { url, notices })
+  await receiver.until(({ length }) => length === 1)
+  const before = other.logged.length
+  await tags(world, 3)
+  await receiver.until(({ length }) => length === 4)
+  assert.equal(other.logged.length, before)
 })
 
 async function emittedAll({ orgId }: World, changes: readonly (readonly [string, object])[]): Promise<void> {

@@ -37,6 +37,15 @@ test('slow ones leave places to quick ones, in their organization and in all', (
   assert.deepEqual(taken(turns), [{ orgId: 'quick', id: 'quick' }])
 })
 
+test('the more organizations there are, the fewer turns each has, so that some are left for who comes next', () => {
+  const turns = new Turns()
+  for (let n = 0; n < 5; n++) for (const webhook of webhooks(`hanging ${n}`, 10)) turns.add(webhook, false)
+  const first = taken(turns)
+  assert.equal(first.length, 5 * 3)
+  turns.add({ orgId: 'other', id: 'other' }, false)
+  assert.deepEqual(taken(turns), [{ orgId: 'other', id: 'other' }])
+})
+
 test('a webhook has one turn at a time, and another one when there was something new meanwhile', () => {
   const turns = new Turns()
   const [one = assert.fail()] = webhooks('organization', 1)

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
+import { dueWebhooks } from '../../../src/jobs/deliveries/due.ts'
+import { noteEvents } from '../../../src/jobs/deliveries/log.ts'
+import { readNext } from '../../../src/jobs/deliveries/next.ts'
+import { plannedServer, touched } from '../../support/plans.ts'
+
+const { db, newWorld, planner } = await plannedServer()
+
+test('what is sent next is found without looking at what was delivered', async () => {
+  const { orgId, owner } = await newWorld()
+  const { id } = (await owner.post('/webhooks', { url: 'https://example.com/hook' })).body
+  const now = new Date()
+  const told = { webhookId: id, eventType: 'tag.created', createdAt: now, updatedAt: now }
+  await db.rows(sql`
+    insert into deliveries (org_id, id, webhook_id, sequence, event_type, status, created_at, updated_at)
+    select ${orgId}, gen_random_uuid(), ${id}, n, 'tag.created', 'delivered', ${now.toISOString()}, ${now.toISOString()}
+    from generate_series(1, 20000) n`)
+  const pending = { ...told, orgId, id: randomUUID(), sequence: 20_001, status: 'pending', nextAttemptAt: now }
+  await db.rows(sql`insert into deliveries ${sql.values(pending)}`)
+  for (const analyzed of [false, true]) {
+    if (analyzed) await db.rows(sql`analyze deliveries`)
+    const plans = await planner.plansOf(async () => {
+      assert.equal((await readNext(db, { orgId, id }, undefined, now))?.sequence, 20_001)
+      assert.ok((await dueWebhooks(db, now)).some((webhook) => webhook.repeats))
+      assert.ok((await dueWebhooks(db, now, [orgId])).length > 0)
+      await noteEvents(db, orgId, 0)
+    })
+    assert.equal(plans.length, 4)
+    for (const plan of plans) assert.ok(touched(plan) <= 100, `${touched(plan)} rows: ${plan.statement.text}`)
+  }
+})
