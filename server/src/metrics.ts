@@ -77,7 +77,7 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
   })
   const closedStreams = new Counter({
     name: 'event_streams_closed_total',
-    help: 'Streams of events that are over. left: by the reader; slow: the reader took too little; key: it no longer opens; stopping: the server ends.',
+    help: 'Streams of events that are over. left: by the reader; slow: the reader took too little; key: it no longer opens; stopping: the server ends; failed: the database did not answer; expired, reset: its position is none.',
     labelNames: ['why'] as const,
     registers: [register],
   })

@@ -109,10 +109,11 @@ export async function createApp(options: AppOptions) {
   /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
   const sendStream = (request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: StreamedAnswer) => {
     const { raw } = reply.code(answer.status).headers(answer.headers)
-    if (request.method === 'HEAD') {
-      stream.abandon()
-      return reply.send()
-    }
+    // it waits behind another answer of its connection, which may have no end
+    const waits = raw.socket === null
+    if (waits || request.method === 'HEAD') stream.abandon()
+    if (waits) throw pipelined
+    if (request.method === 'HEAD') return reply.send()
     streaming.add(request)
     reply.hijack()
     metrics.count(request.method, request.routeOptions.url, answer.status, reply.elapsedTime / 1_000)
@@ -252,6 +253,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
 const tooMany = unavailable('Too many requests at once; try again')
 const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
 const shuttingDown = unavailable('The server is shutting down')
+const pipelined = badRequest('A stream takes a connection that waits for no other answer', 'pipelined_stream')
 const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {

@@ -23,14 +23,6 @@ const leadersOnly: readonly string[] = ['webhook']
 const memberships = (orgId: string, memberId: string): Sql => sql`select project_members.project_id from project_members
   where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}`
 
-/** The rights of a caller, as they are now. */
-export async function eventRightsOf(db: Db, caller: Caller): Promise<EventRights> {
-  const { orgId, memberId } = caller
-  if (leadsAll(caller)) return { leads: true, memberId, projects: new Set() }
-  const rows = await db.rows<{ project_id: string }>(memberships(orgId, memberId))
-  return { leads: false, memberId, projects: new Set(rows.map(({ project_id }) => project_id)) }
-}
-
 /** The rights of several callers of one organization, as they are now. */
 export async function eventRightsOfMembers(db: Db, callers: readonly Caller[]): Promise<EventRights[]> {
   const leading = new Map(callers.map((caller) => [caller.memberId, leadsAll(caller)]))

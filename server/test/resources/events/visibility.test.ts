@@ -6,7 +6,7 @@ import { sql } from '../../../src/db/sql.ts'
 import { type EventTraits, traitColumns } from '../../../src/events/log.ts'
 import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { eventFilter } from '../../../src/resources/events/filters.ts'
-import { eventRightsOf, seesEvent, seesKeys } from '../../../src/resources/events/visibility.ts'
+import { eventRightsOfMembers, seesEvent, seesKeys } from '../../../src/resources/events/visibility.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
 import { type Api, created, startServer, type World } from '../../support/world.ts'
 
@@ -74,7 +74,7 @@ test('of every type of event the feed shows each member those that it may see, a
   await writeOneOfEach(world, [null, open, hidden, gone], readers)
   const stored = await storedIn(world)
   for (const [name, api] of Object.entries(readers)) {
-    const rights = await eventRightsOf(db, await callerOf(world, api))
+    const [rights = assert.fail()] = await eventRightsOfMembers(db, [await callerOf(world, api)])
     const shown = await readFeed(api, 'limit=100')
     assert.deepEqual(
       shown.map(({ sequence }) => sequence),

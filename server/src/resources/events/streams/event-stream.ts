@@ -148,7 +148,7 @@ const [shortestRetryMs, longestRetryMs] = [1_000, 3_000]
 // more may be sent while so little waits
 const fewBytes = 65_536
 
-// a reader that takes nothing for so long, while it is behind, has gone
+// a reader that has not taken what was sent at once, 256 kB or so, within this time has gone
 const longestWaitMs = 60_000
 
 const lingerMs = 500

@@ -23,6 +23,8 @@ interface Options {
  */
 export class OrganizationStreams {
   readonly #options: Options
+  /** when keys and rights are read again, whatever the log says */
+  confirmAtMs = 0
   readonly #streams = new Set<EventStream>()
   /** those that have reached the position */
   readonly #following = new Set<EventStream>()
@@ -30,7 +32,7 @@ export class OrganizationStreams {
   readonly #rights = new Map<string, EventRights>()
   readonly #turns = createTurns(mostCatchingUp)
   #position: number
-  #reading = false
+  #working = false
   #asked = false
   #allUnconfirmed = false
   #readAtMs = Number.NEGATIVE_INFINITY
@@ -63,7 +65,11 @@ export class OrganizationStreams {
   async follow(stream: EventStream): Promise<void> {
     try {
       while (!stream.closed && stream.position < this.#position) {
-        await this.#turns(() => this.#catchUp(stream))
+        await this.#turns(async () => {
+          await this.#catchUp(stream)
+          // so that little waits in memory, however many are behind; and who reads slowly does not hold up the others for long
+          await unlessLate(stream.drained())
+        })
         await stream.drained()
       }
       if (stream.closed) return
@@ -80,39 +86,45 @@ export class OrganizationStreams {
   /** Reads what is new, now or as soon as it has read what was new before. */
   look(): void {
     this.#asked = true
-    if (this.#reading) return
-    this.#reading = true
-    void this.#readWhileAsked()
+    this.#work()
   }
 
   /** Reads again, for every stream, whether its key works and what it sees. */
   confirmAll(): void {
     this.#allUnconfirmed = true
-    this.look()
+    this.#work()
   }
 
-  async #readWhileAsked(): Promise<void> {
-    while (this.#asked && this.#following.size > 0) {
-      this.#asked = false
+  /** Ends all streams: their readers go on from where they were, by a request of its own. */
+  end(why: string): void {
+    for (const stream of [...this.#streams]) stream.end(why)
+  }
+
+  #work(): void {
+    if (this.#working) return
+    this.#working = true
+    void this.#workWhileAsked()
+  }
+
+  async #workWhileAsked(): Promise<void> {
+    while ((this.#asked || this.#allUnconfirmed) && this.#following.size > 0) {
       // a burst of writes is read together; and the answer to the write that told of it goes first
       await wait(Math.max(0, this.#readAtMs + pauseMs - performance.now()))
       // what fails is tried again by the next look, a second later
-      await this.#readOn().catch(this.#options.onFailure)
+      await (this.#asked ? this.#readOn() : this.#confirm()).catch(this.#options.onFailure)
     }
-    this.#reading = false
+    this.#working = false
   }
 
   async #readOn(): Promise<void> {
+    this.#asked = false
     for (let more = true; more && this.#following.size > 0; ) {
       const { db, orgId } = this.#options
       const forAll = [...this.#streams].some(({ caller }) => caller.role === 'member')
       const stretch = await readFollowed(db, orgId, this.#position, forAll)
       this.#readAtMs = performance.now()
       // rights are read after the events that may have changed them
-      if (this.#allUnconfirmed || stretch.events.some(changesRights)) {
-        this.#allUnconfirmed = false
-        for (const stream of this.#following) stream.unconfirmed = true
-      }
+      if (stretch.events.some(changesRights)) this.#allUnconfirmed = true
       await this.#confirm()
       this.#position = stretch.until
       await this.#deliver(stretch.events)
@@ -124,6 +136,8 @@ export class OrganizationStreams {
   /** Ends streams whose keys open nothing any more, and reads what the members of the others see. */
   async #confirm(): Promise<void> {
     const { authenticator, db, orgId } = this.#options
+    if (this.#allUnconfirmed) for (const stream of this.#following) stream.unconfirmed = true
+    this.#allUnconfirmed = false
     for (;;) {
       const asking = [...this.#following].filter(({ unconfirmed }) => unconfirmed).slice(0, mostAtOnce)
       if (asking.length === 0) return
@@ -164,10 +178,7 @@ export class OrganizationStreams {
   /** In a long run of events, gives readers a moment to take what they were sent. */
   async #untilFewWait(): Promise<void> {
     const behind = [...this.#following].filter(({ waitingBytes }) => waitingBytes > 0)
-    const ending = new AbortController()
-    const late = wait(longestPauseMs, undefined, { signal: ending.signal }).catch(() => {})
-    await Promise.race([Promise.all(behind.map((stream) => stream.drained())), late])
-    ending.abort()
+    await unlessLate(Promise.all(behind.map((stream) => stream.drained())))
   }
 
   async #catchUp(stream: EventStream): Promise<void> {
@@ -191,6 +202,13 @@ function confirm(stream: EventStream, standing: Standing | undefined): void {
   const { role, scopes, expiresAtMs } = standing
   stream.caller = { ...stream.caller, role, scopes }
   stream.expiresAtMs = expiresAtMs
+}
+
+/** Waits for it, but no longer than a moment. */
+async function unlessLate(done: Promise<unknown>): Promise<void> {
+  const ending = new AbortController()
+  await Promise.race([done, wait(longestPauseMs, undefined, { signal: ending.signal }).catch(() => {})])
+  ending.abort()
 }
 
 /** Whether an event may change who somebody is, or what they see. */

@@ -80,11 +80,10 @@ export async function readMissed(
 
 /** The rows that one read takes, each with whether it fits beside those before it; the first one does. */
 const measured = (condition: Sql) => sql`
-  select events.*, coalesce(sum(pg_column_size(events.changes) + pg_column_size(events.snapshot))
+  select events.*, coalesce(sum(octet_length(events.changes::text) + octet_length(events.snapshot::text))
     over (order by events.sequence rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
   from (select events.* from events where ${condition} order by events.sequence limit ${mostEvents}) events`
 
 const mostEvents = 200
-// as they are stored, often compressed
-const mostBytes = 131_072
+const mostBytes = 262_144
 const mostLookedAt = 5_000

@@ -26,6 +26,8 @@ export interface StreamOptions {
   /** how often the logs are looked at, whatever notices say */
   lookEveryMs?: number
   commentEveryMs?: number
+  /** how often keys and rights are read again, whatever the log says */
+  confirmEveryMs?: number
   mostWaitingBytes?: number
   /** of all streams together */
   mostWaitingInAll?: number
@@ -42,16 +44,16 @@ export interface OpenStreams extends Streams {
 export function openStreams(options: StreamOptions): OpenStreams {
   const { db, notices, authenticator, counts, onFailure = () => {} } = options
   const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingInAll = 268_435_456 } = options
+  const { confirmEveryMs = 60_000 } = options
   const limits = {
     commentEveryMs: options.commentEveryMs ?? 15_000,
     mostWaitingBytes: options.mostWaitingBytes ?? 524_288,
   }
   const organizations = new Map<string, OrganizationStreams>()
   let [ending, looking, failing] = [false, false, false]
-  let confirmAtMs = performance.now() + confirmEveryMs
   const stopHearing = notices.onNotice((orgId) => {
-    if (orgId !== undefined) organizations.get(orgId)?.look()
-    else for (const one of organizations.values()) one.look()
+    if (orgId === undefined) void look()
+    else organizations.get(orgId)?.look()
   })
   const ticks = setInterval(tick, lookEveryMs).unref()
   return { open, end }
@@ -88,8 +90,14 @@ export function openStreams(options: StreamOptions): OpenStreams {
       authenticator,
       onFailure: failed,
     })
-    organizations.set(orgId, begun)
+    organizations.set(orgId, confirmLater(begun))
     return begun
+  }
+
+  /** Says when it is confirmed next: not all organizations at the same moment. */
+  function confirmLater(one: OrganizationStreams): OrganizationStreams {
+    one.confirmAtMs = performance.now() + confirmEveryMs * (0.5 + Math.random())
+    return one
   }
 
   function refuseIfTooMany(orgId: string): void {
@@ -111,26 +119,27 @@ export function openStreams(options: StreamOptions): OpenStreams {
       waitingBytes += stream.waitingBytes
     }
     if (waitingBytes > mostWaitingInAll) cutFullest(waitingBytes)
-    if (nowMs > confirmAtMs) {
-      confirmAtMs = nowMs + confirmEveryMs
-      for (const one of organizations.values()) one.confirmAll()
-    }
-    if (!looking) void look()
+    for (const one of organizations.values()) if (nowMs > one.confirmAtMs) confirmLater(one).confirmAll()
+    void look()
   }
 
   /** Finds out which organizations have new events, in case a notice was lost. */
   async function look(): Promise<void> {
+    if (looking) return
     looking = true
     const orgIds = [...organizations.keys()]
     try {
       for (let i = 0; i < orgIds.length; i += mostLookedAt) {
         const some = orgIds.slice(i, i + mostLookedAt)
+        const positions = new Map(some.map((orgId) => [orgId, organizations.get(orgId)?.position ?? 0]))
         const counters = await db.forTenant('streams').lookUps.rows<{ orgId: string; latest: number }>(sql`
           select event_counters.org_id as "orgId", event_counters.last_sequence as latest from event_counters
           where event_counters.org_id = any(${some}::uuid[])`)
         for (const { orgId, latest } of counters) {
           const one = organizations.get(orgId)
           if (one && one.position < latest) one.look()
+          // the database was put back, or the one that took over lacks the last events: others will have their numbers
+          if (one && (positions.get(orgId) ?? 0) > latest) one.end('reset')
         }
       }
       failing = false
@@ -174,8 +183,5 @@ const ahead = (position: number) =>
 const tooMany = new ApiError(429, 'Your organization has too many streams open here; close some', 'too_many_streams', {
   headers: { 'retry-after': '30' },
 })
-
-// the log says when a key or a right changes; this is in case it does not
-const confirmEveryMs = 60_000
 
 const mostLookedAt = 1_000

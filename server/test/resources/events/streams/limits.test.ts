@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { file } from '../../../support/afterwards.ts'
 import { openStream } from '../../../support/event-streams.ts'
@@ -7,7 +8,7 @@ import { type Api, created, operatorToken, startServer } from '../../../support/
 
 const between = await goBetween(file)
 const streaming = { mostWaitingBytes: 262_144, mostOfOrganization: 210, lookEveryMs: 50, commentEveryMs: 3_600_000 }
-const { base, newWorld, logged } = await startServer({ streaming })
+const { base, port, newWorld, logged } = await startServer({ streaming })
 const behind = await startServer({ url: between.url, streaming })
 
 /** Makes so many tags, a hundred in each request. @returns the last one's id */
@@ -145,6 +146,24 @@ test('the metrics say how many streams are open, how many events they were sent,
   await stream.close()
   while ((await count('event_streams_open')) > open);
   assert.equal(await count(left), before + 1)
+})
+
+test('a stream that waits behind another answer of its connection is refused, and none is left when that is closed', async () => {
+  const { owner } = await newWorld()
+  const openStreams = async () => Number(/^event_streams_open (\d+)$/m.exec(await metricsOf(base))?.[1] ?? 0)
+  const settled = async (count: number) => {
+    for (let tries = 0; tries < 300 && (await openStreams()) !== count; tries++);
+    assert.equal(await openStreams(), count)
+  }
+  const before = await openStreams()
+  const asked = ['GET /api/v1/events HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${owner.key}`]
+  const line = connect(port, '127.0.0.1')
+  line.write(`${[...asked, 'Accept: text/event-stream'].join('\r\n')}\r\n\r\n`.repeat(30))
+  line.on('error', () => {})
+  await new Promise<void>((resolve) => line.on('data', (chunk) => String(chunk).includes('retry:') && resolve()))
+  await settled(before + 1)
+  line.destroy()
+  await settled(before)
 })
 
 const metricsOf = async (base: string) =>

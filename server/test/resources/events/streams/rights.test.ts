@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../../../src/db/sql.ts'
 import { openStream } from '../../../support/event-streams.ts'
 import { type Api, created, startServer } from '../../../support/world.ts'
 
 const { base, newWorld } = await startServer()
 const other = await startServer()
+const watchful = await startServer({ streaming: { lookEveryMs: 50, confirmEveryMs: 200 } })
 
 /** What a reader has been told of, once it was told of `last`. */
 async function toldUntil(stream: Awaited<ReturnType<typeof openStream>>, last: string): Promise<string[]> {
@@ -99,6 +101,7 @@ test('an admin who becomes a plain member is told only what a member sees, and t
   const { id: projectId } = await project()
   const stream = await openStream(base, admin.key)
   await task({ projectId, name: 'one' })
+  await toldUntil(stream, 'one')
   assert.equal((await owner.patch(`/members/${admin.memberId}`, { role: 'member' })).status, 200)
   await task({ projectId, name: 'two' })
   await tag({ name: 'between' })
@@ -121,6 +124,20 @@ test('of a deleted project its members are told, and nobody else', async () => {
   assert.deepEqual(await toldUntil(theirs, 'last'), ['going', 'last'])
   assert.deepEqual(await toldUntil(strangers, 'last'), ['last'])
   await Promise.all([theirs.close(), strangers.close()])
+})
+
+test('a key that was taken away without a word in the log ends its stream all the same', async () => {
+  const { orgId, owner, member, tag } = await watchful.newWorld()
+  const stream = await openStream(watchful.base, member.key)
+  const others = await openStream(watchful.base, owner.key)
+  const { body: me } = await member.get('/me')
+  await watchful.db.rows(
+    sql`update api_keys set revoked_at = now() where org_id = ${orgId} and id = ${me.apiKey.id} returning 1`,
+  )
+  await stream.ended()
+  await tag({ name: 'goes on' })
+  await toldUntil(others, 'goes on')
+  await others.close()
 })
 
 test('a stream ends when its key expires, though nothing happens', async () => {
