@@ -18,19 +18,42 @@ export const logHead = (orgId: string): Sql => sql`
     event_counters.last_sequence + 1) as oldest, event_counters.last_sequence as latest
   from event_counters where event_counters.org_id = ${orgId}`
 
+/** The same, and by what it was read. */
+export interface ReadHead extends LogHead {
+  /** whether by a standby, which may lag behind what its reader has seen elsewhere */
+  standby: boolean
+}
+
+/** The column that says it; it stands beside the head, as every connection may be to another database. */
+export const standby: Sql = sql`pg_is_in_recovery() as standby`
+
 /** The head of a log as it is now. */
-export const readHead = async (db: Db, orgId: string): Promise<LogHead> =>
-  expected(await db.row<LogHead>(logHead(orgId)), 'The counter of events')
+export const readHead = async (db: Db, orgId: string): Promise<ReadHead> =>
+  expected(
+    await db.row<ReadHead>(sql`select head.oldest, head.latest, ${standby} from (${logHead(orgId)}) head`),
+    'The counter of events',
+  )
 
 /**
- * For whoever goes on from a position: a page, a stream, a replay.
+ * For whoever goes on from a position: a page, a stream.
+ * @throws 412 when events that came after it are not kept any more, or when there never was such an event
+ */
+export function refuseUnlessReached(after: number, head: ReadHead): void {
+  refuseIfExpired(after, head)
+  if (after <= head.latest || head.standby) return
+  throw refused(`There is no event ${after} yet, so the log is not the one you read. ${beginAnew}`, 'position_expired')
+}
+
+/**
  * @param after the sequence of the last event that was seen; 0: from the first event of all
  * @throws 412 when events that came after it are not kept any more
  */
 export function refuseIfExpired(after: number, { oldest }: LogHead): void {
   if (after >= oldest - 1) return
   throw refused(
-    `Events that followed on ${after} are no longer kept; the oldest is ${oldest}. Read /events/head, then the state, then follow from latest`,
+    `Events that followed on ${after} are no longer kept; the oldest is ${oldest}. ${beginAnew}`,
     'position_expired',
   )
 }
+
+const beginAnew = 'Read /events/head, then the state, then follow from latest'

@@ -29,7 +29,8 @@ export const events = [
       'In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken effect, behind ' +
       'all that are there, so a reader that goes on from the last sequence it saw misses none. ' +
       `A page looks at ${looksAt} events at most: where few of them match, or their texts are long, it holds less than \`limit\`, or ` +
-      'nothing; the last page is that without nextCursor. 412 (position_expired) when events that followed on `after` or `cursor` are no longer kept: read ' +
+      'nothing; the last page is that without nextCursor. 412 (position_expired) when events that followed on `after` or `cursor` are no longer kept, or ' +
+      'when there is no such event yet, as after the database was put back: read ' +
       '/events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on from a `latest` ' +
       'that it read before the list, which is further than the last one it saw.\n\n' +
       'With `Accept: text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the ' +
@@ -49,7 +50,10 @@ export const events = [
     description: 'To follow from now on: read this, then the state, then the events `after` latest.',
     roles: everyone,
     returns: Head,
-    handle: ({ db, caller }) => readHead(db, caller.orgId),
+    async handle({ db, caller }) {
+      const { oldest, latest } = await readHead(db, caller.orgId)
+      return { oldest, latest }
+    },
   }),
 
   route('GET /tasks/{id}/history', {

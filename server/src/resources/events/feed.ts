@@ -3,7 +3,7 @@ import { Prerendered } from '../../contract/prerendered.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type LogHead, logHead, refuseIfExpired } from '../../events/head.ts'
+import { logHead, type ReadHead, refuseUnlessReached, standby } from '../../events/head.ts'
 import { shownEvent } from '../../events/log.ts'
 import type { Cursors } from '../../lists/cursor.ts'
 import type { Event } from './event.ts'
@@ -28,7 +28,7 @@ export const looksAt = 10_000
 /** How much its events may take as they are stored, often compressed: a hundred long texts are a page of 20 MB. */
 const mostBytes = 1_048_576
 
-interface Row extends LogHead {
+interface Row extends ReadHead {
   /** whether more than the page holds matches, of what was looked at */
   more: boolean
   /** the events of the page, joined by commas */
@@ -41,14 +41,14 @@ interface Row extends LogHead {
 
 /**
  * A page of the log, oldest first. As sequences follow on the commits, whatever appears later stands behind it.
- * @throws 412 when what follows on the position is not kept any more
+ * @throws 412 when what follows on the position is not kept any more, or when it is not reached yet
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
   const { cursor } = query
   const after = cursor === undefined ? query.after : cursors.openNumber(orgId, 'events', cursor)
   const row = expected(await db.row<Row>(pageStatement(caller, query, after)), 'The counter of events')
-  if (after !== undefined) refuseIfExpired(after, row)
+  if (after !== undefined) refuseUnlessReached(after, row)
   const readUntil = row.more ? row.last : row.until < row.latest ? row.until : null
   const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)
   return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
@@ -75,7 +75,7 @@ function pageStatement(caller: Caller, query: FeedRequest['query'], after: numbe
   return sql`
     with head as materialized (${logHead(orgId)}),
       look as materialized (select ${from} as after, ${until} as until from head)
-    select head.oldest, head.latest, look.until, page.* from head, look, (
+    select head.oldest, head.latest, ${standby}, look.until, page.* from head, look, (
       select count(*) filter (where not events.fits) > 0 as more, max(events.sequence) filter (where events.fits) as last,
         string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.fits) as data
       from (

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import pg from 'pg'
 import { sql } from '../../../src/db/sql.ts'
 import { looksAt } from '../../../src/resources/events/feed.ts'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
-import { created, startServer } from '../../support/world.ts'
+import { created, migratedDatabase, startServer } from '../../support/world.ts'
 
 const { db, newWorld } = await startServer()
 
@@ -79,10 +80,39 @@ test('a cursor goes further than the `after` that the first page began with, and
   )
 })
 
-test('a position beyond the end is one at which there is nothing yet', async () => {
-  const { owner } = await newWorld()
-  for (const after of [1_000_000, Number.MAX_SAFE_INTEGER])
-    assert.deepEqual((await owner.get(`/events?after=${after}`)).body, { data: [], pagination: { nextCursor: null } })
+const nothing = { data: [], pagination: { nextCursor: null } }
+
+test('a position that is not reached yet is 412, be it a sequence or a cursor, as the log is not the one that was read', async () => {
+  const { orgId, owner, tag } = await newWorld()
+  await tag()
+  const { latest } = (await owner.get('/events/head')).body
+  const { nextCursor } = (await owner.get(`/events?limit=1&after=${latest - 2}`)).body.pagination
+  assert.deepEqual((await owner.get(`/events?after=${latest}`)).body, nothing)
+  for (const after of [latest + 1, Number.MAX_SAFE_INTEGER])
+    assertRefused(await owner.get(`/events?after=${after}`), 412, 'position_expired')
+  // as in a database that is put back
+  await db.rows(sql`delete from events where org_id = ${orgId} and sequence > ${latest - 2}`)
+  await db.rows(sql`update event_counters set last_sequence = ${latest - 2} where org_id = ${orgId}`)
+  for (const query of [`after=${latest}`, `cursor=${nextCursor}`, `after=${latest - 1}&resourceId=${owner.memberId}`]) {
+    const reply = await owner.get(`/events?${query}`)
+    assertRefused(reply, 412, 'position_expired')
+    assert.match(reply.body.error, /^There is no event \d+ yet, .*\/events\/head.*state.*follow/)
+  }
+  assert.deepEqual((await owner.get(`/events?after=${latest - 2}`)).body, nothing)
+})
+
+test('on a standby, which may lag, a position that is not reached yet is one at which there is nothing yet', async () => {
+  const { url, drop } = await migratedDatabase()
+  test.after(drop)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create function pg_is_in_recovery() returns boolean immutable return true')
+  await client.query(
+    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+  )
+  await client.end()
+  const { owner } = await (await startServer({ url })).newWorld()
+  assert.deepEqual((await owner.get('/events?after=1000000')).body, nothing)
 })
 
 test('events of some types are asked for by name, of all that happens to a noun by task.*, and of several by repeating', async () => {

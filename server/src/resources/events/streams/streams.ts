@@ -1,8 +1,8 @@
 import type { Authenticator } from '../../../access/auth.ts'
-import { ApiError, refused } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/database.ts'
 import { sql } from '../../../db/sql.ts'
-import { readHead, refuseIfExpired } from '../../../events/head.ts'
+import { readHead, refuseUnlessReached } from '../../../events/head.ts'
 import type { Notices } from '../../../events/notices.ts'
 import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
@@ -63,8 +63,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     refuseIfTooMany(orgId)
     const head = await readHead(db.forTenant(orgId), orgId)
     const position = wanted.after ?? head.latest
-    refuseIfExpired(position, head)
-    if (position > head.latest && !(await isStandby(db))) throw ahead(position)
+    refuseUnlessReached(position, head)
     refuseIfTooMany(orgId)
     const organization = organizations.get(orgId) ?? begin(orgId, head.latest)
     const stream = new EventStream(wanted, position, {
@@ -169,16 +168,6 @@ export function openStreams(options: StreamOptions): OpenStreams {
     return [...organizations.values()].flatMap(({ streams }) => [...streams])
   }
 }
-
-/** A standby may lag behind what its reader has seen elsewhere; on any other database what is behind the end never was. */
-const isStandby = async (db: Database): Promise<boolean> =>
-  (await db.lookUps.row<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`))?.standby === true
-
-const ahead = (position: number) =>
-  refused(
-    `There is no event ${position} yet, so the log is not the one you read. Read /events/head, then the state, then follow from latest`,
-    'position_expired',
-  )
 
 const tooMany = new ApiError(429, 'Your organization has too many streams open here; close some', 'too_many_streams', {
   headers: { 'retry-after': '30' },
