@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { maySend } from '../../resources/webhooks/webhook.ts'
 import { longestWaitMs } from './patience.ts'
 import type { Filters } from './wanted.ts'
 
@@ -30,7 +31,7 @@ export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Prom
     cross join lateral (select exists (
       select from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
         and deliveries.next_attempt_at is not null and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) offset 0) as repeats) due
-    where webhooks.deleted_at is null and webhooks.status = 'active' ${among}
+    where ${maySend} ${among}
       and (due.repeats or webhooks.position <> event_counters.last_sequence
         and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
 }

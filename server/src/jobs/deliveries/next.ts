@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { eventId, shownEvent } from '../../events/log.ts'
 import type { SealedSecrets } from '../../resources/webhooks/signing-secrets.ts'
+import { maySend } from '../../resources/webhooks/webhook.ts'
 import { longestWaitMs } from './patience.ts'
 import type { Filters } from './wanted.ts'
 
@@ -55,6 +56,5 @@ export function readNext(
     from webhooks
     left join (select id, version, sequence, attempt_count from pending order by sequence limit 1) due on true
     left join events on events.org_id = ${orgId} and events.sequence = coalesce(due.sequence, ${expected ?? null}::bigint)
-    where webhooks.org_id = ${orgId} and webhooks.id = ${id} and webhooks.deleted_at is null
-      and webhooks.status = 'active'`)
+    where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${maySend}`)
 }

@@ -3,6 +3,7 @@ import { sharedOrInProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { eachOnce, Id, resource, Timestamp, text } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { TypePattern } from '../events/filters.ts'
@@ -69,6 +70,11 @@ export const storedWebhooks = table('webhooks', Webhook, {
 
 /** A webhook of the caller's organization; one for a project vanishes and returns with that. */
 export const webhook = sharedOrInProject(storedWebhooks)
+
+/** Condition: something may be sent to it now. With its project it vanishes, and nobody could stop what they do not see. */
+export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status = 'active' and not exists (
+  select from projects where projects.org_id = webhooks.org_id and projects.id = webhooks.project_id
+    and projects.deleted_at is not null)`
 
 /** Columns: its failures are forgotten, and the next event is tried at once. */
 export const unfailed = { failures: 0, failingSince: null, retryAt: null }
