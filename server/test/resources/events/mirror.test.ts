@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Random, randomFrom } from '../../../src/demo/random.ts'
 import { detachAll } from '../../../src/jobs/detaching.ts'
@@ -108,22 +109,31 @@ async function writeByChance(
   { owner, admin, member }: World,
   mirror: Mirror,
   random: Random,
-  before: () => Promise<void>,
-  count = writesMade,
+  { count = writesMade, atOnce = 1, before = async () => {} }: Writing,
 ) {
   const writers: string[] = []
   for (const api of [owner, admin, member]) writers.push(api.memberId, (await api.get('/me')).body.apiKey.id)
   const writes = randomWrites(random, mirror, writers)
   const [answers, done]: [Record<number, number>, Set<string>] = [{}, new Set()]
-  for (let made = 0; made < count; made++) {
-    await before()
+  const write = async () => {
     const { method, path, body } = writes.next().value
     const { status, text } = await random.pick([owner, owner, owner, owner, admin, member]).call(method, path, body)
     assert.ok(status < 500, `${method} ${path}: ${text}`)
     answers[status] = (answers[status] ?? 0) + 1
     if (status < 300) done.add(kindOf(method, path))
   }
+  for (let made = 0; made < count; made += atOnce) {
+    await before()
+    await Promise.all(Array.from({ length: atOnce }, write))
+  }
   return { answers, done }
+}
+
+interface Writing {
+  count?: number
+  /** how many are sent together: then chance is not the same each time */
+  atOnce?: number
+  before?: () => Promise<void>
 }
 
 test('a mirror that knows nothing but the events shows what the API answers, whatever was done', async (t) => {
@@ -131,7 +141,7 @@ test('a mirror that knows nothing but the events shows what the API answers, wha
   const { owner } = world
   const [random, mirror] = [randomFrom(seed), new Mirror()]
   const catchUp = () => mirror.follow(feed(owner, mirror.position))
-  const { answers, done } = await writeByChance(world, mirror, random, catchUp)
+  const { answers, done } = await writeByChance(world, mirror, random, { before: catchUp })
   await catchUp()
   await compare(mirror, owner)
   t.diagnostic(`${writesMade} writes, answered ${JSON.stringify(answers)}, ${mirror.position} events`)
@@ -144,13 +154,14 @@ test('a mirror that knows nothing but the events shows what the API answers, wha
   )
 })
 
-test('a mirror that follows the stream shows the same, however often its connection is cut', async (t) => {
+test('a mirror that follows the stream shows the same, whoever writes at the same time, however often its connection is cut', async (t) => {
   const world = await newWorld()
   const { owner } = world
   const [random, mirror] = [randomFrom(seed), new Mirror()]
   const cut = { times: 0 }
   const following = mirror.follow(streamed(owner, mirror, random, cut))
-  const { answers } = await writeByChance(world, mirror, random, async () => {})
+  const { answers } = await writeByChance(world, mirror, random, { atOnce: 4 })
+  while (cut.times < mostCuts) await owner.post('/tags', { name: `Tag ${randomUUID()}` })
   await owner.post('/tags', { name: last })
   await following
   await compare(mirror, owner)
@@ -169,7 +180,7 @@ test('a mirror of the events that a member sees shows what the API answers to th
     await all.follow(feed(owner, all.position))
     await seen.follow(feed(member, seen.position))
   }
-  await writeByChance(world, all, random, catchUp, writesMade / 2)
+  await writeByChance(world, all, random, { before: catchUp, count: writesMade / 2 })
   await seen.follow(feed(member, seen.position))
   await compare(seen, member)
   assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)
