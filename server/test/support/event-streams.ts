@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
+import { Event } from '../../src/resources/events/event.ts'
 
 /** A server-sent event, as a client of the HTML standard makes it of the lines. */
 export interface Told {
@@ -120,7 +121,7 @@ function interpreter(seen: Pick<Reader['seen'], 'events' | 'comments' | 'lastEve
 
   function dispatch() {
     seen.lastEventId = id
-    if (data !== '') seen.events.push({ id, type: type || 'message', data: JSON.parse(data.slice(0, -1)) })
+    if (data !== '') seen.events.push({ id, type: type || 'message', data: Event.parse(JSON.parse(data.slice(0, -1))) })
     ;[data, type] = ['', '']
   }
 }

@@ -7,6 +7,7 @@ import type { Notices } from '../../../events/notices.ts'
 import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
 import { OrganizationStreams } from './organization-streams.ts'
+import { shared } from './shared.ts'
 
 /** Counts what streams do, for the metrics. */
 export interface StreamCounts {
@@ -49,6 +50,8 @@ export function openStreams(options: StreamOptions): OpenStreams {
     commentEveryMs: options.commentEveryMs ?? 15_000,
     mostWaitingBytes: options.mostWaitingBytes ?? 524_288,
   }
+  // many come at once where a server has ended
+  const headOf = shared((orgId) => readHead(db.forTenant(orgId), orgId))
   const organizations = new Map<string, OrganizationStreams>()
   let [ending, looking, failing] = [false, false, false]
   const stopHearing = notices.onNotice((orgId) => {
@@ -61,7 +64,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
   async function open(wanted: WantedStream): Promise<EventStream> {
     const { orgId } = wanted.caller
     refuseIfTooMany(orgId)
-    const head = await readHead(db.forTenant(orgId), orgId)
+    const head = await headOf(orgId)
     const position = wanted.after ?? head.latest
     refuseUnlessReached(position, head)
     refuseIfTooMany(orgId)

@@ -35,15 +35,17 @@ test('two hundred streams of an organization cost while nothing happens what one
     return (between.seen.statements - before) / looks
   }
   const one = await perLook()
+  const before = between.seen.statements
   streams.push(...(await Promise.all(Array.from({ length: 199 }, () => openStream(behind.base, owner.key)))))
+  assert.ok(between.seen.statements - before < 150, 'many that come at once cost less than one each')
   await tag({ name: 'there' })
   for (const stream of streams) await stream.events(1)
   const many = await perLook()
   assert.ok(many < one + 5, `${many} statements with each look, for one stream ${one}`)
-  const before = between.seen.statements
+  const still = between.seen.statements
   await tag({ name: 'told' })
   for (const stream of streams) await stream.events(2)
-  assert.ok(between.seen.statements - before < 100, 'nor does an event cost one for each stream')
+  assert.ok(between.seen.statements - still < 100, 'nor does an event cost one for each stream')
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
@@ -53,6 +55,21 @@ async function untilLooks(looks: number): Promise<number> {
   while (performance.now() < endAtMs) await new Promise((resolve) => setTimeout(resolve, 5))
   return looks
 }
+
+test('a stream in which nothing happens outlives the time that a request may take to arrive, and that of its rest', async () => {
+  const { owner, tag } = await newWorld()
+  const hasty = await startServer({ arrival: { requestMs: 300, restMs: 200 } })
+  const streams = [
+    await openStream(hasty.base, owner.key),
+    await openStream(hasty.base, owner.key, { headers: { 'content-length': '0' } }),
+  ]
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await tag()
+  for (const stream of streams) {
+    await stream.events(1)
+    await stream.close()
+  }
+})
 
 test('more streams than an organization may have are refused with 429 until one is closed; others are not', async () => {
   const { owner } = await newWorld()
