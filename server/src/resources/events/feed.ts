@@ -25,7 +25,7 @@ interface FeedPage {
 /** How many events one page looks at, at most: where few of them match, or are visible, it ends before it is full. */
 export const looksAt = 10_000
 
-/** How much its events may take as they are stored, often compressed: a hundred long texts are a page of 20 MB. */
+/** How long its events may be before the last one: a hundred long texts are a page of 20 MB. */
 const mostBytes = 1_048_576
 
 interface Row extends ReadHead {
@@ -80,7 +80,7 @@ function pageStatement(caller: Caller, query: FeedRequest['query'], after: numbe
         string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.fits) as data
       from (
         select events.*, row_number() over log <= ${limit} and coalesce(
-          sum(pg_column_size(events.changes) + pg_column_size(events.snapshot))
+          sum(octet_length(events.changes::text) + octet_length(events.snapshot::text))
             over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
         from events where ${matches} window log as (order by events.sequence) order by events.sequence limit ${limit + 1}) events) page`
 }
