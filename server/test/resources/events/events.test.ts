@@ -254,9 +254,10 @@ test('what else a write changes has an event of its own: every stage of a new bo
 })
 
 test('time that is recorded on a task of another project leaves the former one, and comes whole to the other', async () => {
-  const { owner, member, project, task, timeEntry, addToProject } = await newWorld()
-  const [seen, hidden] = [await project(), await project()]
+  const { owner, member, join, project, task, timeEntry, addToProject } = await newWorld()
+  const [seen, hidden, colleague] = [await project(), await project(), await join('Otto Other', 'member')]
   await addToProject(seen.id, member)
+  await addToProject(hidden.id, colleague)
   const [here, there] = [await task({ projectId: seen.id }), await task({ projectId: hidden.id })]
   const entry = await timeEntry({ taskId: here.id, description: 'long '.repeat(500) })
   const { latest } = (await owner.get('/events/head')).body
@@ -280,6 +281,7 @@ test('time that is recorded on a task of another project leaves the former one, 
     ['time_entry.updated', hidden.id, gone],
     ['time_entry.left', hidden.id, briefly],
   ]
+  assert.deepEqual(await told(colleague), elsewhere)
   assert.deepEqual(await told(owner), [ofMember[0], ...elsewhere, ofMember[1]])
 })
 
