@@ -62,13 +62,13 @@ test('of two processes that are killed again and again while a receiver fails ha
     })
   }
   for (let n = 1; n <= killCount; n++) {
-    await receiver.until(({ length }) => length >= (n * eventCount) / (killCount + 1))
+    await receiver.until(({ length }) => length >= (n * eventCount) / (killCount + 1), 600_000)
     await wait(Math.random() * 50)
     const victim = n % 2
     processes[victim]?.kill('SIGKILL')
     processes[victim] = await started(t)
   }
-  await receiver.until(() => taken.size >= eventCount)
+  await receiver.until(() => taken.size >= eventCount, 600_000)
   const ids = new Set([...taken.keys()].map((key) => key.split(' ')[1]))
   assert.equal(ids.size, eventCount)
   const names = [...bodies.values()].map((body) => Number(JSON.parse(body).snapshot.name))

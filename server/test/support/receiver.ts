@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** A request that arrived. */
 export interface Received {
@@ -46,8 +47,15 @@ export async function startReceiver(
     port: chosen,
     received,
     /** Resolves when the requests so far are as wanted. */
-    async until(wanted: (received: readonly Received[]) => boolean): Promise<void> {
-      while (!wanted(received)) await new Promise<void>((resolve) => waiting.push(resolve))
+    until(wanted: (received: readonly Received[]) => boolean, withinMs = 60_000): Promise<void> {
+      const late = wait(withinMs, undefined, { ref: false }).then(() => {
+        throw new Error(`Of what was wanted only ${received.length} requests arrived`)
+      })
+      return Promise.race([arrived(), late])
+
+      async function arrived() {
+        while (!wanted(received)) await new Promise<void>((resolve) => waiting.push(resolve))
+      }
     },
   }
 }

@@ -89,6 +89,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       note(webhook.orgId)
       logger.warn({ orgId: webhook.orgId, webhookId: webhook.id, reason }, 'a webhook was disabled')
     },
+    missed({ orgId, id }: Waiting, after: number) {
+      logger.warn({ orgId, webhookId: id, after }, 'a webhook waits for events that are no longer kept')
+    },
   }
   const noticed = new Set<string>()
   let wake = () => {}
@@ -166,13 +169,20 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
         const start = memory.fromOf(webhook)
         const first = noted.find((event) => event.sequence > start && wants(webhook, event))
         const { id, version, position } = webhook
-        if (first) {
+        if (noted.length === 0) {
+          means.missed(webhook, start)
+          await pace(() => skipTo(db, webhook, webhook.latest))
+          continue
+        }
+        // what is no longer kept is told in its turn
+        const complete = noted.some(({ sequence }) => sequence === start + 1)
+        if (first && complete) {
           memory.isBehind(id, first.createdAt)
           found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
         }
-        if (!first && to > start) memory.skip(id, { version, position, to })
+        if (!first && complete) memory.skip(id, { version, position, to })
         // its turn also writes how far it is
-        if (first || to - position >= worthATurn) add(webhook)
+        if (first || !complete || to - position >= worthATurn) add(webhook)
       }
       begin()
     }

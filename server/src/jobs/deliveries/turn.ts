@@ -36,6 +36,8 @@ export interface Means {
   /** called when it is known which event is next, by when it happened */
   reached(id: string, createdAt: string): void
   disabled(webhook: Waiting, reason: string): void
+  /** called when events after this position are no longer kept, although the webhook was not yet sent them */
+  missed(webhook: Waiting, after: number): void
 }
 
 /** How far a webhook was looked at: the events between its position and here are not for it. */
@@ -122,8 +124,10 @@ const isSent = (next: Next): next is Sent & { body: string } =>
   next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
 
 /** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
-async function lookAhead(next: Next, from: Skipped, { db, pace }: Means): Promise<Ahead> {
+async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: Means): Promise<Ahead> {
   const noted = await pace(() => noteEvents(db, next.orgId, from.to))
+  const [oldest] = noted
+  if (oldest && oldest.sequence > from.to + 1) missed(next, from.to)
   const to = noted.at(-1)?.sequence ?? from.to
   const first = noted.find((event) => wants(next, event))
   const unwanted = (first?.sequence ?? to + 1) - 1

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { sql } from '../../../src/db/sql.ts'
 import { changeByJob } from '../../../src/operations/changes.ts'
@@ -500,13 +501,12 @@ test('after a database was brought back to an earlier state, what takes the plac
   const { latest } = (await world.owner.get('/events/head')).body
   await tags(world, 5)
   await settled(t, world)
-  await world.owner.post(`/webhooks/${id}/replay`, { after: latest })
   const lose = async (position: number) => {
     await db.rows(sql`delete from events where org_id = ${world.orgId} and sequence > ${latest}`)
     await db.rows(sql`update event_counters set last_sequence = ${latest} where org_id = ${world.orgId}`)
     await db.rows(sql`update webhooks set position = ${position} where org_id = ${world.orgId} and id = ${id}`)
   }
-  await lose(latest)
+  await lose((await stored(world, id)).position)
   await world.project({ name: 'One' })
   await receiver.until(({ length }) => length === 1)
   await lose(latest + 50)
@@ -514,6 +514,30 @@ test('after a database was brought back to an earlier state, what takes the plac
   await world.project({ name: 'Other' })
   await receiver.until(({ length }) => length === 2)
   assert.deepEqual(namesOf(receiver.received), ['One', 'Other'])
+})
+
+test('the log names a webhook whose receiver was so slow that events are no longer kept', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
+  await tags(world, 3)
+  const { latest } = (await world.owner.get('/events/head')).body
+  await db.rows(sql`delete from events where org_id = ${world.orgId} and sequence < ${latest}`)
+  const { position } = await stored(world, id)
+  const { logged } = startDelivering(t, { url, notices })
+  await receiver.until(({ length }) => length === 1)
+  assert.deepEqual(namesOf(receiver.received), ['Tag 2'])
+  const said = { orgId: world.orgId, webhookId: id, after: position }
+  assert.deepEqual(logged, [{ sentence: 'a webhook waits for events that are no longer kept', said }])
+})
+
+test('a webhook that waits for nothing but what is no longer kept is not looked at for ever', async (t) => {
+  const [world, receiver] = [await newWorld(), await startReceiver(t)]
+  const { id } = await webhookTo(t, world, receiver.url)
+  const { latest } = (await world.owner.get('/events/head')).body
+  await db.rows(sql`delete from events where org_id = ${world.orgId}`)
+  const { logged } = startDelivering(t, { url, notices })
+  await until(async () => (await stored(world, id)).position === latest)
+  assert.equal(logged.length, 1)
 })
 
 test('a server with another SECRET_KEY than the others leaves the webhooks to them', async (t) => {
@@ -586,9 +610,9 @@ const deliveries = ({ orgId }: World, id: string) =>
     where org_id = ${orgId} and webhook_id = ${id} order by sequence`)
 
 async function until<T>(found: () => Promise<T>): Promise<NonNullable<T>> {
-  for (;;) {
+  for (const begunMs = performance.now(); performance.now() - begunMs < 60_000; await wait(10)) {
     const one = await found()
     if (one) return one
-    await new Promise((resolve) => setTimeout(resolve, 10))
   }
+  return assert.fail('It does not come to that')
 }
