@@ -31,7 +31,7 @@ export interface StreamOptions {
   confirmEveryMs?: number
   mostWaitingBytes?: number
   /** of all streams together */
-  mostWaitingInAll?: number
+  mostWaitingBytesInAll?: number
   mostOfOrganization?: number
 }
 
@@ -44,7 +44,7 @@ export interface OpenStreams extends Streams {
 /** Opens the streams of this process. What they cost while nothing happens is one statement a second, however many they are. */
 export function openStreams(options: StreamOptions): OpenStreams {
   const { db, notices, authenticator, counts, onFailure = () => {} } = options
-  const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingInAll = 268_435_456 } = options
+  const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingBytesInAll = 268_435_456 } = options
   const { confirmEveryMs = 60_000 } = options
   const limits = {
     commentEveryMs: options.commentEveryMs ?? 15_000,
@@ -120,7 +120,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
       stream.tick(nowMs)
       waitingBytes += stream.waitingBytes
     }
-    if (waitingBytes > mostWaitingInAll) cutFullest(waitingBytes)
+    if (waitingBytes > mostWaitingBytesInAll) cutFullest(waitingBytes)
     for (const one of organizations.values()) if (nowMs > one.confirmAtMs) confirmLater(one).confirmAll()
     void look()
   }
@@ -161,7 +161,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
   function cutFullest(waitingBytes: number): void {
     let left = waitingBytes
     for (const stream of allStreams().toSorted((a, b) => b.waitingBytes - a.waitingBytes)) {
-      if (left <= mostWaitingInAll) return
+      if (left <= mostWaitingBytesInAll) return
       left -= stream.waitingBytes
       stream.cut('slow')
     }
