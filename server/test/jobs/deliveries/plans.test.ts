@@ -15,10 +15,19 @@ test('what is sent next is found without looking at what was delivered', async (
   const now = new Date()
   const told = { webhookId: id, eventType: 'tag.created', createdAt: now, updatedAt: now }
   await db.rows(sql`
-    insert into deliveries (org_id, id, webhook_id, sequence, event_type, status, created_at, updated_at)
-    select ${orgId}, gen_random_uuid(), ${id}, n, 'tag.created', 'delivered', ${now.toISOString()}, ${now.toISOString()}
+    insert into deliveries (org_id, id, webhook_id, sequence, event_id, event_type, status, created_at, updated_at)
+    select ${orgId}, gen_random_uuid(), ${id}, n, gen_random_uuid(), 'tag.created', 'delivered',
+      ${now.toISOString()}, ${now.toISOString()}
     from generate_series(1, 20000) n`)
-  const pending = { ...told, orgId, id: randomUUID(), sequence: 20_001, status: 'pending', nextAttemptAt: now }
+  const pending = {
+    ...told,
+    orgId,
+    id: randomUUID(),
+    eventId: randomUUID(),
+    sequence: 20_001,
+    status: 'pending',
+    nextAttemptAt: now,
+  }
   await db.rows(sql`insert into deliveries ${sql.values(pending)}`)
   for (const analyzed of [false, true]) {
     if (analyzed) await db.rows(sql`analyze deliveries`)
