@@ -3,9 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Caller, operator } from '../access/caller.ts'
-import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
+import { ApiError, notFound, unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import { failureOf } from '../db/failures.ts'
 import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
@@ -13,16 +12,17 @@ import { answerRequest, type Services } from '../operations/answer-request.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
-import { isJson, notJson, readBody } from './body.ts'
+import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
 import { corsOptions } from './cors.ts'
 import { readDocsPage } from './docs-page.ts'
 import { type DrainLimits, drain } from './draining.ts'
+import { pipelinedStream, shuttingDown, toApiError, urlTooLong } from './errors.ts'
 import { headerProblem, refuseForeignHost } from './headers.ts'
 import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
-import { type StaticAnswer, staticAnswer } from './static-answer.ts'
+import { madeWhenAsked } from './static-answer.ts'
 
 export interface AppOptions extends Omit<Services, 'router'> {
   streams: Streams & { end(): void }
@@ -49,7 +49,6 @@ declare module 'fastify' {
 }
 
 const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
-const longestBodyBytes = 1_048_576
 const longestUrl = 8_192
 // requests of one connection that are answered at a time
 const mostPipelined = 32
@@ -112,7 +111,7 @@ export async function createApp(options: AppOptions) {
     // it waits behind another answer of its connection, which may have no end
     const waits = raw.socket === null
     if (waits || request.method === 'HEAD') stream.abandon()
-    if (waits) throw pipelined
+    if (waits) throw pipelinedStream
     if (request.method === 'HEAD') return reply.send()
     streaming.add(request)
     reply.hijack()
@@ -165,13 +164,9 @@ export async function createApp(options: AppOptions) {
     if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
-  let document: StaticAnswer | undefined
-  const describe: StaticAnswer = (asked) => {
-    // made for the first who asks: it would take a tenth of each start
-    document ??= staticAnswer(Buffer.from(JSON.stringify(openapi(routes, options.eventTypes, options.version))), json)
-    return document(asked)
-  }
-  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, describe] as const]) {
+  // made for the first who asks: it would take a tenth of each start
+  const document = madeWhenAsked(() => JSON.stringify(openapi(routes, options.eventTypes, options.version)), json)
+  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
   app.get('/', async (_, reply) => reply.redirect('/docs', 302))
@@ -225,42 +220,6 @@ const withCommonHeaders = (reply: FastifyReply, { id }: FastifyRequest) =>
 
 function send(reply: FastifyReply, { status, headers, body }: Answer) {
   return reply.code(status).headers(headers).send(body)
-}
-
-/** Every error as one of the contract's. An unexpected one is logged in full and answered without details. */
-function toApiError(error: unknown, request: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_BAD_URL') return notFound()
-  const said = byFastify[code ?? '']
-  if (said) return said
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, 'The request could not be read', 'bad_request')
-  }
-  const failure = failureOf(error)
-  if (failure === 'crowded') return tooMany
-  if (failure === 'long') return tookLong
-  if (failure === 'closed') return shuttingDown
-  if (failure !== undefined) {
-    request.log.warn({ err: error, requestId: request.id }, 'the database did not answer in time')
-    return unavailable('The server cannot answer just now; try again')
-  }
-  request.log.error({ err: error, requestId: request.id }, 'unforeseen error')
-  return new ApiError(500, `Internal server error; quote the request id ${request.id} when you report it`, 'internal')
-}
-
-// made once: to capture a stack takes longer than the rest of such an answer
-const tooMany = unavailable('Too many requests at once; try again')
-const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
-const shuttingDown = unavailable('The server is shutting down')
-const pipelined = badRequest('A stream takes a connection that waits for no other answer', 'pipelined_stream')
-const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
-
-const byFastify: Record<string, ApiError> = {
-  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
-  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as its Content-Length'),
 }
 
 /** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */

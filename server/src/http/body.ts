@@ -2,6 +2,9 @@ import { MIMEType } from 'node:util'
 import { ApiError, badRequest } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 
+/** How long a body may be. */
+export const longestBodyBytes = 1_048_576
+
 /** Whether the Content-Type says that the body is JSON. */
 export const isJson = ({ 'content-type': type }: Headers): boolean =>
   type === 'application/json' || /^application\/json\s*(;|$)/i.test(String(type))

@@ -14,3 +14,12 @@ export function staticAnswer(body: Buffer, contentType: string, others: Record<s
       ? { status: 304, headers, body: undefined }
       : { status: 200, headers: { ...headers, 'content-type': contentType }, body }
 }
+
+/** The same of a text that is made for the first who asks. */
+export function madeWhenAsked(make: () => string, contentType: string): StaticAnswer {
+  let made: StaticAnswer | undefined
+  return (asked) => {
+    made ??= staticAnswer(Buffer.from(make()), contentType)
+    return made(asked)
+  }
+}

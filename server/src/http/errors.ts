@@ -1,0 +1,51 @@
+import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
+import { failureOf } from '../db/failures.ts'
+import { longestBodyBytes, notJson } from './body.ts'
+
+/** The request that went wrong. */
+interface Asking {
+  id: string
+  log: Record<'warn' | 'error', (said: object, sentence: string) => void>
+}
+
+/** Every error as one of the contract's. An unexpected one is logged in full and answered without details. */
+export function toApiError(error: unknown, { id, log }: Asking): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_BAD_URL') return notFound()
+  const said = byFastify[code ?? '']
+  if (said) return said
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, 'The request could not be read', 'bad_request')
+  }
+  const failure = failureOf(error)
+  if (failure === 'crowded') return tooMany
+  if (failure === 'long') return tookLong
+  if (failure === 'closed') return shuttingDown
+  if (failure !== undefined) {
+    log.warn({ err: error, requestId: id }, 'the database did not answer in time')
+    return unavailable('The server cannot answer just now; try again')
+  }
+  log.error({ err: error, requestId: id }, 'unforeseen error')
+  return new ApiError(500, `Internal server error; quote the request id ${id} when you report it`, 'internal')
+}
+
+// made once: to capture a stack takes longer than the rest of such an answer
+const tooMany = unavailable('Too many requests at once; try again')
+const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
+/** Of a server that ends. */
+export const shuttingDown = unavailable('The server is shutting down')
+/** Of a stream that would wait behind another answer. */
+export const pipelinedStream = badRequest(
+  'A stream takes a connection that waits for no other answer',
+  'pipelined_stream',
+)
+/** Of a URL that nobody reads to its end. */
+export const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
+
+const byFastify: Record<string, ApiError> = {
+  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as its Content-Length'),
+}
