@@ -16,6 +16,10 @@ interface Told {
   before?: object
 }
 
+/** An event as it is stored, but for its place in the log. */
+type Kept = Record<'type' | 'resourceId' | 'changes' | 'snapshot' | 'createdAt', string> &
+  Record<'actorId' | 'projectId', string | null>
+
 /** The latest of what happened, on its way into the log; all before it is only counted, as if it was removed since. */
 export interface Events {
   /** chance for what only the log shows: the rest of a seed stays the same without it */
@@ -44,37 +48,37 @@ export function eventsUntil(
   const days = Math.max(1, Math.floor(mostEvents / (eventsOf(scale) / workdays)))
   const monthAgo = (Math.floor(nowMs / dayMs) - keptDays + 1) * dayMs
   const from = momentOf(Math.max(monthAgo, day(workdays - days)))
-  const told: Told[] = []
+  // as text: objects that live until the end keep the garbage collector busy
+  const kept: Kept[] = []
   let skipped = 0
   const keeps = (moment: string) => moment >= from
   return {
     random,
     keeps,
-    tell(event) {
-      if (keeps(event.item.updatedAt)) told.push(event)
-      else skipped++
+    tell({ type, by: actorId, item, before }) {
+      const { id: resourceId, projectId = null, updatedAt: createdAt } = item
+      if (!keeps(createdAt)) {
+        skipped++
+        return
+      }
+      const changes = before ? JSON.stringify(differences(before, item)) : '{}'
+      kept.push({ type, actorId, resourceId, projectId, changes, snapshot: JSON.stringify(item), createdAt })
     },
     skip(count) {
       skipped += count
     },
     addTo(rows) {
-      told.sort(byTime)
-      for (const { type, by, item, before } of told) {
+      for (const event of kept.sort(byTime)) {
         const sequence = ++skipped
-        rows.add('events', {
-          ...{ sequence, type, actorId: by, requestId: `seed-${sequence}` },
-          ...{ resourceId: item.id, projectId: item.projectId ?? null },
-          changes: JSON.stringify(before ? differences(before, item) : {}),
-          ...{ snapshot: JSON.stringify(item), createdAt: item.updatedAt },
-        })
+        rows.add('events', { ...event, sequence, requestId: `seed-${sequence}` })
       }
       rows.add('event_counters', { lastSequence: skipped })
     },
   }
 }
 
-const byTime = ({ item: one }: Told, { item: other }: Told) =>
-  one.updatedAt < other.updatedAt ? -1 : Number(one.updatedAt > other.updatedAt)
+const byTime = (one: Kept, other: Kept) =>
+  one.createdAt < other.createdAt ? -1 : Number(one.createdAt > other.createdAt)
 
 /** A row as the API shows it: only the fields of its schema, in their order. */
 export const shown = <Row extends object>({ shape }: { shape: object }, row: Row): Row =>
