@@ -157,6 +157,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     for (const webhook of due) {
       if (!orgIds) await noteSkip(webhook)
       if (webhook.position > webhook.latest) await pace(() => comeBackTo(db, webhook))
+      else if (turns.isWaiting(webhook) || memory.isResting(webhook.id)) continue
       else if (webhook.repeats || webhook.latest - memory.fromOf(webhook) > mostNoted) add(webhook)
       else if (memory.fromOf(webhook) < webhook.latest)
         byOrganization.set(webhook.orgId, [...(byOrganization.get(webhook.orgId) ?? []), webhook])
@@ -178,7 +179,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
         const complete = noted.some(({ sequence }) => sequence === start + 1)
         if (first && complete) {
           memory.isBehind(id, first.createdAt)
-          found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
+          // of more it is read again in their turns: each holds what was noted of its organization
+          if (found.size < mostFound)
+            found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
         }
         if (!first && complete) memory.skip(id, { version, position, to })
         // its turn also writes how far it is
@@ -197,7 +200,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 
   function add(webhook: DueWebhook): void {
-    if (!memory.isResting(webhook.id)) turns.add(webhook, webhook.failing || memory.isSlow(webhook.id))
+    turns.add(webhook, webhook.failing || memory.isSlow(webhook.id))
   }
 
   function begin(): void {
@@ -263,6 +266,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 /** How many statements at a time, each with a pause behind it. */
 const mostAtATime = 4
 const mostNoticed = 200
+const mostFound = 500
 const shortestPauseMs = 10
 /** so many events that a webhook does not want are noted for good */
 const worthATurn = 1_000

@@ -75,6 +75,11 @@ export class Turns {
     if (more || ended.again) this.add({ orgId, id }, slow)
   }
 
+  /** Whether a webhook waits for its turn already. */
+  isWaiting({ orgId, id }: Waiting): boolean {
+    return this.#queues.quick.get(orgId)?.has(id) || this.#queues.slow.get(orgId)?.has(id) || false
+  }
+
   /** How many an organization may have: the more organizations there are, the fewer. */
   #share(kind: Kind): number {
     const { most, mostOfOrganization, fewestOfOrganization } = places[kind]
