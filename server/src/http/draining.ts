@@ -18,7 +18,7 @@ interface Drain extends DrainLimits {
 }
 
 // in case they never stop coming
-const maxQuietWaitMs = 1_000
+const maxQuietWaitMs = 3_000
 
 /**
  * Ends without dropping a request. New connections are refused, and every answer asks its client to close. Connections that

@@ -15,7 +15,7 @@ const { newWorld } = await startServer({ url })
 
 test('where nothing is heard of a revocation, a key is taken for a second after the 204 and no longer, and so is a role', async (t) => {
   const between = await goBetween(t, url)
-  between.interfere((text) => (text.startsWith('listen') ? 'lose' : undefined))
+  between.interfere((text) => (text.startsWith('listen "taskwright_access') ? 'lose' : undefined))
   const deaf = await startServer({ url: between.url })
   assert.equal(between.seen.lost, 1)
   const { owner, admin } = await newWorld()
