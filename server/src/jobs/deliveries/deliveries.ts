@@ -136,7 +136,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       if (full) nextFullMs = begunMs + Math.max(lookEveryMs, 20 * tookMs)
       begin()
       // under a stream of notices too, most of the time is left to others
-      await wait(Math.max(tookMs, shortestPauseMs), undefined, { signal: stopping.signal }).catch(() => {})
+      await wait(Math.max(5 * tookMs, shortestPauseMs), undefined, { signal: stopping.signal }).catch(() => {})
       if (noticed.size === 0) await untilWoken(nextFullMs - performance.now())
     }
   }
@@ -152,19 +152,21 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   /** Lets the webhooks wait for their turns that have something to do. */
   async function look(orgIds: readonly string[] | undefined): Promise<void> {
     if (!orgIds) watched = await pace(() => organizationsWithWebhooks(db))
-    const due = await pace(() => dueWebhooks(db, new Date(), orgIds))
+    const due = await pace(() => dueWebhooks(db, new Date(), orgIds), orgIds ? 'due' : 'all due')
     const byOrganization = new Map<string, DueWebhook[]>()
     for (const webhook of due) {
       if (!orgIds) await noteSkip(webhook)
       if (webhook.position > webhook.latest) await pace(() => comeBackTo(db, webhook))
       else if (turns.isWaiting(webhook) || memory.isResting(webhook.id)) continue
+      // it looks ahead by itself, and has another turn if it has ended when this is heard
+      else if (turns.isUnderWay(webhook)) add(webhook)
       else if (webhook.repeats || webhook.latest - memory.fromOf(webhook) > mostNoted) add(webhook)
       else if (memory.fromOf(webhook) < webhook.latest)
         byOrganization.set(webhook.orgId, [...(byOrganization.get(webhook.orgId) ?? []), webhook])
     }
     for (const [orgId, webhooks] of byOrganization) {
       const from = Math.min(...webhooks.map((one) => memory.fromOf(one)))
-      const noted = await pace(() => noteEvents(db, orgId, from))
+      const noted = await pace(() => noteEvents(db, orgId, from), 'events')
       const to = noted.at(-1)?.sequence ?? from
       for (const webhook of webhooks) {
         const start = memory.fromOf(webhook)
@@ -267,7 +269,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 const mostAtATime = 4
 const mostNoticed = 200
 const mostFound = 500
-const shortestPauseMs = 10
+const shortestPauseMs = 25
 /** so many events that a webhook does not want are noted for good */
 const worthATurn = 1_000
 /** how long what is under way has to come to its end */

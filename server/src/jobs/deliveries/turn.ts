@@ -75,7 +75,7 @@ export async function takeTurn(webhook: Waiting, means: Means, ahead?: Ahead, ex
   let slow = false
   while (!stopping.aborted && performance.now() - begunMs < longestMs) {
     givingUp.throwIfAborted()
-    const next = await pace(() => readNext(db, webhook, expected?.sequence, means.now()))
+    const next = await pace(() => readNext(db, webhook, expected?.sequence, means.now()), 'next')
     if (next === undefined) return { more: false, slow }
     ahead = ahead && stillKnown(ahead, next)
     const wanted = ahead && firstFor(next, ahead)
@@ -125,7 +125,7 @@ const isSent = (next: Next): next is Sent & { body: string } =>
 
 /** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
 async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: Means): Promise<Ahead> {
-  const noted = await pace(() => noteEvents(db, next.orgId, from.to))
+  const noted = await pace(() => noteEvents(db, next.orgId, from.to), 'events')
   const [oldest] = noted
   if (oldest && oldest.sequence > from.to + 1) missed(next, from.to)
   const to = noted.at(-1)?.sequence ?? from.to
@@ -207,7 +207,7 @@ function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
 async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise<T>): Promise<T> {
   for (const pauseMs of recordAgainMs) {
     try {
-      return await pace(record)
+      return await pace(record, 'record')
     } catch (error) {
       // what does not pass by itself is not tried again here
       if (failureOf(error) === undefined) throw error
@@ -215,7 +215,7 @@ async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise
       givingUp.throwIfAborted()
     }
   }
-  return pace(record)
+  return pace(record, 'record')
 }
 
 const recordAgainMs = [50, 100, 200, 400, 800, 1_600, 3_200]

@@ -80,6 +80,10 @@ export class Turns {
     return this.#queues.quick.get(orgId)?.has(id) || this.#queues.slow.get(orgId)?.has(id) || false
   }
 
+  isUnderWay({ id }: Waiting): boolean {
+    return this.#underWay.has(id)
+  }
+
   /** How many an organization may have: the more organizations there are, the fewer. */
   #share(kind: Kind): number {
     const { most, mostOfOrganization, fewestOfOrganization } = places[kind]

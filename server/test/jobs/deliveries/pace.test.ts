@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPace } from '../../../src/jobs/deliveries/pace.ts'
+
+test('behind each piece of work is a pause as long as that, and a much longer one where it took longer than at rest', async () => {
+  const pace = createPace(1, new AbortController().signal)
+  const times: { begunMs: number; endedMs: number }[] = []
+  const work = (ms: number) =>
+    pace(async () => {
+      const begunMs = performance.now()
+      await wait(ms)
+      times.push({ begunMs, endedMs: performance.now() })
+    })
+  await Promise.all([5, 5, 40, 5].map(work))
+  const [quick, next, slow, last] = times
+  assert.ok(quick && next && slow && last)
+  const pauseAfter = (one: typeof quick, other: typeof quick) =>
+    (other.begunMs - one.endedMs) / (one.endedMs - one.begunMs)
+  assert.ok(pauseAfter(quick, next) >= 0.9)
+  assert.ok(pauseAfter(slow, last) >= 2)
+})
+
+test('who waits for a turn of the pace ends when it ends', async () => {
+  const ending = new AbortController()
+  const pace = createPace(1, ending.signal)
+  const long = pace(() => wait(20))
+  const waiting = [1, 2].map(() =>
+    assert.rejects(
+      pace(() => wait(0)),
+      /over/,
+    ),
+  )
+  ending.abort(new Error('over'))
+  await long
+  await Promise.all(waiting)
+  await assert.rejects(
+    pace(() => wait(0)),
+    /over/,
+  )
+})
