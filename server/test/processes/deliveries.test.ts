@@ -31,7 +31,11 @@ for (const WORKERS of ['1', '2']) {
       const lines = (await (await fetch(`${server.base}/metrics`)).text()).split('\n')
       return told.every((line) => lines.includes(line))
     }
-    while (!(await telling())) await setTimeout(20)
+    const patientUntilMs = performance.now() + 60_000
+    while (!(await telling())) {
+      assert.ok(performance.now() < patientUntilMs, `/metrics never says ${told.join(' and ')}`)
+      await setTimeout(20)
+    }
     const begunMs = performance.now()
     await server.kill('SIGTERM')
     // the silent receiver has 15 s to answer

@@ -23,6 +23,7 @@ interface DeliveringOptions {
   patience?: Patience
   timeoutMs?: number
   skipsNotedAfterMs?: number
+  finishWithinMs?: number
   /** by which it opens secrets */
   key?: string
 }

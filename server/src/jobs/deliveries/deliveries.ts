@@ -31,6 +31,8 @@ interface DeliveriesOptions {
   lookEveryMs?: number
   /** after this time it is noted how far a webhook is that wants nothing of what happens */
   skipsNotedAfterMs?: number
+  /** how long what is under way has to come to its end when it is stopped */
+  finishWithinMs?: number
 }
 
 /** What is counted. */
@@ -110,7 +112,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     endNotices()
     wake()
     const finished = Promise.all([watching, ...underWay])
-    await Promise.race([finished, wait(finishWithinMs)])
+    await Promise.race([finished, wait(options.finishWithinMs ?? 500)])
     ending.abort(new Error('The server is ending'))
     db.destroySockets()
     const closed = locks.close()
@@ -272,5 +274,3 @@ const mostFound = 500
 const shortestPauseMs = 25
 /** so many events that a webhook does not want are noted for good */
 const worthATurn = 1_000
-/** how long what is under way has to come to its end */
-const finishWithinMs = 500

@@ -48,6 +48,8 @@ export interface Consequence {
   nextAttemptMs: number | null
   /** until when no new event is tried; null: the next one is tried at once */
   breakUntilMs: number | null
+  /** until when nothing at all is sent, as the receiver asks */
+  busyUntilMs: number | null
   disable: 'gone' | 'failing' | undefined
 }
 
@@ -68,6 +70,7 @@ export function consequenceOf(failure: Failure, patience: Patience, random = Mat
   return {
     nextAttemptMs: retryMs === undefined ? null : nowMs + Math.max(jittered(retryMs), askedMs),
     breakUntilMs: pauseMs === 0 ? null : nowMs + pauseMs,
+    busyUntilMs: busyMs === 0 ? null : nowMs + busyMs,
     disable: status === 410 ? 'gone' : hopeless ? 'failing' : undefined,
   }
 }

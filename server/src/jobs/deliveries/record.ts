@@ -35,7 +35,7 @@ export function recordFailure(
   db: Database,
   sent: Sent,
   attempt: Attempt,
-  { nextAttemptMs, breakUntilMs, disable: reason }: Consequence,
+  { nextAttemptMs, breakUntilMs, busyUntilMs, disable: reason }: Consequence,
   now: string,
 ): Promise<boolean> {
   const timestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
@@ -56,6 +56,7 @@ export function recordFailure(
     return db.forTenant(sent.orgId).transaction(async (tx) => {
       sendUnflushed(tx)
       tx.send(written)
+      if (busyUntilMs !== null) tx.send(postponing(sent, timestamp(busyUntilMs)))
       return false
     })
   }
@@ -69,6 +70,11 @@ export function recordFailure(
     return before !== undefined
   })
 }
+
+/** Nothing is repeated before a time either. That is no further failure of what waits, which `updated_at` would say. */
+const postponing = ({ orgId, id }: Sent, until: string | null): Sql => sql`
+  update deliveries set next_attempt_at = ${until}, version = version + 1
+  where org_id = ${orgId} and webhook_id = ${id} and next_attempt_at < ${until}`
 
 /** Deletes a delivery whose event is kept no more. */
 export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise<void> {

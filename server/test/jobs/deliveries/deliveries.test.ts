@@ -197,7 +197,7 @@ test('after days of failures alone a webhook is disabled; resumed, it goes on wh
   let dead = true
   const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(20), disableAfterMs: 400 } })
+  startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(100), disableAfterMs: 400 } })
   await tags(world, 12)
   await until(async () => (await world.owner.get(`/webhooks/${id}`)).body.status === 'disabled')
   assert.equal((await world.owner.get(`/webhooks/${id}`)).body.disabledReason, 'failing')
@@ -209,6 +209,25 @@ test('after days of failures alone a webhook is disabled; resumed, it goes on wh
   })
   const arrived = new Set(namesOf(receiver.received))
   assert.equal(arrived.size, 12)
+})
+
+test('a receiver that says when it is no longer busy gets nothing before, neither what is repeated nor what is new', async (t) => {
+  const world = await newWorld()
+  const times: number[] = []
+  const receiver = await startReceiver(t, (_, response) => {
+    const status = times.push(performance.now()) === 1 ? 500 : times.length === 2 ? 503 : 204
+    response.writeHead(status, status === 503 ? { 'retry-after': '2' } : {}).end()
+  })
+  const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
+  await tags(world, 4)
+  const patience = { ...hasty, retriesMs: Array(9).fill(500), longestBreakMs: 60_000 }
+  startDelivering(t, { url, notices, patience })
+  await until(async () => {
+    const all = await deliveries(world, id)
+    return all.length === 4 && all.every(({ status }) => status === 'delivered')
+  })
+  const [, busyAtMs = assert.fail(), nextAtMs = assert.fail()] = times
+  assert.ok(nextAtMs - busyAtMs >= 1_990, `${nextAtMs - busyAtMs}`)
 })
 
 test('a dead receiver slows no other of its organization, nor of others', async (t) => {
@@ -437,7 +456,7 @@ test('what is answered while a server ends is recorded', async (t) => {
     answer = () => void response.end()
   })
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  const { stop, logged } = startDelivering(t, { url, notices })
+  const { stop, logged } = startDelivering(t, { url, notices, finishWithinMs: 30_000 })
   await tags(world, 2)
   await receiver.until(({ length }) => length === 1)
   const stopped = stop()
