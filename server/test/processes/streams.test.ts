@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { openStream, type Reader } from '../support/event-streams.ts'
 import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { until, untilTaken } from '../support/until.ts'
 import { apiOf, created, databaseUrl } from '../support/world.ts'
 
 const tagNamed = (name: string) => (told: { type: string; data: { snapshot: { name?: string } } }) =>
@@ -45,13 +46,13 @@ for (const workers of ['1', '2']) {
 
 test('DRAIN_DELAY: streams go on until the delay is over, so that their readers are not sent back to the same server', async (t) => {
   const settings = await onMigratedDatabase(t)
-  const server = await serving(t, { ...settings, DRAIN_DELAY: '3s' })
+  const server = await serving(t, { ...settings, DRAIN_DELAY: '15s' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   const stream = await openStream(server.base, server.ownersKey)
   const ending = server.kill('SIGTERM')
-  let ready = 200
-  while (ready === 200) ready = (await fetch(`${server.base}/readyz`)).status
-  assert.equal(ready, 503)
+  const ready = async () => (await fetch(`${server.base}/readyz`)).status
+  await until(async () => (await ready()) !== 200, 'It stays ready')
+  assert.equal(await ready(), 503)
   const late = await openStream(server.base, server.ownersKey)
   await created(owner.post('/tags', { name: 'meanwhile' }))
   await stream.event(tagNamed('meanwhile'))
@@ -98,8 +99,7 @@ test('a stream whose worker is killed goes on at the one that takes its place', 
   assert.ok(victim)
   process.kill(victim, 'SIGKILL')
   await Promise.race(streams.map(({ ended }) => ended()))
-  let written = await owner.post('/tags', { name: 'after' }).catch(() => undefined)
-  while (written === undefined) written = await owner.post('/tags', { name: 'after' }).catch(() => undefined)
+  await until(() => owner.post('/tags', { name: 'after' }).catch(() => undefined), 'No write is taken any more')
   for (const stream of streams) {
     const whole = await stream.event(tagNamed('after')).then(
       () => true,
@@ -115,15 +115,13 @@ test('a stream whose worker is killed goes on at the one that takes its place', 
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
-async function reopened({ base, ownersKey }: { base: string; ownersKey: string }, { seen }: Reader): Promise<Reader> {
-  for (;;) {
-    const again = await openStream(base, ownersKey, { headers: { 'last-event-id': seen.lastEventId } }).catch(
-      () => undefined,
-    )
+const reopened = ({ base, ownersKey }: { base: string; ownersKey: string }, { seen }: Reader): Promise<Reader> =>
+  until(async () => {
+    const headers = { 'last-event-id': seen.lastEventId }
+    const again = await openStream(base, ownersKey, { headers }).catch(() => undefined)
     if (again?.status === 200) return again
     await again?.close()
-  }
-}
+  }, 'No stream can be opened any more')
 
 test('while the database is away streams stay open or end in good order, and nothing is missed when it is back', async (t) => {
   const settings = await onMigratedDatabase(t)
@@ -140,9 +138,7 @@ test('while the database is away streams stay open or end in good order, and not
   await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name])
   assert.equal((await owner.post('/tags', { name: 'refused' })).status, 503)
   await client.query(`alter database ${name} allow_connections true`)
-  let status = 503
-  while (status === 503) status = (await owner.post('/tags', { name: 'after' })).status
-  assert.equal(status, 201)
+  assert.equal((await untilTaken(() => owner.post('/tags', { name: 'after' }))).status, 201)
   const reader = stream.seen.over ? await reopened(server, stream) : stream
   await inTime(reader.event(tagNamed('after')), 'It is not told of what came after')
   const ids = reader.seen.events.map(({ id }) => Number(id))

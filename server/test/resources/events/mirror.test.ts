@@ -8,6 +8,7 @@ import { openStream } from '../../support/event-streams.ts'
 import { type FeedEvent, listed, Mirror, pathOf } from '../../support/mirror.ts'
 import { randomWrites } from '../../support/random-writes.ts'
 import { ranOnce } from '../../support/running.ts'
+import { until, untilTaken } from '../../support/until.ts'
 import { type Api, startServer, type World } from '../../support/world.ts'
 
 const { base, db, newWorld } = await startServer()
@@ -52,7 +53,10 @@ const mostCuts = 100
 /** The events that follow on the mirror's position, as they happen, by a stream that is cut again and again. */
 async function* streamed(api: Api, mirror: Mirror, random: Random, cut: { times: number }): AsyncGenerator<FeedEvent> {
   for (;;) {
-    const stream = await openStream(base, api.key, { headers: { 'last-event-id': String(mirror.position) } })
+    const stream = await until(async () => {
+      const opened = await openStream(base, api.key, { headers: { 'last-event-id': String(mirror.position) } })
+      return opened.status !== 503 && opened
+    }, 'The server stays too busy')
     // what is on its way when the connection is cut is lost
     const untilCut = cut.times < mostCuts ? random.between(0, 2) : Number.POSITIVE_INFINITY
     for (let taken = 0; taken < untilCut; taken++) {
@@ -117,7 +121,8 @@ async function writeByChance(
   const [answers, done]: [Record<number, number>, Set<string>] = [{}, new Set()]
   const write = async () => {
     const { method, path, body } = writes.next().value
-    const { status, text } = await random.pick([owner, owner, owner, owner, admin, member]).call(method, path, body)
+    const writer = random.pick([owner, owner, owner, owner, admin, member])
+    const { status, text } = await untilTaken(() => writer.call(method, path, body))
     assert.ok(status < 500, `${method} ${path}: ${text}`)
     answers[status] = (answers[status] ?? 0) + 1
     if (status < 300) done.add(kindOf(method, path))
@@ -161,8 +166,11 @@ test('a mirror that follows the stream shows the same, whoever writes at the sam
   const cut = { times: 0 }
   const following = mirror.follow(streamed(owner, mirror, random, cut))
   const { answers } = await writeByChance(world, mirror, random, { atOnce: 4 })
-  while (cut.times < mostCuts) await owner.post('/tags', { name: `Tag ${randomUUID()}` })
-  await owner.post('/tags', { name: last })
+  await until(async () => {
+    if (cut.times < mostCuts) await owner.post('/tags', { name: `Tag ${randomUUID()}` })
+    return cut.times >= mostCuts
+  }, 'The stream is not cut as often')
+  assert.equal((await untilTaken(() => owner.post('/tags', { name: last }))).status, 201)
   await following
   await compare(mirror, owner)
   t.diagnostic(

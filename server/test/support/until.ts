@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Reply } from './world.ts'
+
+type Found<T> = T | false | undefined
+
+/**
+ * Asks again and again until something is found, or holds.
+ * @param otherwise what a test says that waited for a minute in vain
+ */
+export async function until<T>(ask: () => Found<T> | Promise<Found<T>>, otherwise: string): Promise<T> {
+  for (const deadlineMs = performance.now() + 60_000; performance.now() < deadlineMs; await wait(20)) {
+    const found = await ask()
+    if (found !== undefined && found !== false) return found
+  }
+  return assert.fail(otherwise)
+}
+
+/** The answer to a request, sent again for as long as the server is too busy for it, as when a lock is held for long. */
+export const untilTaken = (send: () => Promise<Reply>): Promise<Reply> =>
+  until(async () => {
+    const reply = await send()
+    return reply.status !== 503 && reply
+  }, 'The server stays too busy')
