@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { openNotices } from '../../src/events/notices.ts'
 import { goBetween } from '../support/go-between.ts'
+import { until } from '../support/until.ts'
 import { databaseUrl, startServer } from '../support/world.ts'
 
 const { newWorld, notices, db } = await startServer()
@@ -33,7 +34,13 @@ async function listening(t: { after(work: () => Promise<void>): void }) {
   await client.query('listen taskwright_events')
   const payloads: string[] = []
   client.on('notification', ({ payload = '' }) => payloads.push(payload))
-  return { payloads, catchUp: () => client.query('select 1') }
+  const catchUp = async () => {
+    // notices come in the order of their commits
+    const last = randomUUID()
+    await client.query(`select pg_notify('taskwright_events', $1)`, [last])
+    await until(() => payloads.includes(last), 'Its own notice does not come')
+  }
+  return { payloads, catchUp }
 }
 
 test('who follows events is told of a write before it is answered, and in every other process soon after', async () => {
@@ -63,6 +70,24 @@ test('organizations that wrote meanwhile are told of together, by notices under 
   const own = payloads.filter((payload) => orgIds.some((orgId) => payload.includes(orgId)))
   assert.equal(own.length, 3)
   assert.ok(own.every(({ length }) => length < 8_000))
+})
+
+test('an ordinary write sends no notice of its own, which would wait for the commit of the one before it', async (t) => {
+  const patient = await startServer({ noticesEveryMs: 3_600_000 })
+  const { orgId, owner, project, task } = await patient.newWorld()
+  const { payloads, catchUp } = await listening(t)
+  const { id: projectId } = await project()
+  for (let n = 0; n < 6; n++) {
+    const { id } = await task({ projectId })
+    assert.equal((await owner.patch(`/tasks/${id}`, { priority: 'high' })).status, 200)
+    assert.equal((await owner.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': `${n}` })).status, 201)
+  }
+  assert.equal((await owner.delete(`/projects/${projectId}`)).status, 204)
+  await catchUp()
+  assert.deepEqual(
+    payloads.filter((payload) => payload.includes(orgId)),
+    [],
+  )
 })
 
 test('what is noted last is sent before the notices are closed', async () => {
