@@ -82,7 +82,7 @@ export const sharedParameters: Record<string, Json> = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'Of a stream: the id of the last event that was seen. It goes before `after`.',
+    description: 'Of a stream: the id of the last event that was seen. It goes before `cursor` and `after`.',
     schema: { type: 'string', maxLength: 16, pattern: '^[0-9]*$', examples: ['1204'] },
   },
   DryRun: {

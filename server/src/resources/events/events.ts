@@ -34,7 +34,7 @@ export const events = [
       '/events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on from a `latest` ' +
       'that it read before the list, which is further than the last one it saw.\n\n' +
       'With `Accept: text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the ' +
-      'type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `after`, or now; `limit` and `cursor` are of no ' +
+      'type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `cursor`, or `after`, or now; `limit` is of no ' +
       'meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the server ends, and when the reader is ' +
       'slow: then go on from the last id. An organization may have 2,000 streams open with each process; 429 (too_many_streams) beyond.',
     roles: everyone,

@@ -14,7 +14,7 @@ interface FeedRequest {
   db: Db
   caller: Caller
   cursors: Cursors
-  query: EventFilters & { after?: number | undefined; limit: number; cursor?: string | undefined }
+  query: EventFilters & AskedPosition & { limit: number }
 }
 
 interface FeedPage {
@@ -45,14 +45,26 @@ interface Row extends ReadHead {
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
-  const { cursor } = query
-  const after = cursor === undefined ? query.after : cursors.openNumber(orgId, 'events', cursor)
+  const after = positionOf(orgId, query, cursors)
   const row = expected(await db.row<Row>(pageStatement(caller, query, after)), 'The counter of events')
   if (after !== undefined) refuseUnlessReached(after, row)
   const readUntil = row.more ? row.last : row.until < row.latest ? row.until : null
   const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)
   return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
 }
+
+/** How a reader says where it goes on. */
+export interface AskedPosition {
+  after?: number | undefined
+  cursor?: string | undefined
+}
+
+/**
+ * Behind which sequence a reader goes on, if it says so: a cursor goes before `after`, with which its list began.
+ * @throws 422 when it is no cursor of this list
+ */
+export const positionOf = (orgId: string, { after, cursor }: AskedPosition, cursors: Cursors): number | undefined =>
+  cursor === undefined ? after : cursors.openNumber(orgId, 'events', cursor)
 
 /**
  * As there are no gaps, so many sequences are so many rows. What happened to one resource has an index of its own.
