@@ -40,9 +40,13 @@ export const readHead = async (db: Db, orgId: string): Promise<ReadHead> =>
  */
 export function refuseUnlessReached(after: number, head: ReadHead): void {
   refuseIfExpired(after, head)
-  if (after <= head.latest || head.standby) return
+  if (!isBeyond(after, head)) return
   throw refused(`There is no event ${after} yet, so the log is not the one you read. ${beginAnew}`, 'position_expired')
 }
+
+/** Whether the log never came to a position, so that it is not the one that was read; by a standby nobody can tell. */
+export const isBeyond = (position: number, { latest, standby }: Pick<ReadHead, 'latest' | 'standby'>): boolean =>
+  position > latest && !standby
 
 /**
  * @param after the sequence of the last event that was seen; 0: from the first event of all

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import pg from 'pg'
 import { sql } from '../../../src/db/sql.ts'
 import { looksAt } from '../../../src/resources/events/feed.ts'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
-import { created, migratedDatabase, startServer } from '../../support/world.ts'
+import { seemingStandby } from '../../support/standby.ts'
+import { created, startServer } from '../../support/world.ts'
 
 const { db, newWorld } = await startServer()
 
@@ -102,16 +102,7 @@ test('a position that is not reached yet is 412, be it a sequence or a cursor, a
 })
 
 test('on a standby, which may lag, a position that is not reached yet is one at which there is nothing yet', async () => {
-  const { url, drop } = await migratedDatabase()
-  test.after(drop)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('create function pg_is_in_recovery() returns boolean immutable return true')
-  await client.query(
-    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
-  )
-  await client.end()
-  const { owner } = await (await startServer({ url })).newWorld()
+  const { owner } = await (await startServer({ url: await seemingStandby() })).newWorld()
   assert.deepEqual((await owner.get('/events?after=1000000')).body, nothing)
 })
 

@@ -2,7 +2,7 @@ import type { Authenticator } from '../../../access/auth.ts'
 import { ApiError } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/database.ts'
 import { sql } from '../../../db/sql.ts'
-import { readHead, refuseUnlessReached } from '../../../events/head.ts'
+import { isBeyond, type ReadHead, readHead, refuseUnlessReached, standby } from '../../../events/head.ts'
 import type { Notices } from '../../../events/notices.ts'
 import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
@@ -34,6 +34,8 @@ export interface StreamOptions {
   mostWaitingBytesInAll?: number
   mostOfOrganization?: number
 }
+
+type Counter = { orgId: string } & Pick<ReadHead, 'latest' | 'standby'>
 
 /** The streams of this process, until they are ended. */
 export interface OpenStreams extends Streams {
@@ -134,14 +136,14 @@ export function openStreams(options: StreamOptions): OpenStreams {
       for (let i = 0; i < orgIds.length; i += mostLookedAt) {
         const some = orgIds.slice(i, i + mostLookedAt)
         const positions = new Map(some.map((orgId) => [orgId, organizations.get(orgId)?.position ?? 0]))
-        const counters = await db.forTenant('streams').lookUps.rows<{ orgId: string; latest: number }>(sql`
-          select event_counters.org_id as "orgId", event_counters.last_sequence as latest from event_counters
+        const counters = await db.forTenant('streams').lookUps.rows<Counter>(sql`
+          select event_counters.org_id as "orgId", event_counters.last_sequence as latest, ${standby} from event_counters
           where event_counters.org_id = any(${some}::uuid[])`)
-        for (const { orgId, latest } of counters) {
+        for (const { orgId, ...head } of counters) {
           const one = organizations.get(orgId)
-          if (one && one.position < latest) one.look()
+          if (one && one.position < head.latest) one.look()
           // the database was put back, or the one that took over lacks the last events: others will have their numbers
-          if (one && (positions.get(orgId) ?? 0) > latest) one.end('reset')
+          if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
         }
       }
       failing = false

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { EventSource } from 'eventsource'
 import { sql } from '../../../../src/db/sql.ts'
 import { openStream, type Told } from '../../../support/event-streams.ts'
+import { seemingStandby } from '../../../support/standby.ts'
+import { until } from '../../../support/until.ts'
 import { startServer } from '../../../support/world.ts'
 
 const { base, db, newWorld } = await startServer({ streaming: { commentEveryMs: 300, lookEveryMs: 100 } })
@@ -86,12 +88,12 @@ test('a reader that is cut off a hundred times and goes on from its last id sees
   assert.equal(new Set(got.map(({ data }) => data.snapshot.name)).size, written)
 })
 
-test('a stream begins behind `after`, and behind Last-Event-ID where both are sent', async () => {
+test('a stream begins behind `after`, behind `cursor` where both are sent, and behind Last-Event-ID whatever else is sent', async () => {
   const { owner, tag } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   for (let n = 0; n < 5; n++) await tag({ name: `Tag ${n}` })
-  const from = async (after: number, headers = {}) => {
-    const stream = await openStream(base, owner.key, { query: `?after=${after}`, headers })
+  const from = async (after: number, headers = {}, more = '') => {
+    const stream = await openStream(base, owner.key, { query: `?after=${after}${more}`, headers })
     const events = await stream.events(1)
     await stream.event(({ id }) => Number(id) === head.latest + 5)
     await stream.close()
@@ -101,6 +103,10 @@ test('a stream begins behind `after`, and behind Last-Event-ID where both are se
   assert.deepEqual(await from(head.latest + 2), [3, 4, 5])
   assert.deepEqual(await from(head.latest, { 'last-event-id': String(head.latest + 3) }), [4, 5])
   assert.deepEqual(await from(head.latest, { 'last-event-id': '' }), [1, 2, 3, 4, 5])
+  const { body: page } = await owner.get(`/events?after=${head.latest}&limit=2`)
+  const cursor = `&cursor=${page.pagination.nextCursor}`
+  assert.deepEqual(await from(head.latest, {}, cursor), [3, 4, 5])
+  assert.deepEqual(await from(head.latest, { 'last-event-id': String(head.latest + 4) }, cursor), [5])
 })
 
 test('a position that makes no sense, is no longer kept or is not there yet is refused in JSON before the stream begins', async () => {
@@ -120,6 +126,7 @@ test('a position that makes no sense, is no longer kept or is not there yet is r
   assert.deepEqual(await refusal('', { 'last-event-id': 'seven' }), [400, 'invalid_last_event_id', ...json])
   assert.deepEqual(await refusal('?after=-1'), [422, 'validation_failed', ...json])
   assert.deepEqual(await refusal('?type=nothing.happened'), [422, 'validation_failed', ...json])
+  assert.deepEqual(await refusal(`?cursor=${orgId}`), [422, 'validation_failed', ...json])
   assert.deepEqual(await refusal('?after=1000000'), [412, 'position_expired', ...json])
   await db.rows(sql`delete from events where org_id = ${orgId} and sequence <= 3 returning 1`)
   assert.deepEqual(await refusal('?after=2'), [412, 'position_expired', ...json])
@@ -147,6 +154,27 @@ test('streams end when the database was put back, and their readers are told tha
   await tag()
   assert.equal((await anew.events(1))[0]?.id, String(head.latest + 1))
   await anew.close()
+})
+
+test('on a standby, which may lag, a stream stays open where the log is shorter than what it told, and goes on with what follows', async () => {
+  const looking = { lookEveryMs: 50, commentEveryMs: 50 }
+  const lagging = await startServer({ url: await seemingStandby(), streaming: looking })
+  const { orgId, owner, tag } = await lagging.newWorld()
+  const { body: head } = await owner.get('/events/head')
+  const stream = await openStream(lagging.base, owner.key)
+  for (let n = 0; n < 3; n++) await tag()
+  await stream.events(3)
+  const reach = (latest: number) =>
+    lagging.db.rows(sql`update event_counters set last_sequence = ${latest} where org_id = ${orgId} returning 1`)
+  await reach(head.latest)
+  // one with each look
+  const { comments } = stream.seen
+  await stream.until(() => stream.seen.comments > comments + 5)
+  await reach(head.latest + 3)
+  await tag()
+  const ids = (await stream.events(4)).map(({ id }) => Number(id) - head.latest)
+  assert.deepEqual(ids, [1, 2, 3, 4])
+  await stream.close()
 })
 
 test('a stream takes the filters of the list, when it catches up and when it follows', async () => {
@@ -235,24 +263,16 @@ test('a client library that is cut off goes on by itself, without loss or repeti
     cut()
   })
   const got: string[] = []
-  let told = () => {}
   source.addEventListener('open', () => opened())
   source.addEventListener('tag.created', ({ data, lastEventId }) => {
     assert.equal(JSON.parse(data).sequence, Number(lastEventId))
     got.push(JSON.parse(data).snapshot.name)
-    told()
   })
   const once = (set: (resolve: () => void) => void) => new Promise<void>(set)
   await once((resolve) => {
     opened = resolve
   })
-  const toldOf = async (name: string) => {
-    while (!got.includes(name)) {
-      await once((resolve) => {
-        told = resolve
-      })
-    }
-  }
+  const toldOf = (name: string) => until(() => got.includes(name), `It is not told of ${name}`)
   for (let n = 0; n < 3; n++) {
     await tag({ name: `read ${n}` })
     await toldOf(`read ${n}`)
