@@ -54,19 +54,39 @@ export interface Target {
   literal: Address | undefined
 }
 
+/** How a sentence goes on whose refusal the operator could lift. */
+export const unlessAllowed = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+
 /**
- * Reads a URL that requests shall go to. What a name stands for is only known when they go.
- * @returns the target, or why it is none, in one plain sentence
+ * Reads a URL that requests shall go to. What a name stands for is only known when they go, but for that of this machine.
+ * @returns the target, or all that is wrong with it, in plain sentences
  */
-export function readTarget(text: string, allowed: readonly Subnet[]): Target | { problem: string } {
-  if (!URL.canParse(text)) return { problem: 'Must be a URL such as https://example.com/hooks' }
+export function readTarget(text: string, allowed: readonly Subnet[]): Target | { problems: string[] } {
+  if (!URL.canParse(text)) return { problems: ['Must be a URL such as https://example.com/hooks'] }
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'Must begin with https://' }
-  if (url.username !== '' || url.password !== '') return { problem: 'Must hold no user and no password' }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const literal = readAddress(host)
-  if (url.protocol === 'http:' && !(literal ? isAllowed(literal, allowed) : allowed.length > 0))
-    return { problem: 'Must begin with https://' }
-  if (literal && !mayConnectTo(literal, allowed)) return { problem: 'Must not be an address that is not public' }
-  return { url, host, literal }
+  const problems = [
+    ...problemsOfScheme(url, literal, allowed),
+    ...(url.username !== '' || url.password !== '' ? ['Must hold no user and no password'] : []),
+    ...(literal && !mayConnectTo(literal, allowed) ? [`Must be a public address, ${unlessAllowed}`] : []),
+    ...(isLocalhost(host) && !loopback.some((one) => isAllowed(one, allowed))
+      ? [`Must not name the machine of the server, ${unlessAllowed}`]
+      : []),
+  ]
+  return problems.length > 0 ? { problems } : { url, host, literal }
 }
+
+function problemsOfScheme({ protocol }: URL, literal: Address | undefined, allowed: readonly Subnet[]): string[] {
+  if (protocol === 'https:') return []
+  if (protocol !== 'http:') return ['Must begin with https://']
+  if (literal ? isAllowed(literal, allowed) : allowed.length > 0) return []
+  return [
+    literal && isGlobalUnicast(literal) ? 'Must begin with https://' : `Must begin with https://, ${unlessAllowed}`,
+  ]
+}
+
+/** @see RFC 6761 §6.3: these names stand for the loopback addresses, whatever a name server says */
+const isLocalhost = (host: string) => /(^|\.)localhost\.?$/.test(host)
+
+const loopback = ['127.0.0.1', '::1'].flatMap((text) => readAddress(text) ?? [])

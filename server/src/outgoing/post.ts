@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { readAddress, type Subnet } from './addresses.ts'
-import { isAllowed, mayConnectTo, readTarget, type Target } from './guard.ts'
+import { isAllowed, mayConnectTo, readTarget, type Target, unlessAllowed } from './guard.ts'
 import type { Resolve } from './resolving.ts'
 
 /** What was answered, as far as it was read. */
@@ -42,7 +42,7 @@ export async function post(
 ): Promise<Answer> {
   const { allowed, timeoutMs = 15_000 } = options
   const target = readTarget(url, allowed)
-  if ('problem' in target) throw new NoAnswer(`The URL is refused: ${lowerFirst(target.problem)}`)
+  if ('problems' in target) throw new NoAnswer(`The URL is refused: ${target.problems.map(lowerFirst).join('; ')}`)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeoutMs)
   const either = AbortSignal.any([signal, late.signal])
@@ -65,9 +65,11 @@ async function checkedAddresses({ url, host }: Target, signal: AbortSignal, opti
   const addresses = found.map(readAddress)
   // which one it is tells of a network that is not the owner's
   if (addresses.length === 0 || !addresses.every((one) => one !== undefined && mayConnectTo(one, allowed)))
-    throw new NoAnswer('The name stands for an address that is not public')
+    throw new NoAnswer(
+      'The name stands for an address that is not public, and that the operator does not allow by WEBHOOK_ALLOWED_SUBNETS',
+    )
   if (url.protocol === 'http:' && !addresses.every((one) => one !== undefined && isAllowed(one, allowed)))
-    throw new NoAnswer('The URL must begin with https://')
+    throw new NoAnswer(`The URL must begin with https://, ${unlessAllowed}`)
   return found
 }
 

@@ -103,7 +103,7 @@ test('no hostile URL leads to a connection', async (t) => {
     const sent = post(url, {}, '{}', AbortSignal.timeout(10_000), { allowed, resolve })
     await assert.rejects(sent, (error: Error) => {
       assert.ok(error instanceof NoAnswer, `${url}: ${error.stack}`)
-      assert.match(error.message, /^The URL is refused|^The name stands for an address that is not public$/, url)
+      assert.match(error.message, /^The URL is refused|^The name stands for an address that is not public, /, url)
       return true
     })
   }
@@ -145,6 +145,33 @@ test('a name may stand for addresses that are allowed, and then needs no TLS; a 
   const mixed = async () => ['127.0.0.1', '8.8.8.8']
   const sent = post('http://mixed.example:9/', {}, '{}', AbortSignal.timeout(10_000), { allowed, resolve: mixed })
   await assert.rejects(sent, /must begin with https/)
+})
+
+test('what is refused is told whole, with the setting by which the operator may allow it', async () => {
+  const told = async (url: string, allowed: string, found: string[] = []) => {
+    const subnets = allowed === '' ? [] : [readSubnet(allowed) ?? assert.fail()]
+    const sent = post(url, {}, '{}', AbortSignal.timeout(10_000), { allowed: subnets, resolve: async () => found })
+    return sent.then(
+      () => assert.fail(`${url} was sent`),
+      ({ message }: Error) => message,
+    )
+  }
+  const unless = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+  const both = `must begin with https://, ${unless}; must be a public address, ${unless}`
+  assert.equal(await told('http://10.0.0.5/', ''), `The URL is refused: ${both}`)
+  assert.equal(
+    await told('https://localhost/', '10.0.0.0/8'),
+    `The URL is refused: must not name the machine of the server, ${unless}`,
+  )
+  assert.equal(await told('http://8.8.8.8/', ''), 'The URL is refused: must begin with https://')
+  assert.equal(
+    await told('http://name.example/', '10.0.0.0/8', ['8.8.8.8']),
+    `The URL must begin with https://, ${unless}`,
+  )
+  assert.equal(
+    await told('https://name.example/', '', ['10.0.0.5']),
+    'The name stands for an address that is not public, and that the operator does not allow by WEBHOOK_ALLOWED_SUBNETS',
+  )
 })
 
 /** Listens on all addresses of this machine, and breaks off every connection. */

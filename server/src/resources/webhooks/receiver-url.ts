@@ -16,7 +16,9 @@ export const ReceiverUrl = z
   .refine((text) => !text.includes('#'), 'Must not have a fragment: it is never sent')
   .refine((text) => !hasUser(new URL(text)), 'Must not have a user or a password: the signature tells who sends')
   .meta({
-    description: 'Where events are sent to, as POST.',
+    description:
+      'Where events are sent to, as POST: a public address, by https; others where the operator allows them by ' +
+      '`WEBHOOK_ALLOWED_SUBNETS`.',
     format: 'uri',
     pattern: '^https?://([A-Za-z][A-Za-z0-9.-]*|[0-9.]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?([/?][!-"$-~]*)?$',
     examples: ['https://example.com/taskwright'],

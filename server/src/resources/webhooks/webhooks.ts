@@ -126,7 +126,8 @@ export const webhooks = [
 
   restoreRoute(storedWebhooks, {
     target: webhook,
-    description: 'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it.',
+    description:
+      'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as it is kept.',
     evenArchived: true,
     async before({ db, caller: { orgId } }) {
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
@@ -139,5 +140,5 @@ export const webhooks = [
 function refuseUnlessReachable(url: string | undefined, allowed: readonly Subnet[]): void {
   if (url === undefined) return
   const target = readTarget(url, allowed)
-  if ('problem' in target) throw invalid({ url: [target.problem] })
+  if ('problems' in target) throw invalid({ url: target.problems })
 }

@@ -167,6 +167,40 @@ test('a URL is https, without a user or a fragment, of no address that is not pu
   }
 })
 
+test('all that is wrong with a URL is told at once, with the setting by which the operator may allow it', async () => {
+  const { owner } = await newWorld()
+  const unless = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+  const [plain, privately] = [`Must begin with https://, ${unless}`, `Must be a public address, ${unless}`]
+  const local = `Must not name the machine of the server, ${unless}`
+  const told = {
+    'http://localhost:4747': [plain, local],
+    'https://localhost:4747': [local],
+    'https://LOCALHOST./': [local],
+    'https://hooks.localhost/': [local],
+    'http://127.0.0.1:4747': [plain, privately],
+    'https://10.0.0.5/': [privately],
+    'http://[::1]/': [plain, privately],
+    'http://receiver.internal/': [plain],
+    'http://8.8.8.8/': ['Must begin with https://'],
+  }
+  for (const [one, sentences] of Object.entries(told)) {
+    const reply = await owner.post('/webhooks', { url: one })
+    assert.deepEqual([reply.status, reply.body.details?.fieldErrors.url], [422, sentences], one)
+  }
+  for (const one of ['https://localhost.example/', 'https://mylocalhost/', 'https://notlocalhost/'])
+    assert.equal((await newWebhook(owner, { url: one })).url, one)
+})
+
+test('a name of the machine of the server is taken where its address is allowed, and only there', async () => {
+  const taken = { '127.0.0.0/8': 201, '127.0.0.1': 201, '::1': 201, '10.0.0.0/8': 422 }
+  for (const [subnet, status] of Object.entries(taken)) {
+    const { newWorld } = await startServer({ allowedSubnets: [readSubnet(subnet) ?? assert.fail()] })
+    const { owner } = await newWorld()
+    for (const one of ['http://localhost:4747/', 'https://hooks.localhost/'])
+      assert.equal((await owner.post('/webhooks', { url: one })).status, status, `${one} beside ${subnet}`)
+  }
+})
+
 test('addresses that the operator allows are taken, without TLS too', async () => {
   const allowed = readSubnet('127.0.0.0/8') ?? assert.fail()
   const { newWorld } = await startServer({ allowedSubnets: [allowed] })
