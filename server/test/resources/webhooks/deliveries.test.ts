@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { afterwards } from '../../support/afterwards.ts'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
-import { type Api, created, startServer } from '../../support/world.ts'
+import { type Api, created, migratedDatabase, startServer } from '../../support/world.ts'
 
 const { newWorld } = await startServer()
 
@@ -111,3 +115,34 @@ test('the deliveries of a webhook that is deleted, or whose project is, are not 
     assert.deepEqual(await statuses(), [200, 200, 200], above)
   }
 })
+
+test('a delivery of before events had ids of their own keeps the one that it was sent with when the server is updated', async (t) => {
+  const { url: connectionString, drop } = await migratedDatabase()
+  afterwards(t, drop)
+  const { db, newWorld } = await startServer({ url: connectionString })
+  const sentAs = new Map<string, string>()
+  const worlds = [await newWorld(), await newWorld()]
+  for (const { orgId, owner, delivery } of worlds) {
+    const webhook = await newWebhook(owner)
+    for (const sequence of [1, 70_000, 5_000_000_000])
+      sentAs.set((await delivery(webhook.id, { sequence })).id, idOfBefore(orgId, sequence))
+  }
+  await db.rows(sql`alter table deliveries drop column event_id`)
+  await db.rows(sql`delete from migrations where name like '0041%'`)
+  assert.deepEqual(await migrate({ connectionString }), ['0041_ids_of_deliveries.sql'])
+  for (const { owner } of worlds) {
+    const [webhook] = (await owner.get('/webhooks')).body.data
+    const { data } = (await owner.get(`/webhooks/${webhook.id}/deliveries`)).body
+    assert.equal(data.length, 3)
+    for (const { id, eventId } of data) assert.equal(eventId, sentAs.get(id))
+  }
+})
+
+/** The id of an event that was made of its sequence alone, as a UUID of version 8. */
+function idOfBefore(orgId: string, sequence: number): string {
+  const made = Buffer.alloc(24)
+  made.write(orgId.replaceAll('-', ''), 'hex')
+  made.writeBigInt64BE(BigInt(sequence), 16)
+  const hex = createHash('sha256').update(made).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
