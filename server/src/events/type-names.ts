@@ -35,4 +35,8 @@ export const typePatterns: readonly string[] = [...Object.keys(verbs).map((noun)
 
 /** The types that patterns stand for, for feeds, streams and webhooks that are of some types only. */
 export const typesMatching = (patterns: readonly string[]): EventTypeName[] =>
-  eventTypeNames.filter((type) => patterns.includes(type) || patterns.includes(`${type.split('.')[0]}.*`))
+  eventTypeNames.filter((type) => matchesType(patterns, type))
+
+/** Whether a type is one of those that patterns stand for. */
+export const matchesType = (patterns: readonly string[], type: string): boolean =>
+  patterns.includes(type) || patterns.includes(`${type.split('.')[0]}.*`)

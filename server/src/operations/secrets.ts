@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { type RowLock, sql } from '../db/sql.ts'
+import { decrypt, encrypt } from './encryption.ts'
 
 /** The row that a secret is of: sealed for it, it opens for no other. */
 interface Owner {
@@ -20,9 +21,9 @@ export interface Secrets {
 }
 
 /**
- * Sealed is: form (1), nonce (12), tag (16), ciphertext.
+ * Sealed is: form (1), then what `encrypt` makes.
  * @param key SECRET_KEY
- * @see NIST SP 800-38D (AES-GCM), RFC 5869 (HKDF)
+ * @see RFC 5869 (HKDF)
  */
 export function createSecrets(key: string): Secrets {
   const derived = (purpose: string, bytes: number) => Buffer.from(hkdfSync('sha256', key, '', purpose, bytes))
@@ -30,17 +31,10 @@ export function createSecrets(key: string): Secrets {
   const rowOf = ({ orgId, id }: Owner) => Buffer.from(`${orgId} ${id}`)
   return {
     fingerprint: derived('taskwright fingerprint of SECRET_KEY', 16),
-    seal(owner, secret) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(rowOf(owner))
-      const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-      return Buffer.concat([form, nonce, cipher.getAuthTag(), sealed])
-    },
+    seal: (owner, secret) => Buffer.concat([form, encrypt(sealingKey, rowOf(owner), secret)]),
     open(owner, sealed) {
       if (sealed[0] !== form[0]) throw new Error('A secret is sealed in a form that this version does not know')
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(1, 13)).setAAD(rowOf(owner))
-      decipher.setAuthTag(sealed.subarray(13, 29))
-      return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()])
+      return decrypt(sealingKey, rowOf(owner), sealed.subarray(1))
     },
   }
 }

@@ -1,3 +1,5 @@
+import { matchesType } from '../../events/type-names.ts'
+
 /** What decides whether a webhook wants an event. */
 export interface Filters {
   id: string
@@ -17,7 +19,5 @@ export interface Candidate {
 export function wants({ id, types, projectId }: Filters, event: Candidate): boolean {
   if (event.type === 'webhook.test') return event.resourceId === id
   if (projectId !== null && event.projectId !== projectId) return false
-  return types.length === 0 || types.some((type) => type === event.type || isOfNoun(type, event.type))
+  return types.length === 0 || matchesType(types, event.type)
 }
-
-const isOfNoun = (pattern: string, type: string) => pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))

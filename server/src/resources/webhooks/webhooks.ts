@@ -3,6 +3,7 @@ import { admins } from '../../access/caller.ts'
 import { seesShared } from '../../access/visibility.ts'
 import { found, invalid } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
+import type { Db } from '../../db/db.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
@@ -59,9 +60,7 @@ export const webhooks = [
     emits: ['webhook.created'],
     async handle({ db, caller: { orgId }, body, secrets, allowedSubnets, emit, now }) {
       refuseUnlessReachable(body.url, allowedSubnets)
-      // one webhook at a time, so that there are not more than there may be
-      await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-      await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
+      await refuseIfFull(db, orgId)
       const { seal } = await settleKey(db, secrets)
       const [id, secret] = [newId(), newSecret()]
       const latest = sql`(select last_sequence from event_counters where org_id = ${orgId})`
@@ -129,12 +128,15 @@ export const webhooks = [
     description:
       'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as it is kept.',
     evenArchived: true,
-    async before({ db, caller: { orgId } }) {
-      await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-      await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
-    },
+    before: ({ db, caller }) => refuseIfFull(db, caller.orgId),
   }),
 ]
+
+/** One webhook comes at a time, so that there are not more than there may be. @throws 412 */
+async function refuseIfFull(db: Db, orgId: string): Promise<void> {
+  await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
+  await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
+}
 
 /** Refuses what nothing may be sent to, as far as that is seen without asking for its address. @throws 422 */
 function refuseUnlessReachable(url: string | undefined, allowed: readonly Subnet[]): void {
