@@ -45,6 +45,9 @@ export function firstIdAt(place: bigint): string {
   return idFrom(Number(place >> 30n), Number(place & 0x3fffffffn), Buffer.alloc(6))
 }
 
+/** The smallest id of a moment. */
+export const firstIdOf = (moment: string): string => firstIdAt(BigInt(Date.parse(moment)) << 30n)
+
 /** An id of a moment, in ms, with this counter (30 bits) and these random bits (44, of 6 bytes). */
 export function idFrom(ms: number, count: number, random: Buffer): string {
   const bytes = Buffer.alloc(16)

@@ -32,7 +32,7 @@ export interface Cursors {
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
-export type List = 'tasks' | 'time-entries' | 'deliveries'
+export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries'
 export type NumberedList = 'events'
 
 const placeBits = 78n

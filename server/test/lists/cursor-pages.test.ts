@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { invalidFields } from '../support/envelope.ts'
-import { type Api, startServer, type World } from '../support/world.ts'
+import { type Api, created, startServer, type World } from '../support/world.ts'
 
 const { newWorld } = await startServer()
 
@@ -15,6 +15,14 @@ const cursorLists: Record<string, (world: World, count: number) => Promise<Entry
   '/tasks': async ({ project, task }, count) => {
     const { id: projectId } = await project()
     return inTurn(count, () => task({ projectId }))
+  },
+  '/subtasks': async ({ project, task, subtask }, count) => {
+    const { id: taskId } = await task({ projectId: (await project()).id })
+    return inTurn(count, () => subtask(taskId))
+  },
+  '/comments': async ({ owner, project, task }, count) => {
+    const { id: taskId } = await task({ projectId: (await project()).id })
+    return inTurn(count, (i) => created(owner.post(`/tasks/${taskId}/comments`, { body: `Remark ${i}` })))
   },
   '/time-entries': async ({ project, task, timeEntry }, count) => {
     const { id: taskId } = await task({ projectId: (await project()).id })

@@ -7,6 +7,7 @@ import { routes } from '../../src/resources/index.ts'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
 import { bodiesOf } from '../support/sample-bodies.ts'
 import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
+import { created } from '../support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>
@@ -21,6 +22,8 @@ const { owner } = world
 
 /** What makes the items of a list that no POST to its path does. */
 const changes: Record<string, string> = {
+  'GET /subtasks': 'POST /tasks/{id}/subtasks',
+  'GET /comments': 'POST /tasks/{id}/comments',
   'GET /tasks/{id}/history': 'PATCH /tasks/{id}',
   'GET /events': 'PATCH /tasks/{id}',
 }
@@ -35,8 +38,9 @@ async function more(list: Route, i: number): Promise<void> {
   }
   const line = changes[lineOf(list)] ?? `POST ${list.path}`
   const route = routes.find((candidate) => lineOf(candidate) === line) ?? assert.fail(`What makes ${lineOf(list)}?`)
-  const stranger = await world.join('Sue Stranger', 'member')
-  const [sample] = bodiesOf(route, open, stranger)
+  // who is added to a project must be new to it
+  const added = lineOf(route) === 'POST /projects/{id}/members' ? await world.join('Sue Stranger', 'member') : owner
+  const [sample] = bodiesOf(route, open, added)
   const name = `${names[i % names.length]} ${randomUUID()}`
   const { status, text } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
   assert.ok(status < 300, `${line}: ${text}`)
@@ -54,6 +58,10 @@ async function differ() {
   const [taskId, memberId] = [hidden.tasks, hidden.members]
   await timeEntry({ taskId, memberId, tagIds: [open.tags], billable: true, startedAt: '2026-01-10T08:00:00Z' })
   await timeEntry({ subtaskId: open.subtasks, startedAt: '2026-01-11T08:00:00Z' })
+  assert.equal((await owner.patch(`/subtasks/${open.subtasks}`, { assigneeId: memberId })).status, 200)
+  assert.equal((await owner.post(`/subtasks/${open.nextSubtask}/finalize`)).status, 200)
+  const colleague = await world.join('Clara Commenter', 'admin')
+  await created(colleague.post(`/tasks/${open.tasks}/comments`, { body: 'Seen' }))
   assert.equal((await owner.post(`/webhooks/${hidden.webhooks}/pause`)).status, 200)
   assert.equal((await owner.post(`/projects/${hidden.projects}/archive`)).status, 200)
 }
@@ -144,6 +152,8 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /tasks': { by: byCreation, descending: true },
   'GET /tasks/{id}/subtasks': { by: byPosition },
   'GET /tasks/{id}/comments': { by: byCreation },
+  'GET /subtasks': { by: byCreation, descending: true },
+  'GET /comments': { by: byCreation, descending: true },
   'GET /time-entries': { by: ({ startedAt, id }) => [startedAt, id], descending: true },
   'GET /tasks/{id}/history': { by: ({ sequence }) => [sequence], descending: true },
   'GET /webhooks': { by: byCreation, descending: true },
@@ -195,6 +205,11 @@ const meanings: Record<string, Meaning> = {
     matches: ({ stageId }) => stages.some((stage: Item) => stage.id === stageId && stage.category === 'done'),
   },
   'GET /tasks completed': yesOrNo(({ completedAt }) => completedAt !== null),
+  'GET /subtasks finalized': yesOrNo(({ finalizedAt }) => finalizedAt !== null),
+  'GET /comments since': {
+    values: (items) => items.map(({ createdAt }) => createdAt),
+    matches: ({ createdAt }, value) => createdAt >= value,
+  },
   'GET /time-entries running': yesOrNo(({ endedAt }) => endedAt === null),
   'GET /events resourceId': {
     values: (items) => items.map(({ resource }) => resource.id),

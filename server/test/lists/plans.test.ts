@@ -17,6 +17,7 @@ const others = [await newWorld(), await newWorld()]
 await fillUnevenly(db, [{ world, tasks: 30_000 }, ...others.map((other) => ({ world: other, tasks: 10_000 }))])
 const id = await idsIn(db, world)
 await fillLog(300_000)
+await fillBelowTasks(20_000)
 
 const callers: Record<string, Api> = {
   'the owner': world.owner,
@@ -62,6 +63,18 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     startedAfter: [moment(299), moment(0)],
     startedBefore: [moment(299), moment(0)],
     updatedAfter: [moment(299), moment(20), moment(0)],
+  },
+  'GET /subtasks': {
+    taskId: [id('Task 1'), id('Task 400'), nothing],
+    projectId: projects,
+    assigneeId: ['me', 'none', ...people],
+    finalized: ['true', 'false'],
+  },
+  'GET /comments': {
+    taskId: [id('Task 1'), id('Task 400'), nothing],
+    projectId: projects,
+    authorId: ['me', ...people],
+    since: [moment(299), moment(150), moment(0)],
   },
   'GET /events': {
     type: ['task.updated', 'task.*', 'comment.created', 'tag.deleted', 'webhook.deleted'],
@@ -119,6 +132,22 @@ const together: Record<string, readonly string[]> = {
     `startedAfter=${moment(151)}&startedBefore=${moment(150)}`,
     `updatedAfter=${moment(1)}&billable=true`,
   ],
+  'GET /subtasks': [
+    'assigneeId=me&finalized=false',
+    `assigneeId=${id('Member 1')}&finalized=false`,
+    `assigneeId=${id('Member 2')}&finalized=true`,
+    `projectId=${id('Project 98')}&finalized=false`,
+    `projectId=${id('Project 1')}&assigneeId=${id('Member 1')}`,
+    `projectId=${id('Project 98')}&assigneeId=${id('Member 3')}`,
+    `taskId=${id('Task 1')}&finalized=false`,
+  ],
+  'GET /comments': [
+    `authorId=me&since=${moment(150)}`,
+    `projectId=${id('Project 98')}&since=${moment(1)}`,
+    `projectId=${id('Project 98')}&authorId=${id('Member 2')}`,
+    `projectId=${id('Project 1')}&authorId=${id('Member 1')}`,
+    `taskId=${id('Task 1')}&authorId=${id('Member 3')}`,
+  ],
   'GET /projects': [`memberId=${id('Member 1')}&q=98`],
   'GET /events': [
     'type=tag.deleted&type=tag.created&type=stage.*',
@@ -150,7 +179,7 @@ const inPath: Record<string, readonly string[]> = {
 // read from end to end
 const mostTouched = 20_000
 const mostSorted = 6_000
-const large = ['tasks', 'time_entries', 'events', 'deliveries']
+const large = ['tasks', 'subtasks', 'comments', 'time_entries', 'events', 'deliveries']
 
 // where every way is long: a filter that matches 6,000 to 8,000 rows, whose way is walked with two look-ups a row when
 // another filter leaves few of them; and days that are due, which statistics do not know to be old
@@ -204,6 +233,9 @@ test('who asks for a project of others has none of its rows looked at, so the ti
     '/tasks?q=common&',
     '/time-entries?',
     '/time-entries?billable=true&',
+    '/subtasks?',
+    '/subtasks?finalized=true&',
+    '/comments?',
     '/reports/time?groupBy=member&',
   ]
   for (const list of lists) {
@@ -241,6 +273,7 @@ function withoutParentheses(text: string): string {
 const mostFor = (path: string) => {
   // besides what it looks at: the oldest event, the caller's projects
   if (path.startsWith('/events')) return looksAt + 500
+  if (/^\/(subtasks|comments)/.test(path)) return 4_500
   return Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))
 }
 
@@ -284,6 +317,8 @@ async function farIn(path: string): Promise<string> {
   const behind: Record<string, string> = {
     '/tasks': `createdBefore=${moment(270)}`,
     '/time-entries': `startedBefore=${moment(270)}`,
+    '/subtasks': `taskId=${id('Task 1')}`,
+    '/comments': `taskId=${id('Task 1')}`,
     '/events': 'after=270000',
   }
   if (path.endsWith('/deliveries'))
@@ -308,4 +343,25 @@ async function fillLog(upTo: number): Promise<void> {
     cross join lateral generate_series(written.last + 1, ${upTo}::bigint) n
     join tasks on tasks.org_id = counter.org_id and tasks.number = 1000 + n % 29000`)
   await db.rows(sql`analyze events`)
+}
+
+/**
+ * Subtasks and comments of the first organization, so many of each, over all its days: nearly all subtasks are finalized, most
+ * belong to one member, few to another, one in 20 to nobody; comments likewise.
+ */
+async function fillBelowTasks(count: number): Promise<void> {
+  const made = sql`from generate_series(1, ${count}::integer) n
+    join tasks on tasks.org_id = ${world.orgId} and tasks.number = 1000 + (n * 13) % 29000
+    cross join lateral (select
+      (lpad(to_hex((extract(epoch from tasks.created_at) * 1000)::bigint), 12, '0') || '7001a000' || lpad(to_hex(n), 12, '0'))::uuid as id,
+      case when n % 500 = 3 then ${id('Member 2')}::uuid when n % 20 > 0 then ${id('Member 1')}::uuid end as who) one`
+  await db.rows(sql`
+    insert into subtasks (org_id, id, task_id, project_id, name, position, assignee_id, finalized_at, finalized_by, created_at, updated_at)
+    select tasks.org_id, one.id, tasks.id, tasks.project_id, 'Step', 100000 + n, who, case when n % 100 <> 7 then tasks.created_at end,
+      case when n % 100 <> 7 then ${world.owner.memberId}::uuid end, tasks.created_at, tasks.created_at ${made}`)
+  await db.rows(sql`
+    insert into comments (org_id, id, task_id, project_id, author_id, body, created_at, updated_at)
+    select tasks.org_id, one.id, tasks.id, tasks.project_id, coalesce(who, ${world.owner.memberId}::uuid), 'Fine',
+      tasks.created_at, tasks.created_at ${made}`)
+  await db.rows(sql`analyze subtasks, comments`)
 }

@@ -15,7 +15,9 @@ const loaders = routes.filter(({ ids, target }) => ids.length === 1 && target !=
 const nouns = new Map(loaders.map(({ path, target }) => [target, path.split('/')[1]]))
 
 /** What ids name whose field is in no body; a resource may be anything. */
-const namedElsewhere: Record<string, string> = { moveTasksTo: 'stages', resourceId: 'tasks', actorId: 'members' }
+const namedElsewhere: Record<string, string> = {
+  ...{ moveTasksTo: 'stages', resourceId: 'tasks', actorId: 'members', authorId: 'members' },
+}
 
 /** What an id in a body or in a filter names: what some body refers to by a field of that name. */
 export function nounOf({ references }: Route, field: string): string | undefined {

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { inProject } from '../../access/visibility.ts'
+import { inProject, visibilityOf } from '../../access/visibility.ts'
 import { Id, resource, text } from '../../contract/fields.ts'
+import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { cursorPage } from '../../lists/cursor-page.ts'
+import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
+import { filters, matching } from './filters.ts'
 
 /** What somebody said about a task. */
 export const Comment = resource('Comment', 'What somebody said about a task.', {
@@ -59,13 +62,38 @@ export const comments = [
     returns: Comment,
     created: ({ id }) => `/comments/${id}`,
     emits: ['comment.created'],
-    async handle({ db, caller, target, body, emit, now }) {
+    async handle({ db, caller, target, body, emit }) {
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
-      const fields = { ...body, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
-      const created = await storedComments.insert(db, caller.orgId, fields, now)
+      // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
+      const id = newId()
+      const fields = { ...body, id, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
+      const created = await storedComments.insert(db, caller.orgId, fields, timeOf(id).toISOString())
       emit('comment.created', created)
       return created
     },
+  }),
+
+  route('GET /comments', {
+    summary: 'List comments on all tasks, newest first',
+    roles: everyone,
+    query: z.strictObject({ ...cursorQuery, ...filters }),
+    returns: cursorPageOf(Comment),
+    handle: ({ db, caller, cursors, query }) =>
+      cursorPage<Comment>(
+        { db, caller, cursors, query },
+        {
+          list: 'comments',
+          columns: storedComments.columns,
+          strip: (item) => item,
+          table: sql`comments`,
+          where: matching(caller, query),
+          visibility: visibilityOf(caller, sql`comments`, query.projectId),
+          keys: sql`comments.id`,
+          after: ({ idBound }) => sql`comments.id < ${idBound}`,
+          order: sql`comments.id desc`,
+          sortMs: () => 0,
+        },
+      ),
   }),
 
   route('GET /comments/{id}', {

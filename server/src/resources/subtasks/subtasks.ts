@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/visibility.ts'
 import { found, refused } from '../../contract/errors.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
+import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
-import { offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { prerenderedPage } from '../../lists/cursor-page.ts'
+import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import {
   keepPositionOrGoLast,
@@ -22,6 +25,7 @@ import { settleRestored } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
+import { filters, matching } from './filters.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -58,15 +62,39 @@ export const subtasks = [
     returns: Subtask,
     created: ({ id }) => `/subtasks/${id}`,
     emits: ['subtask.created'],
-    async handle({ db, caller: { orgId }, target, body, emit, now }) {
+    async handle({ db, caller: { orgId }, target, body, emit }) {
       // the task's row is locked, so nobody else takes the same position
       await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
       const position = await positionBehind(db, subtasksOf(orgId, target.id))
-      const parents = { taskId: target.id, projectId: target.projectId }
-      const created = await storedSubtasks.insert(db, orgId, { ...body, ...parents, position }, now)
+      // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
+      const id = newId()
+      const fields = { ...body, id, taskId: target.id, projectId: target.projectId, position }
+      const created = await storedSubtasks.insert(db, orgId, fields, timeOf(id).toISOString())
       emit('subtask.created', created)
       return created
     },
+  }),
+
+  route('GET /subtasks', {
+    summary: 'List subtasks of all tasks, newest first',
+    roles: everyone,
+    query: z.strictObject({ ...cursorQuery, ...filters }),
+    returns: cursorPageOf(Subtask),
+    handle: ({ db, caller, cursors, query }) =>
+      prerenderedPage<Subtask>(
+        { db, caller, cursors, query },
+        {
+          list: 'subtasks',
+          prerendered: sql`subtasks.shown`,
+          strip: storedSubtasks.strip,
+          table: sql`subtasks`,
+          where: matching(caller, query),
+          visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
+          keys: sql`subtasks.id`,
+          after: ({ idBound }) => sql`subtasks.id < ${idBound}`,
+          order: sql`subtasks.id desc`,
+        },
+      ),
   }),
 
   route('GET /subtasks/{id}', {

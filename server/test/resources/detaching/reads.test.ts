@@ -45,6 +45,8 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
     `/tasks?assigneeId=${gone.memberId}`,
     `/tasks?typeId=${typeId}`,
     `/tasks?tagId=${tagId}`,
+    '/subtasks?limit=100',
+    `/subtasks?assigneeId=${gone.memberId}`,
     `/time-entries?tagId=${tagId}`,
     `/reports/time?groupBy=tag,type`,
     `/reports/time?groupBy=type`,
