@@ -1,6 +1,6 @@
 import { detachingIds } from '../../../db/detachments.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
-import { local, organizationSetting, stretchOfEntry } from './calendar.ts'
+import { local, organizationSetting, stretchOfEntry } from '../../reports/calendar.ts'
 
 interface Grouping {
   /** what entries of a group have in common, columns all */

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 
 /** A setting of the organization. */
 export const organizationSetting = (orgId: string, column: Sql): Sql =>
@@ -7,6 +7,9 @@ export const organizationSetting = (orgId: string, column: Sql): Sql =>
 /** What the clocks of the organization show at a moment. */
 export const local = (orgId: string, moment: Sql): Sql =>
   sql`(${moment} at time zone ${organizationSetting(orgId, sql`timezone`)})`
+
+/** The day that it is there, looked up once per statement. */
+export const today = (orgId: string, now: string): Sql => sql`(select ${local(orgId, sql`${now}::timestamptz`)}::date)`
 
 /**
  * When an entry began, as one of the `stretches` of time. To find it among some hundreds is fast; to change the time zone
