@@ -1,4 +1,4 @@
-import { Comment } from '../resources/comments/comments.ts'
+import { Comment } from '../resources/comment.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { shown } from './events.ts'
 import { type Ground, momentOn } from './ground.ts'

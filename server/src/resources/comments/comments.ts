@@ -1,38 +1,19 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { inProject, visibilityOf } from '../../access/visibility.ts'
-import { Id, resource, text } from '../../contract/fields.ts'
+import { visibilityOf } from '../../access/visibility.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
+import { Comment, comment, storedComments } from '../comment.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 
-/** What somebody said about a task. */
-export const Comment = resource('Comment', 'What somebody said about a task.', {
-  taskId: Id,
-  projectId: Id.meta({ description: 'The project of its task.' }),
-  authorId: Id,
-  body: text(1, 20_000).meta({ description: 'Markdown.' }),
-})
-export type Comment = z.output<typeof Comment>
-
 const { body } = Comment.shape
-
-/** The table of comments. */
-export const storedComments = table('comments', Comment, {
-  noun: 'comment',
-  refersTo: { taskId: 'tasks', projectId: 'projects', authorId: 'members' },
-})
-
-/** A comment on a task in a project that the caller sees. */
-export const comment = inProject(storedComments)
 
 const isAuthor = ({ authorId }: Comment, { memberId }: { memberId: string }) => authorId === memberId
 
