@@ -116,7 +116,10 @@ export const words = <const Word extends string>(known: readonly Word[], most: n
     )
     .refine((list) => new Set(list).size === list.length, 'Must not contain a word twice')
     .meta({
-      ...{ maxLength: 100, pattern: `^(${known.join('|')})(,(${known.join('|')})){0,${most - 1}}$` },
+      ...{
+        maxLength: Math.max(100, known.join().length),
+        pattern: `^(${known.join('|')})(,(${known.join('|')})){0,${most - 1}}$`,
+      },
       description: `At most ${most} of ${known.join(', ')}, separated by commas.`,
     })
 

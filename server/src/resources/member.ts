@@ -3,7 +3,8 @@ import { type Caller, outranks, type Role } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
 import { takeAdvisoryLock } from '../access/locks.ts'
 import { present } from '../access/visibility.ts'
-import { Email, Name, resource, Timezone } from '../contract/fields.ts'
+import { Email, Id, Name, resource, Timezone } from '../contract/fields.ts'
+import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
@@ -28,6 +29,24 @@ export const storedMembers = table('members', Member, {
   },
   goneSince: 'never',
 })
+
+/** Who did something, as it is named where it did. */
+export const NamedMember = z
+  .strictObject({
+    id: Id,
+    name: Name.meta({ examples: ['Ann Example'] }),
+    email: Email.nullable().meta({ description: 'Null once it is removed.' }),
+    status: z.enum(['active', 'deactivated', 'removed']),
+  })
+  .meta({ id: 'NamedMember', description: 'Who did something: a member, also after it was removed.' })
+export type NamedMember = z.output<typeof NamedMember>
+
+/** Those who did something: what they did names them after they are removed too. */
+export const namedMembers = (db: Db, { orgId }: Caller, ids: readonly string[]): Promise<NamedMember[]> =>
+  db.rows<NamedMember>(sql`
+    select id, name, case when deleted_at is null then email end as email,
+      case when deleted_at is null then status else 'removed' end as status
+    from members where org_id = ${orgId} and id = any(${ids})`)
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Loader<Member> = {

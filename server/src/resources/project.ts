@@ -5,7 +5,7 @@ import { lockProject } from '../access/locks.ts'
 import { leadsAll, present } from '../access/visibility.ts'
 import { Color, Day, Name, resource, text } from '../contract/fields.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { table } from '../db/table.ts'
+import { columnsOf, table } from '../db/table.ts'
 
 // no id looks like it
 const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
@@ -43,11 +43,14 @@ export const storedProjects = table('projects', Project, {
   joins: { project_members: { projectId: 'projects', memberId: 'members' } },
 })
 
-/**
- * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
- * those they are a member of.
- */
-export const project: Loader<Project> = {
+/** A project as what is in it names it, without its long text. */
+export const BriefProject = Project.omit({ description: true }).meta({
+  id: 'BriefProject',
+  description: 'A project without its description.',
+})
+export type BriefProject = z.output<typeof BriefProject>
+
+const byIdOrKey = <Item extends Pick<Project, 'status'>>(columns: Sql): Loader<Item> => ({
   belongsTo: 'project',
   accepts: keyForm,
   async load(db, caller, { ids, lock, deleted }) {
@@ -55,15 +58,28 @@ export const project: Loader<Project> = {
     const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-    const rows = await db.rows<Project & { projectRole: ProjectRole }>(sql`
-      select ${storedProjects.columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
+    const rows = await db.rows<Item & { projectRole: ProjectRole }>(sql`
+      select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
         and ${lockProject(lock, named)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
-    return rows.map(({ projectRole, ...item }) => ({ item, role: projectRole, archived: item.status === 'archived' }))
+    return rows.map(({ projectRole, ...item }) => ({
+      item: item as unknown as Item,
+      role: projectRole,
+      archived: item.status === 'archived',
+    }))
   },
-}
+})
+
+/**
+ * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
+ * those they are a member of.
+ */
+export const project = byIdOrKey<Project>(storedProjects.columns)
+
+/** The same in brief. */
+export const briefProject = byIdOrKey<BriefProject>(columnsOf('projects', BriefProject))
 
 /** The id of a project that a path names by its id or its key; null where there is none. */
 export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
-import { inProject, present } from '../access/visibility.ts'
+import { inProject, present, roleIn } from '../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import type { Strip } from '../db/detachments.ts'
+import type { Db } from '../db/db.ts'
+import { type Strip, stripFields, stripRow, withDetaching } from '../db/detachments.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { table } from '../db/table.ts'
+import { columnsOf, table } from '../db/table.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -34,6 +36,12 @@ export const Task = resource('Task', 'A piece of work in a project.', {
 })
 export type Task = z.output<typeof Task>
 
+const detachable = {
+  assigneeIds: sql`tasks.assignee_ids`,
+  tagIds: sql`tasks.tag_ids`,
+  typeId: sql`array[tasks.type_id]`,
+}
+
 /** The table of tasks. */
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
@@ -51,12 +59,43 @@ export const storedTasks = table('tasks', Task, {
     task_assignees: { taskId: 'tasks', memberId: 'members' },
     task_tags: { taskId: 'tasks', tagId: 'tags' },
   },
-  detachable: {
-    assigneeIds: sql`tasks.assignee_ids`,
-    tagIds: sql`tasks.tag_ids`,
-    typeId: sql`array[tasks.type_id]`,
-  },
+  detachable,
 })
+
+/** A task as what belongs to it names it, without its long text. */
+export const BriefTask = Task.omit({ description: true }).meta({
+  id: 'BriefTask',
+  description: 'A task without its description.',
+})
+export type BriefTask = z.output<typeof BriefTask>
+
+const briefColumns = columnsOf('tasks', BriefTask)
+const stripBrief = stripFields<BriefTask>(detachable)
+
+/**
+ * Tasks in brief, each under the id that names it: its own, or that of a subtask of it. Only those that the caller sees.
+ */
+export async function briefTasks(
+  db: Db,
+  caller: Caller,
+  taskIds: readonly string[],
+  subtaskIds: readonly string[] = [],
+): Promise<{ naming: string; task: BriefTask }[]> {
+  const { orgId } = caller
+  const rows = await db.rows<BriefTask & { naming: string; detaching?: string[] | null }>(sql`
+    select asked.naming, ${briefColumns}${withDetaching(orgId)} from (
+      select id as naming, id as task_id from unnest(${taskIds}::uuid[]) tasks (id)
+      union all
+      select subtasks.id, subtasks.task_id from subtasks
+      where subtasks.org_id = ${orgId} and subtasks.id = any(${subtaskIds}) and subtasks.deleted_at is null) asked
+    join tasks on tasks.org_id = ${orgId} and tasks.id = asked.task_id and tasks.deleted_at is null
+    join lateral (${roleIn(caller, sql`tasks.project_id`, 'none')}) access on true`)
+  return rows.map(({ naming, ...row }) => ({ naming, task: stripRow(row as BriefTask, stripBrief) }))
+}
+
+/** Tasks that the caller sees, in brief. */
+export const tasksInBrief = async (db: Db, caller: Caller, ids: readonly string[]): Promise<BriefTask[]> =>
+  (await briefTasks(db, caller, ids)).map(({ task }) => task)
 
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/

@@ -119,7 +119,7 @@ const together: Record<string, readonly string[]> = {
     `q=common&assigneeId=${id('Member 3')}`,
     `q=common&updatedAfter=${moment(1)}`,
     'q=common+rare',
-    'include=assignees,tags,subtasks,trackedSeconds',
+    'include=assignees,tags,subtasks,trackedSeconds,project,workspace,stage,type,creator',
   ],
   'GET /time-entries': [
     `projectId=${id('Project 98')}&memberId=${id('Member 2')}`,
@@ -131,6 +131,7 @@ const together: Record<string, readonly string[]> = {
     `tagId=${id('Tag 1')}&billable=false`,
     `startedAfter=${moment(151)}&startedBefore=${moment(150)}`,
     `updatedAfter=${moment(1)}&billable=true`,
+    'include=task,subtask,project,member,tags',
   ],
   'GET /subtasks': [
     'assigneeId=me&finalized=false',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/db/database.ts'
-import type { Db } from '../../src/db/db.ts'
 import { sessionSettings, setSession } from '../../src/db/session.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import { notingStatements } from './sent.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
@@ -56,13 +56,7 @@ export async function plannerOf(db: Database, url: string) {
     setSession(clientOf.customPlan, sessionSettings.customPlan),
   ])
 
-  const sent: Sql[] = []
-  const { forTenant } = db
-  db.forTenant = (who) => noting(forTenant.call(db, who))
-  noting(db)
-  const { transaction } = db
-  db.transaction = (work, who) => transaction.call(db, (tx) => work(noting(tx)), who) as never
-
+  const sent = notingStatements(db)
   return {
     async plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
       sent.length = 0
@@ -75,15 +69,6 @@ export async function plannerOf(db: Database, url: string) {
       return plans
     },
     close: () => Promise.all(clients.map((client) => client.end())),
-  }
-
-  function noting<One extends Db>(one: One): One {
-    const { rows } = one
-    one.rows = (statement) => {
-      sent.push(statement)
-      return rows.call(one, statement) as never
-    }
-    return one
   }
 }
 

@@ -5,7 +5,7 @@ import { forbidden, refused } from '../../contract/errors.ts'
 import { Color, Id, Name, resource, searched, text } from '../../contract/fields.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
-import { table } from '../../db/table.ts'
+import { columnsOf, table } from '../../db/table.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { project } from '../project.ts'
@@ -53,6 +53,19 @@ export const storedWorkspaces = table('workspaces', Workspace, {
 
 /** A workspace that the caller sees. */
 export const workspace = sharedOrInProject(storedWorkspaces)
+
+/** A workspace as what is on it names it, without its long text. */
+export const BriefWorkspace = Workspace.omit({ description: true }).meta({
+  id: 'BriefWorkspace',
+  description: 'A workspace without its description.',
+})
+export type BriefWorkspace = z.output<typeof BriefWorkspace>
+
+/** A workspace that the caller sees, in brief. */
+export const briefWorkspace = sharedOrInProject<BriefWorkspace>({
+  table: sql`workspaces`,
+  columns: columnsOf('workspaces', BriefWorkspace),
+})
 
 export const workspaces = [
   route('GET /workspaces', {

@@ -12,6 +12,7 @@ import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
+import { besideComment } from './include.ts'
 
 const { body } = Comment.shape
 
@@ -22,15 +23,17 @@ export const comments = [
     summary: 'List the comments on a task, oldest first',
     roles: everyone,
     accepts: taskKey,
-    query: z.strictObject({ ...offsetQuery }),
-    returns: offsetPageOf(Comment),
-    handle: (asked) =>
-      pageOnTask<Comment>(asked, {
+    query: z.strictObject({ ...offsetQuery, include: besideComment.include }),
+    returns: offsetPageOf(besideComment.Full),
+    async handle(asked) {
+      const page = await pageOnTask<Comment>(asked, {
         columns: storedComments.columns,
         from: (taskId) => sql`comments where comments.org_id = ${asked.caller.orgId} and comments.task_id = ${taskId}
           and comments.deleted_at is null`,
         order: sql`comments.id`,
-      }),
+      })
+      return besideComment.inPage(asked, page)
+    },
   }),
 
   route('POST /tasks/{id}/comments', {
@@ -57,10 +60,11 @@ export const comments = [
   route('GET /comments', {
     summary: 'List comments on all tasks, newest first',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters }),
-    returns: cursorPageOf(Comment),
-    handle: ({ db, caller, cursors, query }) =>
-      cursorPage<Comment>(
+    query: z.strictObject({ ...cursorQuery, ...filters, include: besideComment.include }),
+    returns: cursorPageOf(besideComment.Full),
+    async handle(asked) {
+      const { db, caller, cursors, query } = asked
+      const page = await cursorPage<Comment>(
         { db, caller, cursors, query },
         {
           list: 'comments',
@@ -74,15 +78,18 @@ export const comments = [
           order: sql`comments.id desc`,
           sortMs: () => 0,
         },
-      ),
+      )
+      return besideComment.inPage(asked, page)
+    },
   }),
 
   route('GET /comments/{id}', {
     summary: 'Read a comment',
     roles: everyone,
     target: comment,
-    returns: Comment,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideComment.include }),
+    returns: besideComment.Full,
+    handle: (asked) => besideComment.inItem(asked, asked.target),
   }),
 
   route('PATCH /comments/{id}', {

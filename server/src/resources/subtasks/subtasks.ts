@@ -26,6 +26,7 @@ import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
+import { besideSubtask } from './include.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -38,8 +39,8 @@ export const subtasks = [
     summary: 'List the subtasks of a task, in their order',
     roles: everyone,
     accepts: taskKey,
-    query: z.strictObject({ ...offsetQuery }),
-    returns: offsetPageOf(Subtask),
+    query: z.strictObject({ ...offsetQuery, include: besideSubtask.include }),
+    returns: offsetPageOf(besideSubtask.Full),
     async handle(asked) {
       const page = await pageOnTask<Subtask>(asked, {
         columns: sql`${storedSubtasks.columns}${withDetaching(asked.caller.orgId)}`,
@@ -47,7 +48,8 @@ export const subtasks = [
           and subtasks.deleted_at is null`,
         order: sql`subtasks.position, subtasks.id`,
       })
-      return { ...page, data: page.data.map((row) => stripRow(row, storedSubtasks.strip)) }
+      const data = page.data.map((row) => stripRow(row, storedSubtasks.strip))
+      return besideSubtask.inPage(asked, { ...page, data })
     },
   }),
 
@@ -78,15 +80,17 @@ export const subtasks = [
   route('GET /subtasks', {
     summary: 'List subtasks of all tasks, newest first',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters }),
-    returns: cursorPageOf(Subtask),
-    handle: ({ db, caller, cursors, query }) =>
-      prerenderedPage<Subtask>(
+    query: z.strictObject({ ...cursorQuery, ...filters, include: besideSubtask.include }),
+    returns: cursorPageOf(besideSubtask.Full),
+    handle(asked) {
+      const { db, caller, cursors, query } = asked
+      return prerenderedPage<Subtask>(
         { db, caller, cursors, query },
         {
           list: 'subtasks',
           prerendered: sql`subtasks.shown`,
           strip: storedSubtasks.strip,
+          include: besideSubtask.inTexts(asked),
           table: sql`subtasks`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
@@ -94,15 +98,17 @@ export const subtasks = [
           after: ({ idBound }) => sql`subtasks.id < ${idBound}`,
           order: sql`subtasks.id desc`,
         },
-      ),
+      )
+    },
   }),
 
   route('GET /subtasks/{id}', {
     summary: 'Read a subtask',
     roles: everyone,
     target: subtask,
-    returns: Subtask,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideSubtask.include }),
+    returns: besideSubtask.Full,
+    handle: (asked) => besideSubtask.inItem(asked, asked.target),
   }),
 
   route('PATCH /subtasks/{id}', {

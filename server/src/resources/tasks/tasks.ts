@@ -20,7 +20,7 @@ import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
-import { FullTask, include, includeParts } from './include.ts'
+import { besideTask } from './include.ts'
 import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
@@ -42,17 +42,17 @@ export const tasks = [
   route('GET /tasks', {
     summary: 'List tasks, newest first',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters, include }),
-    returns: cursorPageOf(FullTask),
-    handle({ db, caller, cursors, query, now }) {
-      const { include } = query
-      return prerenderedPage<Task, FullTask>(
+    query: z.strictObject({ ...cursorQuery, ...filters, include: besideTask.include }),
+    returns: cursorPageOf(besideTask.Full),
+    handle(asked) {
+      const { db, caller, cursors, query } = asked
+      return prerenderedPage<Task>(
         { db, caller, cursors, query },
         {
           list: 'tasks',
           prerendered: sql`tasks.shown`,
           strip: storedTasks.strip,
-          include: include && ((texts) => includeParts(db, caller, texts, include, now)),
+          include: besideTask.inTexts(asked),
           table: sql`tasks`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
@@ -99,12 +99,12 @@ export const tasks = [
     summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
     target: prerenderedTask,
-    query: z.strictObject({ include }),
-    returns: FullTask,
-    async handle({ db, caller, target, query, now }) {
-      if (query.include === undefined) return target
-      const [full] = await includeParts(db, caller, [target.text], query.include, now)
-      return new Prerendered<FullTask>(expected(full, 'What was included'))
+    query: z.strictObject({ include: besideTask.include }),
+    returns: besideTask.Full,
+    async handle(asked) {
+      const { target } = asked
+      const [full] = (await besideTask.inTexts(asked)?.([target.text])) ?? []
+      return full === undefined ? target : new Prerendered(full)
     },
   }),
 

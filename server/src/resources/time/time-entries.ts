@@ -16,6 +16,7 @@ import { task } from '../task.ts'
 import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, timeEntry } from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
+import { besideTime } from './include.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
 import { recordTime, refuseUnlessActive, taskOf } from './record-time.ts'
 import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
@@ -56,10 +57,11 @@ export const timeEntries = [
   route('GET /time-entries', {
     summary: 'List time entries, the latest start first',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters }),
-    returns: cursorPageOf(TimeEntry),
-    handle: ({ db, caller, cursors, query }) =>
-      cursorPage<TimeEntry>(
+    query: z.strictObject({ ...cursorQuery, ...filters, include: besideTime.include }),
+    returns: cursorPageOf(besideTime.Full),
+    async handle(asked) {
+      const { db, caller, cursors, query } = asked
+      const page = await cursorPage<TimeEntry>(
         { db, caller, cursors, query },
         {
           list: 'time-entries',
@@ -74,7 +76,9 @@ export const timeEntries = [
           order: sql`time_entries.started_at desc, time_entries.id desc`,
           sortMs: ({ startedAt }) => Date.parse(startedAt),
         },
-      ),
+      )
+      return besideTime.inPage(asked, page)
+    },
   }),
 
   route('POST /time-entries', {
@@ -106,8 +110,9 @@ export const timeEntries = [
     summary: 'Read a time entry',
     roles: everyone,
     target: timeEntry,
-    returns: TimeEntry,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideTime.include }),
+    returns: besideTime.Full,
+    handle: (asked) => besideTime.inItem(asked, asked.target),
   }),
 
   route('PATCH /time-entries/{id}', {

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { lockMember } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
+import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { route } from '../../operations/route.ts'
 import { limits } from '../limits.ts'
 import { refuseIfFinalized } from '../subtask.ts'
 import { tag } from '../tags/tags.ts'
 import { TimeEntry, timeConstraints } from '../time-entry.ts'
+import { besideTime } from './include.ts'
 import { readPolicies } from './policies.ts'
 import { recordTime, running } from './record-time.ts'
 import { onOneParent } from './rules.ts'
@@ -21,11 +23,14 @@ export const timer = [
   route('GET /timer', {
     summary: 'Read your timer: the time entry of yours that is running',
     roles: everyone,
+    query: z.strictObject({ include: besideTime.include }),
     returns: z
-      .strictObject({ timeEntry: TimeEntry.nullable() })
+      .strictObject({ timeEntry: besideTime.Full.nullable() })
       .meta({ id: 'Timer', description: 'The time entry that is running, or null.' }),
-    async handle({ db, caller }) {
-      return { timeEntry: (await running({ db, caller }, caller.memberId, 'none')) ?? null }
+    async handle(asked) {
+      const entry = await running(asked, asked.caller.memberId, 'none')
+      const full = entry && (await besideTime.inItem(asked, entry))
+      return full instanceof Prerendered ? new Prerendered(`{"timeEntry":${full.text}}`) : { timeEntry: full ?? null }
     },
   }),
 

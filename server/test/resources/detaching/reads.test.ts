@@ -38,8 +38,8 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
   }
   const reads = [
     '/tasks?limit=100',
-    '/tasks?limit=100&include=assignees,tags,subtasks,trackedSeconds',
-    `/tasks/${open.tasks}?include=assignees,tags,subtasks,trackedSeconds`,
+    '/tasks?limit=100&include=assignees,tags,subtasks,trackedSeconds,type',
+    `/tasks/${open.tasks}?include=assignees,tags,subtasks,trackedSeconds,type`,
     '/tasks?priority=none&completed=false',
     '/tasks?q=many',
     `/tasks?assigneeId=${gone.memberId}`,
@@ -48,6 +48,9 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
     '/subtasks?limit=100',
     `/subtasks?assigneeId=${gone.memberId}`,
     `/time-entries?tagId=${tagId}`,
+    '/time-entries?limit=100&include=task,subtask,tags',
+    `/tasks/${open.tasks}/subtasks?include=assignee,task`,
+    `/tasks/${open.tasks}/comments?include=task`,
     `/reports/time?groupBy=tag,type`,
     `/reports/time?groupBy=type`,
     `/reports/time?groupBy=tag&tagId=${tagId}`,

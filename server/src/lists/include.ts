@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
+import type { Lookup } from '../access/loader.ts'
+import { words } from '../contract/fields.ts'
+import { Prerendered } from '../contract/prerendered.ts'
+import type { Db } from '../db/db.ts'
+import { expected } from '../db/expected.ts'
+import { idOfItem } from './joined-items.ts'
+
+/** Who asks, and when. */
+export interface Asking {
+  db: Db
+  caller: Caller
+  now: string
+}
+
+/** What may be included beside each item, under the name that asks for it. */
+export interface Part<Item> {
+  schema: z.ZodType
+  /** the fields of an item, besides its id, by which it is found */
+  needs: readonly (keyof Item & string)[]
+  /** which of it are included where there may be more; `moreSubtasks` says that there are */
+  bound?: { which: string; rest: string }
+  /** Reads it for all items in one statement, and only what the caller sees. */
+  read(asking: Asking, items: readonly Item[]): Promise<(item: Item) => Shown>
+}
+
+/** A part of an item, as it is sent. */
+export interface Shown {
+  json: string
+  /** there is more than this */
+  isCut?: boolean
+}
+
+/** A request for an item or a page with what is to be beside it. */
+interface Asked extends Asking {
+  query: { include?: readonly string[] | undefined }
+}
+
+/** What may be included beside the items of a resource: by lists and by single reads alike. */
+export interface Includable<Item> {
+  /** the parameter */
+  include: z.ZodType<readonly string[] | undefined>
+  /** an item with what was asked for beside it */
+  Full: z.ZodType<Item>
+  /** The item with what is asked for. */
+  inItem(asked: Asked, item: Item): Promise<Item | Prerendered<Item>>
+  /** The page with what is asked for beside each of its items. */
+  inPage<Page extends { data: Item[] }>(asked: Asked, page: Page): Promise<Page | Prerendered<Page>>
+  /** Adds what is asked for to items that are texts already; undefined where nothing is asked for. */
+  inTexts(asked: Asked): ((texts: readonly string[]) => Promise<string[]>) | undefined
+}
+
+/**
+ * Declares what may be included beside an item: one statement for each part, however many items there are.
+ * @param noun `A task`
+ * @param parts by name, in the order in which they are sent
+ */
+export function includable<Item extends { id: string }>(
+  schema: z.ZodObject & z.ZodType<Item>,
+  noun: string,
+  parts: Record<string, Part<Item>>,
+): Includable<Item> {
+  const names = Object.keys(parts)
+  const Full = schema
+    .extend(Object.assign({}, ...Object.entries(parts).map(([name, part]) => fieldsOf(name, part))))
+    .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with what \`include\` asked for.` })
+  const read = async (asking: Asking, wanted: readonly string[], items: readonly Item[]) => {
+    const asked = Object.entries(parts).filter(([name]) => wanted.includes(name) && items.length > 0)
+    const shown = await Promise.all(asked.map(([, part]) => part.read(asking, items)))
+    return (item: Item) => asked.map(([name], i) => fragment(name, shown[i]?.(item))).join('')
+  }
+  const addTo = async (asked: Asked, items: readonly Item[]) => {
+    const added = await read(asked, asked.query.include ?? [], items)
+    return items.map((item) => within(JSON.stringify(item), added(item)))
+  }
+  return {
+    include: words(names, names.length)
+      .optional()
+      .meta({ description: `Any of ${names.join(', ')}, separated by commas. Such an answer has no ETag.` }),
+    Full: Full as unknown as z.ZodType<Item>,
+    async inItem(asked, item) {
+      if (asked.query.include === undefined) return item
+      const [full] = await addTo(asked, [item])
+      return new Prerendered(expected(full, 'What was included'))
+    },
+    async inPage(asked, page) {
+      if (asked.query.include === undefined) return page
+      const { data, ...rest } = page
+      const full = await addTo(asked, data)
+      return new Prerendered(`{"data":[${full.join()}],${JSON.stringify(rest).slice(1)}`)
+    },
+    inTexts(asked) {
+      const { include } = asked.query
+      if (include === undefined) return undefined
+      // texts may be long: they are parsed only where their references are needed
+      const refers = include.some((name) => parts[name]?.needs.length !== 0)
+      return async (texts) => {
+        const items = texts.map((text) => (refers ? JSON.parse(text) : { id: idOfItem(text) }) as Item)
+        const added = await read(asked, include, items)
+        return texts.map((text, i) => within(text, added(expected(items[i], 'An item'))))
+      }
+    },
+  }
+}
+
+const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+function fieldsOf<Item>(name: string, { schema, bound }: Part<Item>): Record<string, z.ZodType> {
+  if (bound === undefined) return { [name]: schema.optional() }
+  return {
+    [name]: schema.optional().meta({ description: bound.which }),
+    [moreOf(name)]: z.literal(true).optional().meta({ description: bound.rest }),
+  }
+}
+
+const fragment = (name: string, { json, isCut }: Shown = { json: 'null' }) =>
+  `,"${name}":${json}${isCut ? `,"${moreOf(name)}":true` : ''}`
+
+const within = (text: string, added: string) => `${text.slice(0, -1)}${added}}`
+
+/** Finds those of these ids that the caller sees. */
+type Find<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
+
+/** Finds them as a loader does. */
+export const seen =
+  <Named>({ load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]> }): Find<Named> =>
+  async (db, caller, ids) =>
+    (await load(db, caller, { ids, lock: 'none' })).map(({ item }) => item)
+
+/** The one thing that a field names; null where it names none, or none that the caller sees. */
+export const named = <Item, Named extends { id: string }>(
+  schema: z.ZodType<Named>,
+  field: keyof Item & string,
+  find: Find<Named>,
+): Part<Item> => ({
+  schema: schema.nullable(),
+  needs: [field],
+  async read({ db, caller }, items) {
+    const texts = await textsById(
+      find,
+      db,
+      caller,
+      items.flatMap((item) => (item[field] as string | null) ?? []),
+    )
+    return (item) => ({ json: texts.get(item[field] as string) ?? 'null' })
+  },
+})
+
+/** The things that a field of ids names, in their order: those that the caller sees. */
+export const eachNamed = <Item, Named extends { id: string }>(
+  schema: z.ZodType<Named>,
+  most: number,
+  field: keyof Item & string,
+  find: Find<Named>,
+): Part<Item> => ({
+  schema: z.array(schema).max(most),
+  needs: [field],
+  async read({ db, caller }, items) {
+    const idsOf = (item: Item) => item[field] as string[]
+    const texts = await textsById(find, db, caller, items.flatMap(idsOf))
+    return (item) => ({ json: `[${idsOf(item).flatMap((id) => texts.get(id) ?? [])}]` })
+  },
+})
+
+/** The JSON of each thing, made once however many items name it. */
+async function textsById<Named extends { id: string }>(
+  find: Find<Named>,
+  db: Db,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = await find(db, caller, [...new Set(ids)])
+  return new Map(found.map((one) => [one.id, JSON.stringify(one)]))
+}

@@ -1,0 +1,12 @@
+import { includable, named, seen } from '../../lists/include.ts'
+import { Comment } from '../comment.ts'
+import { NamedMember, namedMembers } from '../member.ts'
+import { BriefProject, briefProject } from '../project.ts'
+import { BriefTask, tasksInBrief } from '../task.ts'
+
+/** What may be included beside a comment. */
+export const besideComment = includable<Comment>(Comment, 'A comment', {
+  author: named(NamedMember, 'authorId', namedMembers),
+  task: named(BriefTask, 'taskId', tasksInBrief),
+  project: named(BriefProject, 'projectId', seen(briefProject)),
+})

@@ -1,0 +1,12 @@
+import { includable, named, seen } from '../../lists/include.ts'
+import { Member, member } from '../member.ts'
+import { BriefProject, briefProject } from '../project.ts'
+import { Subtask } from '../subtask.ts'
+import { BriefTask, tasksInBrief } from '../task.ts'
+
+/** What may be included beside a subtask. */
+export const besideSubtask = includable<Subtask>(Subtask, 'A subtask', {
+  assignee: named(Member, 'assigneeId', seen(member)),
+  task: named(BriefTask, 'taskId', tasksInBrief),
+  project: named(BriefProject, 'projectId', seen(briefProject)),
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { invalidFields } from '../support/envelope.ts'
+import { hiddenNouns, referToEach } from '../support/samples.ts'
+import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
+import { notingStatements } from '../support/sent.ts'
+import { type Api, created, type Reply } from '../support/world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
+type Item = Record<string, any>
+
+const { db, scene, newWorld } = await startScenes()
+const { world, open, hidden, ask } = await scene()
+await referToEach(world, open)
+await referToEach(world, hidden)
+assert.equal((await world.owner.post('/timer/start', { subtaskId: open.subtasks, tagIds: [open.tags] })).status, 201)
+const stranger = await world.join('Stella Stranger', 'member')
+
+/** The words of the parameter of a route. */
+const partsOf = (route: Route): string[] => {
+  const [, field] = fieldsOf(route.query).find(([name]) => name === 'include') ?? []
+  const [, known = ''] = /^\^\(([\w|]+)\)/.exec((field as { pattern?: string } | undefined)?.pattern ?? '') ?? []
+  return known.split('|').filter((word) => word !== '')
+}
+
+const including = routes.filter((route) => partsOf(route).length > 0)
+const asking = (as: Api, route: Route, parts: readonly string[]) =>
+  ask(as, route, parts.length === 0 ? {} : { query: `?include=${parts}` })
+const itemsOf = ({ body }: Reply): Item[] => body.data ?? ('timeEntry' in body ? [body.timeEntry ?? []].flat() : [body])
+
+/** An item without what was included. */
+const without = (item: Item, parts: readonly string[]) => {
+  const names = parts.flatMap((part) => [part, `more${part.charAt(0).toUpperCase()}${part.slice(1)}`])
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
+}
+
+test('each part that can be included comes, alone or with all others, beside the same item, without an ETag, to whoever sees that', async () => {
+  assert.ok(including.length >= 11)
+  const mine = routes.find((route) => lineOf(route) === 'GET /timer') ?? assert.fail()
+  for (const api of [world.owner, world.admin, world.member, stranger]) {
+    for (const route of including) {
+      const parts = partsOf(route)
+      const bare = await asking(api, route, [])
+      for (const wanted of [...parts.map((part) => [part]), parts, parts.toReversed()]) {
+        const full = await asking(api, route, wanted)
+        const what = `${lineOf(route)} ${wanted}`
+        assert.equal(full.status, bare.status, what)
+        if (bare.status !== 200) continue
+        assert.equal(full.headers.get('etag'), null, what)
+        const items = itemsOf(full)
+        assert.deepEqual(
+          items.map((item) => without(item, wanted)),
+          itemsOf(bare),
+          what,
+        )
+        for (const item of items) for (const part of wanted) assert.ok(part in item, `${what}: no ${part}`)
+        if (api === world.owner) assert.ok(items.length > 0, what)
+      }
+    }
+  }
+  assert.equal((await ask(stranger, mine)).body.timeEntry, null)
+})
+
+/** The same of all routes that answer the same resource. */
+const keyOf = (route: Route, part: string) => `${part} of ${partsOf(route)}`
+
+/** Where what is included under a name is read by itself. */
+const readAt: Record<string, string> = {
+  ...{ task: 'tasks', subtask: 'subtasks', subtasks: 'subtasks', project: 'projects', projects: 'projects' },
+  ...{ workspace: 'workspaces', stage: 'stages', type: 'task-types', tags: 'tags', comments: 'comments' },
+  ...{ assignee: 'members', assignees: 'members', author: 'members', member: 'members', creator: 'members' },
+}
+
+test('what is included is what reading it shows, without long descriptions, and of who did something what names them', async () => {
+  const compared = new Set<string>()
+  for (const route of including) {
+    const parts = partsOf(route).filter((part) => part in readAt)
+    const items = itemsOf(await asking(world.owner, route, parts))
+    for (const part of parts) {
+      const named = items.flatMap((item) => item[part] ?? []).slice(0, 3) as Item[]
+      for (const one of named) {
+        const { body: whole } = await world.owner.get(`/${readAt[part]}/${one.id}`)
+        const { description: _, ...brief } = whole
+        const names = Object.fromEntries(Object.keys(one).map((field) => [field, whole[field]]))
+        const wanted = ['author', 'member', 'creator'].includes(part) ? names : brief
+        assert.deepEqual(without(one, ['author']), without(wanted, ['author']), `${lineOf(route)} ${part}`)
+        compared.add(keyOf(route, part))
+      }
+    }
+  }
+  const all = including.flatMap((route) => partsOf(route).map((part) => keyOf(route, part)))
+  const counted = /trackedSeconds|progress|taskCount|members$/
+  assert.deepEqual(
+    all.filter((one) => !compared.has(one) && !counted.test(one)),
+    [],
+  )
+})
+
+test('nothing is included that the caller does not see', async () => {
+  const secret = hiddenNouns.flatMap((noun) => hidden[noun] ?? [])
+  assert.ok(secret.length >= 6)
+  for (const api of [world.member, stranger]) {
+    for (const route of including) {
+      for (const change of [{}, { things: hidden }]) {
+        const { text } = await ask(api, route, { ...change, query: `?include=${partsOf(route)}` })
+        for (const id of secret) assert.ok(!text.includes(id), `${lineOf(route)} shows ${id}: ${text.slice(0, 300)}`)
+      }
+    }
+  }
+})
+
+test('include takes each of its words once: 422 for others, for one twice, for none, and for a second list', async () => {
+  for (const route of including) {
+    const [part = ''] = partsOf(route)
+    for (const query of ['nothing', '', `${part},nothing`, `${part},${part}`, `${part}&include=${part}`, '__proto__']) {
+      const reply = await ask(world.owner, route, { query: `?include=${query}` })
+      assert.deepEqual(invalidFields(reply), ['include'], `${lineOf(route)} ${query}`)
+    }
+  }
+})
+
+test('each part costs one statement at most, however many items there are', async () => {
+  const { task, subtask, timeEntry, owner } = world
+  for (let n = 0; n < 8; n++) {
+    const { id: taskId } = await task({
+      projectId: open.projects ?? '',
+      tagIds: [open.tags],
+      typeId: open['task-types'],
+    })
+    const { id: subtaskId } = await subtask(taskId, { assigneeId: open.members })
+    await timeEntry({ taskId })
+    await timeEntry({ subtaskId, tagIds: [open.tags] })
+    await subtask(open.tasks ?? '', { assigneeId: owner.memberId })
+    assert.equal((await owner.post(`/tasks/${open.tasks}/comments`, { body: 'Well' })).status, 201)
+  }
+  const sent = notingStatements(db)
+  const statements = async (route: Route, parts: string[]) => {
+    let least = Number.POSITIVE_INFINITY
+    // in between a key may be looked up anew
+    for (let n = 0; n < 3; n++) {
+      sent.length = 0
+      await asking(owner, route, parts)
+      least = Math.min(least, sent.length)
+    }
+    return least
+  }
+  for (const route of including) {
+    const parts = partsOf(route)
+    const alone = await statements(route, [])
+    for (const part of parts) {
+      const more = (await statements(route, [part])) - alone
+      assert.ok(more <= 1, `${lineOf(route)} ${part} takes ${more} statements`)
+    }
+    assert.ok((await statements(route, parts)) - alone <= parts.length, lineOf(route))
+  }
+})
+
+test('who did something is still named after being removed, without the address, and is assigned to nothing', async () => {
+  const { owner, project, task, subtask, join, addToProject, ...rest } = await newWorld()
+  const { id: projectId } = await project()
+  const [leaver, idler] = [await join('Lea Leaver', 'member'), await join('Ida Idle', 'member')]
+  for (const one of [leaver, idler]) await addToProject(projectId, one)
+  const { id: taskId } = await created(
+    leaver.post('/tasks', { projectId, name: 'Hers', assigneeIds: [leaver.memberId] }),
+  )
+  const { id: entryId } = await created(leaver.post('/time-entries', { taskId, durationSeconds: 60 }))
+  const { id: stepId } = await subtask(taskId, { assigneeId: leaver.memberId })
+  await created(leaver.post(`/tasks/${taskId}/comments`, { body: 'Mine' }))
+  await created(idler.post(`/tasks/${taskId}/comments`, { body: 'And mine' }))
+  assert.equal((await owner.patch(`/members/${idler.memberId}`, { status: 'deactivated' })).status, 200)
+  assert.equal((await owner.delete(`/members/${leaver.memberId}`)).status, 204)
+  await addToProject(projectId, rest.member)
+  const removed = { id: leaver.memberId, name: 'Lea Leaver', email: null, status: 'removed' }
+  for (const api of [owner, rest.member]) {
+    const read = async (path: string) => (await api.get(path)).body
+    assert.deepEqual((await read(`/time-entries/${entryId}?include=member`)).member, removed)
+    const { creator, assignees } = await read(`/tasks/${taskId}?include=creator,assignees`)
+    assert.deepEqual([creator, assignees], [removed, []])
+    assert.equal((await read(`/subtasks/${stepId}?include=assignee`)).assignee, null)
+    const [first, second] = (await read(`/tasks/${taskId}/comments?include=author`)).data
+    assert.deepEqual(first.author, removed)
+    const { email, ...deactivated } = second.author
+    assert.deepEqual(deactivated, { id: idler.memberId, name: 'Ida Idle', status: 'deactivated' })
+    assert.match(email, /@/)
+  }
+})
+
+test('a timer that runs on in a project which its member left shows nothing of the project, the task or the step', async () => {
+  const { owner, member, project, task, subtask, addToProject } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member)
+  const { id: subtaskId } = await subtask((await task({ projectId })).id)
+  await created(member.post('/timer/start', { subtaskId }))
+  const read = async () => (await member.get('/timer?include=task,subtask,project,member')).body.timeEntry
+  const before = await read()
+  assert.deepEqual([before.task.name, before.subtask.id, before.project.id], ['A task', subtaskId, projectId])
+  assert.equal((await owner.delete(`/projects/${projectId}/members/${member.memberId}`)).status, 204)
+  const after = await read()
+  assert.deepEqual([after.task, after.subtask, after.project, after.member.name], [null, null, null, 'Mia Member'])
+})
+
+test('a page repeats what its items name, but no long text: a hundred entries on a task of 50,000 characters stay small', async () => {
+  const { owner, project, task, subtask } = await newWorld()
+  const long = (length: number) => 'x'.repeat(length)
+  const { id: projectId } = await project({ description: long(20_000) })
+  const { id: taskId } = await task({ projectId, description: long(50_000) })
+  const { id: subtaskId } = await subtask(taskId)
+  const entry = (n: number) => ({
+    ...{ method: 'POST', path: '/time-entries' },
+    body: { ...(n % 2 ? { taskId } : { subtaskId }), durationSeconds: 60 },
+  })
+  const comment = { method: 'POST', path: `/tasks/${taskId}/comments`, body: { body: 'Well' } }
+  for (const operations of [
+    Array.from({ length: 100 }, (_, n) => entry(n)),
+    Array.from({ length: 100 }, () => comment),
+  ])
+    assert.equal((await owner.post('/bulk', { operations })).status, 200)
+  const sizes = [
+    `/time-entries?limit=100&include=task,subtask,project,member,tags`,
+    `/tasks/${taskId}/comments?limit=100&include=author,task,project`,
+  ].map(async (path) => {
+    const { body, text } = await owner.get(path)
+    assert.equal(body.data.length, 100)
+    assert.deepEqual(new Set(body.data.map((item: Item) => item.task.name)), new Set(['A task']))
+    return text.length
+  })
+  for (const size of await Promise.all(sizes)) assert.ok(size < 300_000, `${size}`)
+})
