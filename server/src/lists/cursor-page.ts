@@ -1,32 +1,13 @@
-import type { Caller } from '../access/caller.ts'
-import type { Visibility } from '../access/visibility.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import type { Db } from '../db/db.ts'
 import { type Strip, stripRow, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Cursors, List, Position } from './cursor.ts'
+import type { Cursors } from './cursor.ts'
+import type { CursorList, PageRequest } from './cursor-list.ts'
 import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
-
-interface CursorList {
-  list: List
-  table: Sql
-  /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
-  where: Sql | undefined
-  visibility: Visibility
-  /** the columns that the order is made of, the id among them */
-  keys: Sql
-  order: Sql
-  /** the rows behind a position, by row comparison, so that the index finds them */
-  after: (position: Position) => Sql
-}
-
-interface PageRequest {
-  db: Db
-  caller: Caller
-  cursors: Cursors
-  query: { limit: number; cursor?: string | undefined }
-}
+import { inOrder, isSorted, type Order } from './order.ts'
+import type { Place } from './packing.ts'
+import { sortedStatement } from './sorted-statement.ts'
 
 interface Page<Item> {
   data: Item[]
@@ -36,20 +17,39 @@ interface Page<Item> {
 /**
  * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
  * is inserted or deleted meanwhile at most once.
- * @param sortMs the sort key of a row in ms
  */
 export async function cursorPage<Item extends { id: string }>(
   request: PageRequest,
-  { columns, strip, ...list }: CursorList & { columns: Sql; strip: Strip<Item>; sortMs: (item: Item) => number },
+  { columns, strip, ...list }: CursorList & { columns: Sql; strip: Strip<Item> },
 ): Promise<Page<Item>> {
   const { limit } = request.query
   const { orgId } = request.caller
-  const place = (item: Item) => ({ id: item.id, sortMs: list.sortMs(item) })
-  const rows = await request.db.rows<Item>(pageStatement(request, list, sql`${columns}${withDetaching(orgId)}`))
-  const data = rows.slice(0, limit).map((row) => stripRow(row, strip))
-  const [last, next] = [data.at(-1), rows[limit]]
-  const nextCursor = last && next ? request.cursors.seal(orgId, list.list, place(last), place(next)) : null
+  const { order } = list
+  const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
+  const all = sql`${columns}${places}${withDetaching(orgId)}`
+  const rows = await request.db.rows<Item & Partial<Placed>>(pageStatement(request, list, all))
+  const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(order, row))
+  const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
+  const stripped = rows.slice(0, limit).map((row) => stripRow(row, strip))
+  const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
   return { data, pagination: { nextCursor } }
+}
+
+interface Placed {
+  placeRun: number
+  placeKey: number
+}
+
+function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): Place {
+  const { id, placeRun = 0, placeKey = 0 } = row
+  if (isSorted(order) || order.moment === undefined) return { id, run: placeRun, key: placeKey }
+  return { id, run: 0, key: Date.parse(String(row[order.moment as keyof Item])) }
+}
+
+function withoutPlace<Item>(row: Item & Partial<Placed>): Item {
+  delete row.placeKey
+  delete row.placeRun
+  return row
 }
 
 interface PrerenderedList<Item> extends CursorList {
@@ -61,28 +61,58 @@ interface PrerenderedList<Item> extends CursorList {
   include?: ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
-/**
- * The same page of a list that is ordered by its ids, of rows that keep the text which they are shown as: it reaches the
- * client as it is.
- */
+/** The same page, of rows that keep the text which they are shown as: it reaches the client as it is. */
 export async function prerenderedPage<Item extends { id: string }, Full extends Item = Item>(
   request: PageRequest,
   { prerendered, strip, include, ...list }: PrerenderedList<Item>,
 ): Promise<Prerendered<Page<Full>>> {
-  const { count, all, detaching } = expected(
-    await request.db.row<{ count: number; all: string | null; detaching: string[] | null }>(sql`
+  const { limit } = request.query
+  const { orgId } = request.caller
+  const { order, table } = list
+  const keys = isSorted(order) ? sql`page.run, page.key, page.id` : order.keys
+  const by = isSorted(order) ? inOrder(order, table) : order.by
+  const places = isSorted(order)
+    ? sql`, json_agg(json_build_array(${table}.run, ${table}.key, ${table}.id) order by ${by}) as places`
+    : sql.empty
+  const { count, all, detaching, ...found } = expected(
+    await request.db.row<Joined>(sql`
       select count(*)::int as count,
-        string_agg(${list.table}.shown, ',' order by ${list.order}) as all${withDetaching(request.caller.orgId)}
-      from (${pageStatement(request, list, sql`${list.keys}, ${prerendered} as shown`)}) ${list.table}`),
+        string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}
+      from (${pageStatement(request, list, sql`${keys}, ${prerendered} as shown`)}) ${table}`),
     'A count',
   )
-  const more = count > request.query.limit
+  const more = count > limit
   let data = (more ? withoutLastItem(all ?? '') : all) ?? ''
-  const last = more ? (JSON.parse(lastItem(data)) as Item) : undefined
-  const pagination = { nextCursor: last ? request.cursors.seal(request.caller.orgId, list.list, last) : null }
+  const [last, next] = more ? ends(order, limit, data, all ?? '', found.places) : []
+  const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   if (detaching !== null) data = stripItems(data, strip, detaching)
   if (include) data = (await include(splitItems(data))).join()
-  return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`)
+  return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify({ nextCursor })}}`)
+}
+
+interface Joined {
+  count: number
+  /** the texts, joined by commas */
+  all: string | null
+  detaching: string[] | null
+  /** of a sorted list */
+  places?: [run: number, key: number, id: string][] | null
+}
+
+/** The places of the last row of a page and of the one behind it. */
+function ends(order: Order, limit: number, data: string, all: string, places: Joined['places']): Place[] {
+  if (isSorted(order)) return (places ?? []).slice(limit - 1).map(([run, key, id]) => ({ run, key, id }))
+  return [data, all].map((joined) => placeOf(order, JSON.parse(lastItem(joined)) as { id: string }))
+}
+
+/**
+ * The cursor that goes on behind a row.
+ * @param next the row that comes behind it
+ */
+export function nextCursorOf(cursors: Cursors, orgId: string, order: Order, last: Place, next: Place): string {
+  if (isSorted(order)) return cursors.sealBits(orgId, order.name, order.packing.pack(last, next))
+  if (order.moment === undefined) return cursors.seal(orgId, order.list, last)
+  return cursors.seal(orgId, order.list, { id: last.id, sortMs: last.key }, { id: next.id, sortMs: next.key })
 }
 
 /** How many matching rows are scanned for a caller who sees few of them, before its projects are merged instead. */
@@ -92,7 +122,7 @@ const scanLimit = 1_000
 const directProjects = 8
 
 /**
- * The statement of a page. There are two ways to read it:
+ * The statement of a page in the order that a list always had. There are two ways to read it:
  *
  * - Scan: walk the index in the order of the list and skip what the caller does not see. Short for a caller who sees
  *   everything or much of it.
@@ -102,14 +132,17 @@ const directProjects = 8
  * Owners and admins always scan. For others the statement scans up to `scanLimit` rows; where these do not fill the page and
  * more rows match, it merges. Both ways stand in one statement, and one of the two halves always returns nothing.
  */
-function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList, columns: Sql): Sql {
-  const { table, where, visibility, keys, order, after } = list
-  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, list.list, query.cursor)
+function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sql {
+  if (isSorted(list.order)) return sortedStatement(request, { ...list, order: list.order }, columns)
+  const { caller, cursors, query } = request
+  const { table, where, visibility } = list
+  const { list: name, keys, by, after } = list.order
+  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, name, query.cursor)
   const behind = position && after(position)
   const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
   const matches = sql.all(there, where, behind)
   // one more than asked for tells whether a further row exists
-  const inOrder = sql`order by ${order} limit ${query.limit + 1}`
+  const inOrder = sql`order by ${by} limit ${query.limit + 1}`
   if (visibility.projects === undefined) {
     return sql`select ${columns} from ${table} where ${matches} and ${visibility.visible} ${inOrder}`
   }
@@ -127,7 +160,7 @@ function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList
   // Without filters `near` is a sub-select: its readers stop once the page is full. With filters it may be a long walk, so it
   // is a CTE, walked once for both of its readers.
   const nearest = (what: Sql) => sql`
-    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${order} limit ${scanLimit + 1}`
+    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${by} limit ${scanLimit + 1}`
   const near = where ? sql`near` : sql`(${nearest(sql`*`)})`
   const counted = where ? near : sql`(${nearest(sql.empty)})`
   const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
@@ -146,5 +179,5 @@ function pageStatement({ caller, cursors, query }: PageRequest, list: CursorList
       cross join lateral (
         select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
       where ${merges}) ${table}
-    order by ${order}`
+    order by ${by}`
 }

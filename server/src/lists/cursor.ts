@@ -26,6 +26,10 @@ export interface Cursors {
   seal(orgId: string, list: List, last: Row, next?: Row): string
   /** @throws 422 when the cursor was not made by `seal` for this organization and list */
   open(orgId: string, list: List, cursor: string): Position
+  /** The same of any 122 bits. @param order the list and its order: the bits open in no other */
+  sealBits(orgId: string, order: string, bits: bigint): string
+  /** @throws 422 when it is no cursor, or one of bits that are not known */
+  openBits<Known>(orgId: string, order: string, cursor: string, known: (bits: bigint) => Known | undefined): Known
   /** The same of a list that is ordered by whole numbers, of which it has no two alike: from that of the last row. */
   sealNumber(orgId: string, list: NumberedList, last: number): string
   /** @throws 422 when the cursor was not made by `sealNumber` for this organization and list */
@@ -56,7 +60,7 @@ const roundness = (1n << BigInt(strideBits)) - 1n
  */
 export function createCursors(secret: Buffer): Cursors {
   const keys = new Map<string, Buffer>()
-  const keyOf = (orgId: string, list: List | NumberedList) => {
+  const keyOf = (orgId: string, list: string) => {
     const label = `cursor ${list} ${orgId}`
     let key = keys.get(label)
     if (key === undefined) {
@@ -66,7 +70,7 @@ export function createCursors(secret: Buffer): Cursors {
     }
     return key
   }
-  const plainOf = (orgId: string, list: List | NumberedList, cursor: string) => {
+  const plainOf = (orgId: string, list: string, cursor: string) => {
     const block = fromUuid(cursor)
     return block === undefined ? undefined : unpermute(keyOf(orgId, list), block)
   }
@@ -81,6 +85,13 @@ export function createCursors(secret: Buffer): Cursors {
       if (position === undefined) throw notOfThisList()
       return position
     },
+    sealBits: (orgId, order, bits) => toUuid(permute(keyOf(orgId, order), rounds, bits)),
+    openBits(orgId, order, cursor, known) {
+      const bits = plainOf(orgId, order, cursor)
+      const opened = bits === undefined ? undefined : known(bits)
+      if (opened === undefined) throw notOfThisList()
+      return opened
+    },
     sealNumber: (orgId, list, last) => toUuid(permute(keyOf(orgId, list), rounds, BigInt(last))),
     openNumber(orgId, list, cursor) {
       const plain = plainOf(orgId, list, cursor)
@@ -91,7 +102,7 @@ export function createCursors(secret: Buffer): Cursors {
   }
 }
 
-const notOfThisList = () => invalid({ cursor: ['Not a cursor of this list; start again without one'] })
+const notOfThisList = () => invalid({ cursor: ['Not a cursor of this list in this order; start again without one'] })
 
 /**
  * The place that ends a page. Where there is a sort key, as round a place as lies between the two rows: that is the check

@@ -4,6 +4,7 @@ import { visibilityOf } from '../../access/visibility.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { Comment, comment, storedComments } from '../comment.ts'
@@ -67,16 +68,12 @@ export const comments = [
       const page = await cursorPage<Comment>(
         { db, caller, cursors, query },
         {
-          list: 'comments',
           columns: storedComments.columns,
           strip: (item) => item,
           table: sql`comments`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`comments`, query.projectId),
-          keys: sql`comments.id`,
-          after: ({ idBound }) => sql`comments.id < ${idBound}`,
-          order: sql`comments.id desc`,
-          sortMs: () => 0,
+          order: newestFirst('comments', sql`comments`),
         },
       )
       return besideComment.inPage(asked, page)

@@ -6,6 +6,7 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
+import { newestFirst } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import {
@@ -87,16 +88,13 @@ export const subtasks = [
       return prerenderedPage<Subtask>(
         { db, caller, cursors, query },
         {
-          list: 'subtasks',
           prerendered: sql`subtasks.shown`,
           strip: storedSubtasks.strip,
           include: besideSubtask.inTexts(asked),
           table: sql`subtasks`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
-          keys: sql`subtasks.id`,
-          after: ({ idBound }) => sql`subtasks.id < ${idBound}`,
-          order: sql`subtasks.id desc`,
+          order: newestFirst('subtasks', sql`subtasks`),
         },
       )
     },

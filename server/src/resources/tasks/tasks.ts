@@ -5,6 +5,7 @@ import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
+import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { neighbourFields, oneNeighbourAtMost, tellRespaced } from '../board/order.ts'
@@ -21,6 +22,7 @@ import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { besideTask } from './include.ts'
+import { orderOfTasks, taskOrders } from './orders.ts'
 import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
@@ -40,26 +42,22 @@ const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
 export const tasks = [
   route('GET /tasks', {
-    summary: 'List tasks, newest first',
+    summary: 'List tasks, newest first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters, include: besideTask.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...filters, include: besideTask.include }),
     returns: cursorPageOf(besideTask.Full),
     handle(asked) {
       const { db, caller, cursors, query } = asked
       return prerenderedPage<Task>(
         { db, caller, cursors, query },
         {
-          list: 'tasks',
           prerendered: sql`tasks.shown`,
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
-          keys: sql`tasks.id`,
-          // createdAt is the time in the id, so ids alone are in the order (createdAt, id)
-          after: ({ idBound }) => sql`tasks.id < ${idBound}`,
-          order: sql`tasks.id desc`,
+          order: orderOfTasks(caller.orgId, query),
         },
       )
     },

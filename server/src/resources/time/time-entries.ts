@@ -6,6 +6,7 @@ import { Id, Moment } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
+import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { type Ownership, route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -17,6 +18,7 @@ import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, tim
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { besideTime } from './include.ts'
+import { entryOrders } from './orders.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
 import { recordTime, refuseUnlessActive, taskOf } from './record-time.ts'
 import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
@@ -55,26 +57,21 @@ const ownOrOthers: Ownership<{ memberId: string }> = {
 
 export const timeEntries = [
   route('GET /time-entries', {
-    summary: 'List time entries, the latest start first',
+    summary: 'List time entries, the latest start first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters, include: besideTime.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...filters, include: besideTime.include }),
     returns: cursorPageOf(besideTime.Full),
     async handle(asked) {
       const { db, caller, cursors, query } = asked
       const page = await cursorPage<TimeEntry>(
         { db, caller, cursors, query },
         {
-          list: 'time-entries',
           columns: storedEntries.columns,
           strip: storedEntries.strip,
           table: sql`time_entries`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
-          keys: sql`time_entries.started_at, time_entries.id`,
-          after: ({ sortMs = 0, idBound }) =>
-            sql`(time_entries.started_at, time_entries.id) < (${new Date(sortMs).toISOString()}, ${idBound})`,
-          order: sql`time_entries.started_at desc, time_entries.id desc`,
-          sortMs: ({ startedAt }) => Date.parse(startedAt),
+          order: entryOrders.of(query.sort),
         },
       )
       return besideTime.inPage(asked, page)

@@ -1,0 +1,23 @@
+import type { Caller } from '../access/caller.ts'
+import type { Visibility } from '../access/visibility.ts'
+import type { Db } from '../db/db.ts'
+import type { Sql } from '../db/sql.ts'
+import type { Cursors } from './cursor.ts'
+import type { Order } from './order.ts'
+
+/** A list, and the order that it is asked for in. */
+export interface CursorList {
+  order: Order
+  table: Sql
+  /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
+  where: Sql | undefined
+  visibility: Visibility
+}
+
+/** Who asks for a page of a list by cursor, and for which. */
+export interface PageRequest {
+  db: Db
+  caller: Caller
+  cursors: Cursors
+  query: { limit: number; cursor?: string | undefined }
+}

@@ -1,0 +1,237 @@
+/**
+ * The orders that a list by cursor can be read in. A list declares them once:
+ *
+ *     const orders = ordersOf('subtasks', sql`subtasks`, {
+ *       by: { createdAt: momentOfId, finalizedAt: moment(sql`subtasks.finalized_at`, { empty: true }) },
+ *       unsorted: '-createdAt',
+ *       fixed: newestFirst('subtasks', sql`subtasks`),
+ *       refused: { name: namesDoNotFit },
+ *     })
+ *
+ * Then `query: z.strictObject({ ...cursorQuery, sort: sortOf(orders) })`, and `order: orders.of(query.sort)` for `cursorPage` or
+ * `prerenderedPage`. Each key has an index `(org_id, key, id) include (project_id) where deleted_at is null`, read in both
+ * directions. What else needs cursors of an order: `nextCursorOf` in cursor-page.ts.
+ */
+import { z } from 'zod'
+import { invalid } from '../contract/errors.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { List, Position } from './cursor.ts'
+import { type Bound, type Packing, packedByKey } from './packing.ts'
+
+/** An order that a list can be read in. */
+export type Order = FixedOrder | SortedOrder
+
+/** The order of a list that was there before lists could be sorted: its statements and cursors stay as they are. */
+export interface FixedOrder {
+  list: List
+  /** the columns that the order is made of, the id among them */
+  keys: Sql
+  by: Sql
+  /** the rows behind a position, by row comparison, so that the index finds them */
+  after: (position: Position) => Sql
+  /** the field that holds the moment which rows are ordered by, where it is not the id alone */
+  moment?: string
+}
+
+/** Rows whose `createdAt` is the time in the id: ids alone are in the order (createdAt, id). */
+export const newestFirst = (list: List, table: Sql): FixedOrder => ({
+  list,
+  keys: sql`${table}.id`,
+  after: ({ idBound }) => sql`${table}.id < ${idBound}`,
+  by: sql`${table}.id desc`,
+})
+
+/** An order by a key and, at the same key, by the id, both in one direction. */
+export interface SortedOrder {
+  /** the list and how it is sorted: its cursors open in no other order */
+  name: string
+  descending: boolean
+  packing: Packing
+  /** query of `id`, `project_id`, `run` and `key`: the first of some rows, in order */
+  walk: (rows: Rows, from?: Bound) => Sql
+}
+
+/** Whether an order came with sorting. */
+export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
+
+/** Some rows of a list. */
+export interface Rows {
+  /** condition: which */
+  matching: Sql
+  /** how many at most */
+  limit: number
+}
+
+/** A column that an order is made of, and its values as whole numbers. */
+interface Key {
+  column: Sql
+  /** SQL: the value as a whole number from 0 */
+  number: Sql
+  valueAt: (number: number) => unknown
+  /** no number is as large */
+  most: number
+  /** whether rows may be without a value: these come last in both directions */
+  empty: boolean
+}
+
+interface Emptiness {
+  empty?: boolean
+}
+
+/** A moment, to the millisecond. */
+export const moment = (column: Sql, { empty = false }: Emptiness = {}): Key => ({
+  column,
+  number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
+  valueAt: (ms) => new Date(ms).toISOString(),
+  // the year 2527
+  most: 2 ** 44 - 1,
+  empty,
+})
+
+const dayMs = 86_400_000
+
+/** A calendar day. */
+export const day = (column: Sql, { empty = false }: Emptiness = {}): Key => ({
+  column,
+  number: sql`${column} - date '1970-01-01'`,
+  valueAt: (days) => new Date(days * dayMs).toISOString().slice(0, 10),
+  most: Date.UTC(2100, 0, 1) / dayMs,
+  empty,
+})
+
+/** A rank from 0, of so many. */
+export const rank = (column: Sql, count: number): Key => ({
+  column,
+  number: column,
+  valueAt: (place) => place,
+  most: count,
+  empty: false,
+})
+
+/** The moment in the id: the order of ids alone. */
+export const momentOfId = 'id'
+
+/** What somebody is told who sorts by a name. */
+export const namesDoNotFit =
+  'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
+
+interface Declared<Name extends string> {
+  by: { readonly [name in Name]: Key | typeof momentOfId }
+  /** the order without `sort` */
+  unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
+  /** that order, where its cursors were given out before lists could be sorted */
+  fixed?: FixedOrder
+  /** further names, with an order that depends on the filters */
+  further?: readonly string[]
+  /** names that one might ask for, and why they are refused */
+  refused?: { readonly [name: string]: string }
+}
+
+/** The orders of a list. */
+export interface Orders {
+  names: readonly string[]
+  unsorted: string
+  refused: { readonly [name: string]: string }
+  /** @param sort as it was asked for, with `-` before it for descending; none of `further` */
+  of: (sort: string | undefined) => Order
+}
+
+/** Declares the orders of a list. */
+export function ordersOf<Name extends string>(
+  list: string,
+  table: Sql,
+  { by, unsorted, fixed, further = [], refused = {} }: Declared<Name>,
+): Orders {
+  const made = new Map<string, Order>()
+  for (const [name, key] of Object.entries<Key | typeof momentOfId>(by)) {
+    for (const sort of [name, `-${name}`]) {
+      const how = { name: `${list} ${sort}`, descending: sort !== name }
+      made.set(sort, key === momentOfId ? byId(table, how) : byKey(table, key, how))
+    }
+  }
+  if (fixed) made.set(unsorted, fixed)
+  return {
+    names: [...Object.keys(by), ...further],
+    unsorted,
+    refused,
+    of(sort = unsorted) {
+      const order = made.get(sort)
+      if (order === undefined) throw new Error(`No order: ${sort}`)
+      return order
+    },
+  }
+}
+
+/** The query parameter that chooses one of the orders. @throws 422 for any other name, with a sentence that says why */
+export function sortOf({ names, unsorted, refused }: Orders) {
+  const sorts = names.flatMap((name) => [name, `-${name}`])
+  const known = `${names.join(', ')}; - before it for descending`
+  const reasons = new Map(Object.entries(refused))
+  const sentence = (sort: unknown) =>
+    typeof sort === 'string'
+      ? `${reasons.get(sort.replace(/^-/, '')) ?? 'There is no such order'}. Must be one of ${known}`
+      : 'Must be given once'
+  return z
+    .string('Must be given once')
+    .refine((sort) => sorts.includes(sort), { error: ({ input }) => sentence(input) })
+    .optional()
+    .meta({
+      description:
+        `One of ${known}. Default: ${unsorted}. What has no value comes last in both directions. ` +
+        'A cursor goes on in the order that it was given in.',
+      enum: sorts,
+    })
+}
+
+/** @throws 422 for a sort that these filters do not allow */
+export const refusedSort = (sentence: string) => invalid({ sort: [sentence] })
+
+interface How {
+  name: string
+  descending: boolean
+}
+
+function byKey(table: Sql, { column, number, valueAt, most, empty }: Key, { name, descending }: How): SortedOrder {
+  const direction = directionOf(descending)
+  const id = sql`${table}.id`
+  const run = (which: number, { matching, limit }: Rows, ...conditions: (Sql | undefined | false)[]) => sql`
+    select ${id}, ${table}.project_id, ${which}::integer as run, ${which === 0 ? number : sql`0`} as key
+    from ${table} where ${sql.all(matching, ...conditions)} order by ${column} ${direction}, ${id} ${direction} limit ${limit}`
+  return {
+    name,
+    descending,
+    packing: packedByKey({ most, empty, descending }),
+    walk(rows, from) {
+      const there = empty && sql`${column} is not null`
+      const behind = from && beyond(descending, sql`(${column}, ${id})`, sql`(${valueAt(from.key)}, ${from.idBound})`)
+      if (!empty) return run(0, rows, behind)
+      const absent = sql`${column} is null`
+      if (from?.run === 1) return run(1, rows, absent, beyond(descending, id, sql`${from.idBound}`))
+      // nobody reads the second as long as the first gives enough
+      return sql`select * from ((${run(0, rows, there, behind)}) union all (${run(1, rows, absent)})) runs limit ${rows.limit}`
+    },
+  }
+}
+
+function byId(table: Sql, { name, descending }: How): SortedOrder {
+  const id = sql`${table}.id`
+  return {
+    name,
+    descending,
+    packing: packedByKey({ most: 1, empty: false, descending }),
+    walk: ({ matching, limit }, from) => sql`
+      select ${id}, ${table}.project_id, 0 as run, 0 as key from ${table}
+      where ${sql.all(matching, from && beyond(descending, id, sql`${from.idBound}`))}
+      order by ${id} ${directionOf(descending)} limit ${limit}`,
+  }
+}
+
+/** SQL: the direction. */
+export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)
+
+const beyond = (descending: boolean, row: Sql, bound: Sql): Sql =>
+  descending ? sql`${row} < ${bound}` : sql`${row} >= ${bound}`
+
+/** SQL: what puts rows in order that a walk gave. */
+export const inOrder = ({ descending }: SortedOrder, rows: Sql): Sql =>
+  sql`${rows}.run, ${rows}.key ${directionOf(descending)}, ${rows}.id ${directionOf(descending)}`

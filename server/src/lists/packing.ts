@@ -1,0 +1,105 @@
+import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
+
+/** Where a row stands in an order. */
+export interface Place {
+  /** which part of the order it is in; parts follow each other ascending, whatever the direction */
+  run: number
+  /** its sort key as a whole number */
+  key: number
+  id: string
+}
+
+/** Where a page ended: between its last row and what came behind it. */
+export interface Bound {
+  run: number
+  key: number
+  /** descending: every row behind it has a smaller id, at the same key; ascending: this one or a larger one */
+  idBound: string
+}
+
+/** How a bound becomes the 122 bits of a cursor, and is known again. */
+export interface Packing {
+  pack(last: Place, next: Place): bigint
+  /** undefined for what it never packed, but for one of some 13,000 */
+  open(block: bigint): Bound | undefined
+}
+
+const placeBits = 78n
+
+/** The bits that a round place has not: ids of one process stand further apart. */
+const roundness = (1n << BigInt(strideBits)) - 1n
+
+// ids are minted as UUIDv7 since then; a place before it was never given out
+const epochMs = Date.UTC(2024, 0, 1)
+const clockSkewMs = 86_400_000
+
+interface Keys {
+  /** no key is as large; at most 2^44 - 1 */
+  most: number
+  /** whether there are rows without a key, behind all others */
+  empty: boolean
+  descending: boolean
+}
+
+/** Rows without a key: no key is as large as this. */
+const noKey = 2 ** 44 - 1
+
+/** With no more keys than these, the bits that are zero in all of them are check enough. */
+const fewKeys = 2 ** 20
+
+/** 44 bits of the key, and the 78 significant ones of an id. */
+export const packedByKey = ({ most, empty, descending }: Keys): Packing => ({
+  pack(last, next) {
+    const key = last.run === 1 ? noKey : last.key
+    return (BigInt(key) << placeBits) | placeBetween(last, next, descending)
+  },
+  open(block) {
+    const key = Number(block >> placeBits)
+    const place = block & ((1n << placeBits) - 1n)
+    const isEmpty = empty && key === noKey
+    if (!isEmpty && key >= most) return undefined
+    // an exact place parts two rows of one key that stand closer than those of one process
+    const known = (place & roundness) === 0n || most <= fewKeys || isMinted(place)
+    if (!known) return undefined
+    return { run: isEmpty ? 1 : 0, key: isEmpty ? 0 : key, idBound: firstIdAt(place) }
+  },
+})
+
+function isMinted(place: bigint): boolean {
+  const mintedMs = Number(place >> 30n)
+  return mintedMs >= epochMs && mintedMs <= Date.now() + clockSkewMs
+}
+
+/**
+ * The place that ends a page: as round a one as lies between the two rows, which is the check by which a cursor is known
+ * again, whatever the clock said when the rows were made.
+ */
+function placeBetween(last: Place, next: Place, descending: boolean): bigint {
+  const [place, follower] = [placeOf(last.id), placeOf(next.id)]
+  const beside = last.run === next.run && last.key === next.key
+  if (descending) {
+    const round = place & ~roundness
+    return !beside || follower < round ? round : place
+  }
+  const round = (place | roundness) + 1n
+  return !beside || round <= follower ? round : place + 1n
+}
+
+const positionBits = 54n
+const positionOffset = 1n << (positionBits - 1n)
+
+/**
+ * Two positions (order.ts in resources/board: distinct in what they order, and integers that JSON readers can hold, so 54
+ * bits with the sign): `run` is that of what holds a row, `key` the row's own. Zeros in the 14 bits that are left are the check.
+ */
+export const packedByPositions: Packing = {
+  pack: ({ run, key }) => (ofPosition(run) << positionBits) | ofPosition(key),
+  open(block) {
+    const high = block >> positionBits
+    if (high >> positionBits !== 0n) return undefined
+    return { run: positionIn(high), key: positionIn(block & ((1n << positionBits) - 1n)), idBound: firstIdAt(0n) }
+  },
+}
+
+const ofPosition = (position: number) => BigInt(position) + positionOffset
+const positionIn = (bits: bigint) => Number(bits - positionOffset)

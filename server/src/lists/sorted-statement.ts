@@ -1,0 +1,51 @@
+import { type Sql, sql } from '../db/sql.ts'
+import type { CursorList, PageRequest } from './cursor-list.ts'
+import { inOrder, type SortedOrder } from './order.ts'
+
+/** How many matching rows are scanned for a caller who sees few of them, before its projects are read instead. */
+const scanLimit = 2_000
+
+/**
+ * The statement of a page in an order that was asked for. First it finds the keys of the rows, mostly in an index alone, and
+ * then the rows themselves. Owners and admins walk the index of the order. For others the walk ends after `scanLimit` rows;
+ * where these do not fill the page and more match, the rows of each project that the caller is in are put in order.
+ */
+export function sortedStatement(
+  { caller: { orgId }, cursors, query }: PageRequest,
+  { table, where, visibility, order }: CursorList & { order: SortedOrder },
+  columns: Sql,
+): Sql {
+  const { cursor } = query
+  const { packing, name, walk } = order
+  const from = cursor === undefined ? undefined : cursors.openBits(orgId, name, cursor, packing.open)
+  // one more than asked for tells whether a further row exists
+  const limit = query.limit + 1
+  const there = sql`${table}.org_id = ${orgId} and ${table}.deleted_at is null`
+  const filtered = where && sql.customPlan(where)
+  const rowsOf = (page: Sql) => sql`
+    select ${columns} from (${page}) page
+    cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
+    order by ${inOrder(order, sql`page`)}`
+  const { projects, visible } = visibility
+  if (projects === undefined) return rowsOf(walk({ matching: sql.all(there, filtered, visible), limit }, from))
+  const nearest = walk(
+    { matching: sql`${sql.all(there, filtered)} and exists (select from mine)`, limit: scanLimit + 1 },
+    from,
+  )
+  // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
+  const near = where ? sql`near` : sql`(${nearest})`
+  // `is true` hides the filters from the planner, so that it reads the project and not an index of the filters
+  const inProject = sql.all(there, sql`${table}.project_id = mine.project_id`, filtered && sql`(${filtered}) is true`)
+  const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
+    else (select count(*) from ${near} near) > ${scanLimit} end`
+  return sql`
+    with mine as materialized (${projects}),
+      ${where ? sql`near as materialized (${nearest}),` : sql.empty}
+      seen as materialized (
+        select * from ${near} near where (near.project_id in (select mine.project_id from mine)) is true limit ${limit})
+    ${rowsOf(sql`
+      select * from seen where not ${merges}
+      union all
+      (select merged.* from mine cross join lateral (${walk({ matching: inProject, limit }, from)}) merged
+       where ${merges} order by ${inOrder(order, sql`merged`)} limit ${limit})`)}`
+}

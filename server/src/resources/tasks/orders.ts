@@ -1,0 +1,89 @@
+import { type Sql, sql } from '../../db/sql.ts'
+import {
+  day,
+  directionOf,
+  moment,
+  momentOfId,
+  namesDoNotFit,
+  newestFirst,
+  type Order,
+  ordersOf,
+  rank,
+  refusedSort,
+  type SortedOrder,
+} from '../../lists/order.ts'
+import { packedByPositions } from '../../lists/packing.ts'
+
+/** SQL: the rank of a task's priority. Its index has it in these words. */
+export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
+  when 'high' then 3 when 'urgent' then 4 end)`
+
+/** The orders of GET /tasks. */
+export const taskOrders = ordersOf('tasks', sql`tasks`, {
+  by: {
+    createdAt: momentOfId,
+    updatedAt: moment(sql`tasks.updated_at`),
+    dueDate: day(sql`tasks.due_date`, { empty: true }),
+    priority: rank(priorityRank, 5),
+    completedAt: moment(sql`tasks.completed_at`, { empty: true }),
+  },
+  further: ['position'],
+  unsorted: '-createdAt',
+  fixed: newestFirst('tasks', sql`tasks`),
+  refused: { name: namesDoNotFit, key: namesDoNotFit },
+})
+
+interface Asked {
+  sort?: string | undefined
+  stageId?: string | readonly string[] | undefined
+  workspaceId?: string | readonly string[] | undefined
+}
+
+/** The order that tasks are asked for in. @throws 422 by position, without one stage or one workspace to stand in */
+export function orderOfTasks(orgId: string, { sort, stageId, workspaceId }: Asked): Order {
+  if (sort !== 'position' && sort !== '-position') return taskOrders.of(sort)
+  const descending = sort === '-position'
+  const [stage, ...stages] = [stageId ?? []].flat()
+  if (stage !== undefined && stages.length === 0) return inStage(stage, descending)
+  const [workspace, ...workspaces] = [workspaceId ?? []].flat()
+  if (workspace !== undefined && workspaces.length === 0) return inWorkspace(orgId, workspace, descending)
+  throw refusedSort('Tasks have positions within a stage: give one stageId, or one workspaceId for all of its stages')
+}
+
+/** The tasks of a stage, from top to bottom. */
+export const inStage = (stageId: string, descending = false): SortedOrder => ({
+  name: `tasks ${descending ? '-' : ''}position in a stage`,
+  descending,
+  packing: packedByPositions,
+  walk: ({ matching, limit }, from) => sql`
+    select tasks.id, tasks.project_id, 0 as run, tasks.position as key from tasks
+    where ${sql.all(matching, sql`tasks.stage_id = ${stageId}`, from && beyond(descending, sql`${from.key}::bigint`))}
+    order by tasks.position ${directionOf(descending)} limit ${limit}`,
+})
+
+/** The tasks of a workspace, stage by stage; descending, from the end of its last stage. */
+const inWorkspace = (orgId: string, workspaceId: string, descending: boolean): SortedOrder => ({
+  name: `tasks ${descending ? '-' : ''}position in a workspace`,
+  descending,
+  packing: packedByPositions,
+  walk({ matching, limit }, from) {
+    const [run, direction] = [sql`(stages.position * ${descending ? -1 : 1}::integer)`, directionOf(descending)]
+    const start = descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
+    const bound =
+      from && sql`(case when ${run} = ${from.run}::bigint then ${from.key}::bigint else ${start}::bigint end)`
+    return sql`
+      select tasks.id, tasks.project_id, ${run} as run, tasks.key from stages
+      cross join lateral (
+        select tasks.id, tasks.project_id, tasks.position as key from tasks
+        where ${sql.all(matching, sql`tasks.stage_id = stages.id`, bound && beyond(descending, bound))}
+        order by tasks.position ${direction} limit ${limit}) tasks
+      where ${sql.all(
+        sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`,
+        from && sql`${run} >= ${from.run}::bigint`,
+      )}
+      order by run, tasks.key ${direction} limit ${limit}`
+  },
+})
+
+const beyond = (descending: boolean, bound: Sql): Sql =>
+  descending ? sql`tasks.position < ${bound}` : sql`tasks.position > ${bound}`

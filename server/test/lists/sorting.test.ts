@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { type Api, startServer } from '../support/world.ts'
+
+const { newWorld, db } = await startServer()
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
+type Item = Record<string, any>
+
+const ranks = ['none', 'low', 'medium', 'high', 'urgent']
+
+/** What a list is sorted by, as its items show it; null comes last in both directions. */
+const keysOf: Record<string, Record<string, (item: Item) => unknown[]>> = {
+  '/tasks': {
+    createdAt: ({ createdAt }) => [createdAt],
+    updatedAt: ({ updatedAt }) => [updatedAt],
+    dueDate: ({ dueDate }) => [dueDate],
+    priority: ({ priority }) => [ranks.indexOf(priority)],
+    completedAt: ({ completedAt }) => [completedAt],
+  },
+  '/time-entries': {
+    startedAt: ({ startedAt }) => [startedAt],
+    createdAt: ({ createdAt }) => [createdAt],
+    updatedAt: ({ updatedAt }) => [updatedAt],
+  },
+}
+
+/** Tasks and time in three projects, many of which are equal in what they are sorted by; who sees all, and who sees one project. */
+async function scene() {
+  const world = await newWorld()
+  const { owner, orgId, project, workspace, stages, task, timeEntry, join, addToProject } = world
+  const projects = [await project(), await project(), await project()]
+  const { id: workspaceId } = await workspace({ stages: ['First', 'Second', 'Third'] })
+  const columns: Item[] = await stages(workspaceId)
+  const [first, second, third] = columns.map(({ id }) => id)
+  await owner.patch(`/stages/${third}`, { category: 'done' })
+  // the third stage comes first, so that stages are not in the order of their ids
+  await owner.post(`/stages/${third}/move`, { beforeId: first })
+  const fill = async (i: number) => {
+    const place = i % 5 === 4 ? {} : { workspaceId, stageId: [first, second, third][Math.floor(i / 3) % 3] }
+    const dueDate = i % 4 === 0 ? null : `2026-03-0${1 + (i % 3)}`
+    const fields = { projectId: projects[i % 3].id, ...place, dueDate, priority: ranks[(i * 7) % 5] }
+    const { id: taskId } = await task(fields)
+    await timeEntry({ taskId, startedAt: `2026-03-01T0${i % 4}:00:00Z` })
+  }
+  await Promise.all(Array.from({ length: 24 }, (_, i) => fill(i)))
+  // moments that several share, and that differ by a millisecond
+  for (const table of [sql`tasks`, sql`time_entries`])
+    await db.rows(sql`
+      update ${table} set updated_at = timestamptz '2026-05-01T00:00:00Z' + (get_byte(decode(substr(md5(id::text), 1, 2), 'hex'), 0) % 3)
+        * interval '1 millisecond' where org_id = ${orgId}`)
+  await db.rows(sql`
+    update time_entries set created_at = timestamptz '2026-04-01T00:00:00Z' + (get_byte(decode(substr(md5(id::text), 3, 2), 'hex'), 0) % 4)
+      * interval '1 millisecond' where org_id = ${orgId}`)
+  const some = await join('Member of one', 'member')
+  await addToProject(projects[1].id, some)
+  return { ...world, projects, workspaceId, stageIds: [third, first, second], some }
+}
+
+async function readAll(api: Api, path: string, limit: number): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor = ''; ; ) {
+    const { status, body, text } = await api.get(`${path}&limit=${limit}${cursor}`)
+    assert.equal(status, 200, text)
+    items.push(...body.data)
+    if (body.pagination.nextCursor === null) return items
+    assert.equal(body.data.length, limit)
+    cursor = `&cursor=${body.pagination.nextCursor}`
+  }
+}
+
+/** In order by these keys and then by the id, both in one direction, but what has no key last. */
+function compare(keyOf: (item: Item) => unknown[], descending: boolean) {
+  const sign = descending ? -1 : 1
+  return (one: Item, other: Item): number => {
+    const [a, b] = [
+      [...keyOf(one), one.id],
+      [...keyOf(other), other.id],
+    ]
+    const at = a.findIndex((value, i) => value !== b[i])
+    const [x, y] = [a[at] as string, b[at] as string]
+    if (at < 0) return 0
+    if (x === null || y === null) return x === null ? 1 : -1
+    return (x < y ? -1 : 1) * sign
+  }
+}
+
+const { owner, some, projects, workspaceId, stageIds } = await scene()
+
+for (const [path, keys] of Object.entries(keysOf)) {
+  test(`${path} comes by ${Object.keys(keys).join(', ')}, then by id, in both directions; what has no value comes last`, async () => {
+    const items = (await owner.get(`${path}?limit=100`)).body.data as Item[]
+    const own = items.filter(({ projectId }) => projectId === projects[1].id)
+    for (const [name, keyOf] of Object.entries(keys)) {
+      assert.ok(new Set(items.map((item) => keyOf(item)[0])).size > 1, name)
+      for (const [sort, descending] of [
+        [name, false],
+        [`-${name}`, true],
+      ] as const) {
+        const order = compare(keyOf, descending)
+        for (const limit of [100, 5, 1])
+          assert.deepEqual(await readAll(owner, `${path}?sort=${sort}`, limit), items.toSorted(order), sort)
+        for (const query of ['', `&projectId=${projects[1].id}`])
+          assert.deepEqual(await readAll(some, `${path}?sort=${sort}${query}`, 3), own.toSorted(order), sort)
+        assert.deepEqual(await readAll(some, `${path}?sort=${sort}&projectId=${projects[0].id}`, 3), [])
+      }
+    }
+  })
+}
+
+test('/tasks come by position within one stage, or stage by stage within one workspace', async () => {
+  const items = ((await owner.get('/tasks?limit=100')).body.data as Item[]).filter(({ stageId }) => stageId !== null)
+  const keys = ({ stageId, position }: Item) => [stageIds.indexOf(stageId), position]
+  const [stageId] = stageIds
+  const within = [
+    { query: `workspaceId=${workspaceId}`, among: items },
+    { query: `stageId=${stageId}`, among: items.filter((item) => item.stageId === stageId) },
+    { query: `stageId=${stageId}&workspaceId=${workspaceId}`, among: items.filter((item) => item.stageId === stageId) },
+  ]
+  for (const { query, among } of within) {
+    assert.ok(among.length > 4)
+    for (const descending of [false, true]) {
+      const path = `/tasks?sort=${descending ? '-' : ''}position&${query}`
+      const sorted = among.toSorted(compare(keys, descending))
+      for (const limit of [100, 3, 1]) assert.deepEqual(await readAll(owner, path, limit), sorted, path)
+      const own = sorted.filter(({ projectId }) => projectId === projects[1].id)
+      assert.deepEqual(await readAll(some, path, 2), own, path)
+    }
+  }
+})
+
+test('position needs one stage or one workspace: 422 in fieldErrors.sort', async () => {
+  for (const query of ['', `&projectId=${projects[0].id}`])
+    for (const sort of ['position', '-position'])
+      assert.deepEqual(detailsOf(await owner.get(`/tasks?sort=${sort}${query}`)).fieldErrors, {
+        sort: ['Tasks have positions within a stage: give one stageId, or one workspaceId for all of its stages'],
+      })
+})
+
+test('what a list cannot be sorted by is 422 in fieldErrors.sort, with a sentence that says why and what there is', async () => {
+  for (const [path, sorts, sentence] of [
+    ['/tasks', ['name', '-name', 'key'], 'Names do not fit'],
+    ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'There is no such order'],
+    ['/time-entries', ['dueDate', 'position'], 'There is no such order'],
+    ['/time-entries', ['startedAt&sort=createdAt'], 'Must be given once'],
+  ] as const)
+    for (const sort of sorts) {
+      const { fieldErrors } = detailsOf(await owner.get(`${path}?sort=${sort}`))
+      assert.deepEqual(Object.keys(fieldErrors), ['sort'], sort)
+      const [said = ''] = fieldErrors.sort ?? []
+      assert.ok(said.startsWith(sentence), said)
+      if (sentence !== 'Must be given once') assert.match(said, /createdAt/)
+    }
+})
+
+test('the default orders have names, and their cursors are the same with it and without', async () => {
+  for (const [path, sort] of [
+    ['/tasks', '-createdAt'],
+    ['/time-entries', '-startedAt'],
+  ]) {
+    const { body } = await owner.get(`${path}?limit=4`)
+    assert.deepEqual((await owner.get(`${path}?limit=4&sort=${sort}`)).body, body)
+    const behind = `${path}?limit=4&cursor=${body.pagination.nextCursor}`
+    assert.deepEqual((await owner.get(`${behind}&sort=${sort}`)).body, (await owner.get(behind)).body)
+  }
+})
+
+test('a cursor goes on in the order that it was given in, and in no other: 422 in fieldErrors.cursor', async () => {
+  const asked = Object.entries(keysOf).flatMap(([path, keys]) =>
+    Object.keys(keys).flatMap((name) => [`${path}?sort=${name}`, `${path}?sort=-${name}`]),
+  )
+  const placed = [`stageId=${stageIds[0]}`, `workspaceId=${workspaceId}`]
+  for (const query of placed) asked.push(`/tasks?sort=position&${query}`, `/tasks?sort=-position&${query}`)
+  const cursors = new Map<string, string>()
+  for (const path of asked) cursors.set(path, (await owner.get(`${path}&limit=2`)).body.pagination.nextCursor)
+  let passed = 0
+  for (const path of asked)
+    for (const [from, cursor] of cursors) {
+      const reply = await owner.get(`${path}&cursor=${cursor}`)
+      if (from === path) assert.equal(reply.status, 200, path)
+      else if (reply.status === 200) passed++
+      else assert.deepEqual(invalidFields(reply), ['cursor'], `${from} in ${path}`)
+    }
+  // noise passes for a place about once in 13,000 times
+  assert.ok(passed <= 1, `${passed} passed`)
+})
+
+test('limit and filters may change between the pages of a sorted list', async () => {
+  const all = await readAll(owner, '/tasks?sort=dueDate', 100)
+  const { nextCursor } = (await owner.get('/tasks?sort=dueDate&limit=7')).body.pagination
+  const { body } = await owner.get(`/tasks?sort=dueDate&projectId=${projects[2].id}&cursor=${nextCursor}`)
+  const rest = all.slice(7).filter(({ projectId }) => projectId === projects[2].id)
+  assert.ok(rest.length > 2)
+  assert.deepEqual(body.data, rest)
+})
