@@ -1,3 +1,4 @@
+import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Caller, ProjectRole } from './caller.ts'
@@ -30,4 +31,6 @@ export interface Lookup {
   lock: RowLock
   /** only what was deleted and can still be restored, instead of what is there */
   deleted?: boolean
+  /** what of the item is wanted; more of it may come */
+  fields?: Fields
 }

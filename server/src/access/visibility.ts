@@ -1,3 +1,4 @@
+import type { Columns } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { type Strip, withDetaching } from '../db/detachments.ts'
 import type { RowLock } from '../db/sql.ts'
@@ -91,7 +92,7 @@ export const present = (table: Sql, deleted = false): Sql =>
 /** The rows of a table, and how they are shown. */
 interface Rows<Item> {
   table: Sql
-  columns: Sql
+  columns: Columns
   /** leaves out of a row what is being detached */
   strip?: Strip<Item>
 }
@@ -99,9 +100,9 @@ interface Rows<Item> {
 /** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
 export const inOrganization = <Item>({ table, columns }: Rows<Item>): Loader<Item> => ({
   belongsTo: 'organization',
-  async load(db, { orgId }, { ids, lock, deleted }) {
+  async load(db, { orgId }, { ids, lock, deleted, fields }) {
     const items = await db.rows<Item>(sql`
-      select ${columns} from ${table}
+      select ${columns.of(fields)} from ${table}
       where ${table}.org_id = ${orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)}
       ${sql.lock(lock, table)}`)
     return items.map((item) => ({ item, role: 'lead' }))
@@ -129,11 +130,11 @@ const projectLoader = <Item extends object>(
   holding = () => sql.empty,
 ): Loader<Item> => ({
   belongsTo,
-  async load(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted, fields }) {
     const either = belongsTo === 'either'
     const condition = either ? sql`and (${table}.project_id is null or access.role is not null)` : sql.empty
     const rows = await db.rows<Item & Access & { detaching?: string[] | null }>(sql`
-      select ${columns}, access.role as "projectRole", access.archived${strip ? withDetaching(caller.orgId) : sql.empty}
+      select ${columns.of(fields)}, access.role as "projectRole", access.archived${strip ? withDetaching(caller.orgId) : sql.empty}
       from ${table} ${either ? sql`left join` : sql`join`} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
         ${lock === 'none' ? sql.empty : holding()}
       where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}

@@ -106,22 +106,22 @@ export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: s
     .meta({ uniqueItems: true })
 
 /** Up to `most` words in a query string, separated by commas. */
-export const words = <const Word extends string>(known: readonly Word[], most: number) =>
-  z
+export const words = <const Word extends string>(known: readonly Word[], most: number) => {
+  const some = `${most < known.length ? `at most ${most}` : 'any'} of ${known.join(', ')}, separated by commas`
+  return z
     .string('Must be given once')
     .transform((list) => list.split(',') as Word[])
-    .refine(
-      (list) => list.length <= most && list.every((word) => known.includes(word)),
-      `Must be at most ${most} of ${known.join(', ')}, separated by commas`,
-    )
+    .refine((list) => list.length <= most && list.every((word) => known.includes(word)), `Must be ${some}`)
     .refine((list) => new Set(list).size === list.length, 'Must not contain a word twice')
     .meta({
-      ...{
-        maxLength: Math.max(100, known.join().length),
-        pattern: `^(${known.join('|')})(,(${known.join('|')})){0,${most - 1}}$`,
-      },
-      description: `At most ${most} of ${known.join(', ')}, separated by commas.`,
+      maxLength: Math.max(100, known.join().length),
+      pattern: `^(${known.join('|')})(,(${known.join('|')})){0,${most - 1}}$`,
+      description: `${some.replace(/^a/, 'A')}.`,
     })
+}
+
+/** By the schema of something that `include` adds to an item: the fields of the item by which it is found, besides its id. */
+export const foundBy = z.registry<{ fields: readonly string[] }>()
 
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) =>

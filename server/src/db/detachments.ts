@@ -40,16 +40,23 @@ export function stripRow<Item extends object>(row: Item, strip: Strip<Item>): It
 export const stripFields =
   <Item extends object>(detachable: DetachableFields): Strip<Item> =>
   (item, gone) => {
-    const { version, ...fields } = item as Record<string, unknown>
+    const fields = item as Record<string, unknown>
+    const { version } = fields
     let lost = 0
     const isLeft = (id: unknown) => {
       if (!gone.includes(id as string)) return true
       lost++
       return false
     }
-    const strip = Object.keys(detachable).map((field) => {
+    const read = Object.keys(detachable).filter((field) => field in fields)
+    const left = read.map((field) => {
       const ids = fields[field]
       return [field, Array.isArray(ids) ? ids.filter(isLeft) : isLeft(ids) ? ids : null]
     })
-    return { ...item, ...Object.fromEntries(strip), version: Number(version) + lost }
+    // of a row that was read in part, it counts only if it was read too: then all these are
+    return {
+      ...item,
+      ...Object.fromEntries(left),
+      ...(version === undefined ? {} : { version: Number(version) + lost }),
+    }
   }

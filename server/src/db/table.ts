@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type Columns, columnsOf } from './columns.ts'
 import type { Db } from './db.ts'
 import {
   countDetaching,
@@ -28,6 +29,8 @@ interface Declaration<Item> {
   joins?: Record<string, Record<string, string>>
   /** by field, what it shows where that is not the column of its name */
   shows?: { [field in keyof Item]?: Sql }
+  /** by field, the others without which it is not shown as it is */
+  needs?: { [field in keyof Item]?: readonly (keyof Item & string)[] }
   /** the ids that may be detached from a row, if any */
   detachable?: DetachableFields
   /** since when a row is as good as gone, to be purged; default: since it was deleted */
@@ -52,7 +55,7 @@ export interface Declared {
 export interface Table<Item> extends Declared {
   schema: z.ZodType<Item>
   /** how a row is shown; every write answers it so */
-  columns: Sql
+  columns: Columns
   /** leaves out of a row what is being detached */
   strip?: Strip<Item>
   /** @param fields columns in camelCase; what is undefined is left to the column's default */
@@ -91,11 +94,14 @@ export function table<Item extends object>(
     refersTo = {},
     joins = {},
     shows,
+    needs,
     detachable,
     goneSince = since,
   } = declaration
   const named = sql.named(name)
-  const columns = columnsOf(name, schema, shows)
+  // each id that is left out counts in the version that is shown
+  const counted = detachable && { version: Object.keys(detachable) }
+  const columns = columnsOf(name, schema, { shows, needs: { ...counted, ...needs } })
   const strip = detachable && stripFields<Item>(detachable)
   const keyed = <Fields extends Record<string, unknown>>(fields: Fields) =>
     nameKey && typeof fields.name === 'string' ? { ...fields, nameKey: normalizeText(fields.name) } : fields
@@ -133,19 +139,6 @@ export function table<Item extends object>(
       return strip ? stripRow(row, strip) : row
     },
   }
-}
-
-/** What is shown of a row, in the order of the fields: `tags.id, …, tags.created_at as "createdAt"`. */
-export function columnsOf<Item>(
-  name: string,
-  { shape }: Schema<Item>,
-  shows: { [field in keyof Item]?: Sql } = {},
-): Sql {
-  const fields = Object.keys(shape) as (keyof Item & string)[]
-  return sql.join(
-    fields.map((field) => sql.field(name, field, shows[field])),
-    ', ',
-  )
 }
 
 const since = (row: Sql) => sql`${row}.deleted_at`

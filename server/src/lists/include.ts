@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Lookup } from '../access/loader.ts'
-import { words } from '../contract/fields.ts'
+import { foundBy, words } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
@@ -106,10 +106,10 @@ export function includable<Item extends { id: string }>(
 
 const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-function fieldsOf<Item>(name: string, { schema, bound }: Part<Item>): Record<string, z.ZodType> {
-  if (bound === undefined) return { [name]: schema.optional() }
+function fieldsOf<Item>(name: string, { schema, needs, bound }: Part<Item>): Record<string, z.ZodType> {
+  if (bound === undefined) return { [name]: schema.optional().register(foundBy, { fields: needs }) }
   return {
-    [name]: schema.optional().meta({ description: bound.which }),
+    [name]: schema.optional().meta({ description: bound.which }).register(foundBy, { fields: needs }),
     [moreOf(name)]: z.literal(true).optional().meta({ description: bound.rest }),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../contract/errors.ts'
 import { Id, wholeNumber } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
+import type { Columns, Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
@@ -49,18 +50,20 @@ interface OffsetList {
 interface OffsetQuery {
   limit: number
   offset: number
+  /** what of the items is wanted */
+  fields?: Fields
 }
 
 /** A page and the count of all that the filters match, from one statement; the count survives a page past the end. */
 export async function offsetPage<Item>(
   db: Db,
-  { columns, from, order, within = sql`true` }: OffsetList & { columns: Sql },
-  { limit, offset }: OffsetQuery,
+  { columns, from, order, within = sql`true` }: OffsetList & { columns: Columns },
+  { limit, offset, fields }: OffsetQuery,
 ): Promise<{ data: Item[]; total: number }> {
   const rows = await db.rows<{ visible: boolean; total: number; ordinal: number | null }>(sql`
     select list.*, page.* from (select ${within} as visible, (select count(*)::int from ${from}) as total) list
     left join (
-      select ${columns}, row_number() over (order by ${order}) as ordinal from ${from}
+      select ${columns.of(fields)}, row_number() over (order by ${order}) as ordinal from ${from}
       order by ${order} limit ${limit} offset ${offset}
     ) page on list.visible
     order by ordinal`)

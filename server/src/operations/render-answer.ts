@@ -2,6 +2,7 @@ import Negotiator from 'negotiator'
 import type { Headers } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, etagOf, isKnown, json, prefix, refuseUnlessMatching } from './answer.ts'
+import { fieldsIn, schemaOfSelected, select } from './fields.ts'
 import type { Resource, Route } from './route.ts'
 
 const csv = 'text/csv; charset=utf-8; header=present'
@@ -15,11 +16,17 @@ interface AskedFor {
  * The answer with a resource, a page, or nothing.
  * @param check whether the item is validated against its published schema; for tests
  */
-export function renderAnswer(route: Route, asked: AskedFor, item: unknown, check: boolean): Answer {
-  if (route.returns === undefined) return { status: 204, headers: {}, body: undefined }
-  if (check) route.returns.parse(item instanceof Prerendered ? item.item : item)
+export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, check: boolean): Answer {
+  const { returns, selectable } = route
+  if (returns === undefined) return { status: 204, headers: {}, body: undefined }
+  const fields = selectable && fieldsIn(selectable, asked.query)
+  const item = selectable && fields ? select(selectable, fields, whole) : whole
+  if (check) {
+    const schema = selectable && fields ? schemaOfSelected(selectable, fields, returns) : returns
+    schema.parse(item instanceof Prerendered ? item.item : item)
+  }
   // included resources have versions of their own, so the item's version does not stand for the whole answer
-  const version = (asked.query as { include?: unknown }).include === undefined ? (item as Resource).version : undefined
+  const version = (asked.query as { include?: unknown }).include === undefined ? (whole as Resource).version : undefined
   const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
   if (route.csv || route.stream) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)

@@ -3,12 +3,14 @@ import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
 import type { Loaded, Loader } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
+import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
+import { type Selectable, selectableIn, withFields } from './fields.ts'
 import type { Secrets } from './secrets.ts'
 import type { WantedStream } from './streaming.ts'
 
@@ -85,6 +87,9 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? { [key in Name]: string } & ParamsOf<Rest>
   : unknown
 
+/** What a GET may select of a resource or a list: absent where its answer is neither. */
+type Selection<Line extends string> = Line extends `GET ${string}` ? { fields?: Fields } : unknown
+
 type ItemsOf<References> = {
   [name in keyof References]: References[name] extends Reference<infer Item> ? Loaded<Item>[] : never
 }
@@ -132,7 +137,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   handle(
     context: Context<
       ParamsOf<Path>,
-      NoInfer<Query>,
+      NoInfer<Query> & Selection<Path>,
       NoInfer<Body>,
       NoInfer<Item>,
       ItemsOf<NoInfer<References>>,
@@ -161,6 +166,8 @@ export interface Route {
   references: Record<string, Reference<Resource>>
   preload: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
+  /** what `fields` selects of; absent: there is no such parameter */
+  selectable: Selectable | undefined
   created: ((item: Resource) => string) | undefined
   emits: readonly string[]
   constraints: Constraints
@@ -204,6 +211,8 @@ export function route<
   const [method, path] = line.split(' ') as [Method, string]
   const { body, ...rest } = definition
   if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
+  const selectable = method === 'GET' ? selectableIn(rest.returns) : undefined
+  const query = rest.query ?? noParameters
   // the handler was checked against these types; what stores and calls it need not know them
   return {
     description: undefined,
@@ -211,7 +220,6 @@ export function route<
     needs: undefined,
     cases: [],
     accepts: definition.target?.accepts,
-    query: noParameters,
     references: {},
     preload: undefined,
     returns: undefined,
@@ -226,6 +234,8 @@ export function route<
     evenArchived: false,
     lock: defaultLock[method],
     ...rest,
+    query: selectable ? withFields(query, selectable) : query,
+    selectable,
     method,
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),

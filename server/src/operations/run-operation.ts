@@ -2,12 +2,14 @@ import { type Caller, isBelow, operator } from '../access/caller.ts'
 import type { Loaded } from '../access/loader.ts'
 import { forbidden, invalid, notFound, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { atLeast, type Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import { type Answer, refuseUnlessMatching } from './answer.ts'
+import { fieldsToRead } from './fields.ts'
 import type { NestedWrite, Resource, Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
@@ -43,9 +45,11 @@ export interface OperationScope {
 export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
   const { caller, params } = request
   const { db } = scope
-  const target = await loadTarget(route, request, scope.lookUps) // 404
+  const fields = fieldsToRead(route, request.query)
+  const target = await loadTarget(route, request, scope.lookUps, fields) // 404
   refuseUnlessAllowed(route, caller, target) // 403
-  const { query, body } = validate(route, request) // 422
+  const { query: valid, body } = validate(route, request) // 422
+  const query = fields ? { ...(valid as object), fields } : valid
   const loadingReferences = loadReferences(route, body, caller, db)
   const preloading = route.preload?.(db, caller)
   preloading?.catch(() => {})
@@ -77,12 +81,17 @@ async function loadTarget(
   route: Route,
   { params, caller, headers }: Request,
   db: Db,
+  fields: Fields,
 ): Promise<Loaded<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
   const accepted = (index: number) => (index === path.length - 1 ? route.accepts : route.target?.acceptsWithin)
   if (!path.every((id, index) => uuid.test(id) || accepted(index)?.test(id))) throw notFound()
   if (route.target === undefined) return undefined
-  const wanted = { ids: path.slice(-1), within: path.at(-2), deleted: route.deleted }
+  const wanted = {
+    ...{ ids: path.slice(-1), within: path.at(-2), deleted: route.deleted },
+    // the fields of a list are not those of what its path names; the version is the ETag
+    fields: route.selectable?.inList ? undefined : atLeast(fields, 'version'),
+  }
   // an exclusive lock makes others wait, so permission is checked before it is taken
   if (route.lock === 'update') {
     const [seen] = await route.target.load(db, caller, { lock: 'none', ...wanted })

@@ -4,6 +4,7 @@ import type { Loader } from '../access/loader.ts'
 import { takeAdvisoryLock } from '../access/locks.ts'
 import { present } from '../access/visibility.ts'
 import { Email, Id, Name, resource, Timezone } from '../contract/fields.ts'
+import { atLeast } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
@@ -51,14 +52,14 @@ export const namedMembers = (db: Db, { orgId }: Caller, ids: readonly string[]):
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Loader<Member> = {
   belongsTo: 'organization',
-  async load(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted, fields }) {
     // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
     const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
     const [, rows] = await Promise.all([
       takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
       db.rows<Member>(
-        sql`select ${storedMembers.columns} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
+        sql`select ${storedMembers.columns.of(atLeast(fields, 'id', 'role'))} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
       ),
     ])
     return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))

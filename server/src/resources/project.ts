@@ -4,8 +4,9 @@ import type { Loader } from '../access/loader.ts'
 import { lockProject } from '../access/locks.ts'
 import { leadsAll, present } from '../access/visibility.ts'
 import { Color, Day, Name, resource, text } from '../contract/fields.ts'
+import { type Columns, columnsOf } from '../db/columns.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { columnsOf, table } from '../db/table.ts'
+import { table } from '../db/table.ts'
 
 // no id looks like it
 const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
@@ -50,24 +51,25 @@ export const BriefProject = Project.omit({ description: true }).meta({
 })
 export type BriefProject = z.output<typeof BriefProject>
 
-const byIdOrKey = <Item extends Pick<Project, 'status'>>(columns: Sql): Loader<Item> => ({
+const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
   belongsTo: 'project',
   accepts: keyForm,
-  async load(db, caller, { ids, lock, deleted }) {
+  async load(db, caller, { ids, lock, deleted, fields }) {
     const [key = ''] = ids
     const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
     const member = sql`join project_members on project_members.org_id = projects.org_id
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-    const rows = await db.rows<Item & { projectRole: ProjectRole }>(sql`
-      select ${columns}, ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
+    const rows = await db.rows<Item & { projectRole: ProjectRole; archived: boolean }>(sql`
+      select ${columns.of(fields)}, projects.status = 'archived' as archived,
+        ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
         and ${lockProject(lock, named)}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
-    return rows.map(({ projectRole, ...item }) => ({
+    return rows.map(({ projectRole, archived, ...item }) => ({
       item: item as unknown as Item,
       role: projectRole,
-      archived: item.status === 'archived',
+      archived,
     }))
   },
 })

@@ -4,10 +4,11 @@ import type { Loader } from '../access/loader.ts'
 import { inProject, present, roleIn } from '../access/visibility.ts'
 import { Day, Id, ids, Name, resource, Timestamp, text } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
+import { Columns, columnsOf } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { type Strip, stripFields, stripRow, withDetaching } from '../db/detachments.ts'
-import { type Sql, sql } from '../db/sql.ts'
-import { columnsOf, table } from '../db/table.ts'
+import { sql } from '../db/sql.ts'
+import { table } from '../db/table.ts'
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
@@ -100,7 +101,7 @@ export const tasksInBrief = async (db: Db, caller: Caller, ids: readonly string[
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
-function byIdOrKey<Item extends object>(columns: Sql, strip: Strip<Item>): Loader<Item> {
+function byIdOrKey<Item extends object>(columns: Columns, strip: Strip<Item>): Loader<Item> {
   const byId = inProject<Item>({ table: sql`tasks`, columns, strip })
   return {
     belongsTo: 'project',
@@ -120,17 +121,18 @@ function byIdOrKey<Item extends object>(columns: Sql, strip: Strip<Item>): Loade
 export const task = byIdOrKey<Task>(storedTasks.columns, storedTasks.strip)
 
 const texts = byIdOrKey<{ text: string; version: number }>(
-  sql`tasks.shown as text, tasks.version`,
+  new Columns(() => sql`tasks.shown as text, tasks.version`),
   ({ text }, gone) => {
     const left = storedTasks.strip(JSON.parse(text), gone)
     return { text: JSON.stringify(left), version: left.version }
   },
 )
 
-/** The same as the text that it is shown as: for reading it alone. */
-export const prerenderedTask: Loader<Prerendered<Task>> = {
+/** The same as the text that it is shown as, where all of it is wanted: for reading it alone. */
+export const prerenderedTask: Loader<Prerendered<Task> | Task> = {
   ...texts,
   async load(db, caller, wanted) {
+    if (wanted.fields) return task.load(db, caller, wanted)
     const rows = await texts.load(db, caller, wanted)
     return rows.map(({ item: { text, version }, ...found }) => ({
       item: new Prerendered<Task>(text, version),

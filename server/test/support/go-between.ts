@@ -17,7 +17,7 @@ export type Rule = (text: string) => 'lose' | 'refuse' | 'cut' | undefined
  */
 export async function goBetween(t: Scope, to = databaseUrl) {
   const lines = new Set<Socket>()
-  const seen = { trips: 0, statements: 0, lost: 0 }
+  const seen = { trips: 0, statements: 0, lost: 0, parsed: [] as string[] }
   let rule: Rule = () => undefined
   let rewritten = (bytes: Buffer) => bytes
   const server = createServer((near) => {
@@ -69,6 +69,7 @@ export async function goBetween(t: Scope, to = databaseUrl) {
       asks = true
       for (const message of fromNear(rewritten(chunk))) {
         if (started && (message[0] === query || message[0] === execute)) seen.statements++
+        if (started && message[0] === parse) seen.parsed.push(message.toString('utf8', 5).split('\0')[1] ?? '')
         const command = started && message[0] === query ? message.toString('utf8', 5, message.length - 1) : ''
         started = true
         const fate = command === '' ? undefined : rule(command)
@@ -101,7 +102,7 @@ export async function goBetween(t: Scope, to = databaseUrl) {
   }
 }
 
-const [query, execute, sync, readyForQuery] = ['Q', 'E', 'S', 'Z'].map((letter) => letter.charCodeAt(0))
+const [query, parse, execute, sync, readyForQuery] = ['Q', 'P', 'E', 'S', 'Z'].map((letter) => letter.charCodeAt(0))
 
 /** Cuts a stream into messages: a letter, a length, what it says. The first one of a connection has no letter. */
 function messages(haveLetters: () => boolean) {

@@ -41,8 +41,8 @@ export const inUsefulOrder = [
 ]
 
 /** The real server, and scenes on which every route can be asked. */
-export async function startScenes() {
-  const server = await startServer()
+export async function startScenes(overrides: Parameters<typeof startServer>[0] = {}) {
+  const server = await startServer(overrides)
   const { body: document } = await server.api('').get('/openapi.json')
 
   /** Two organizations; in ours a plain member leads one project, of the other it must not even learn that it exists. */

@@ -5,6 +5,7 @@ import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
 import { leadsAll } from '../../access/visibility.ts'
 import { eachOnce, Id, Name, resource, Timestamp } from '../../contract/fields.ts'
+import { atLeast, type Fields } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import type { RowLock } from '../../db/sql.ts'
@@ -61,6 +62,7 @@ export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secre
 export const storedKeys = table('api_keys', ApiKey, {
   noun: 'api_key',
   tells: { revoked: 'An API key was revoked: it opens nothing any more, and stays listed.' },
+  needs: { createdWith: ['createdBy'] },
   refersTo: { memberId: 'members', createdBy: 'members', createdWith: 'api_keys' },
   goneSince: (row) => sql`least(${row}.revoked_at, ${row}.expires_at)`,
 })
@@ -89,8 +91,9 @@ export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boo
 /** A key by id: one's own; for owners and admins all, who may act on those of members not above them. */
 export const apiKey: Loader<ApiKey> = {
   belongsTo: 'member',
-  async load(db, caller, { ids, lock }) {
-    const keys = await keysWith(db, caller.orgId, sql`${seesKey(caller)} and api_keys.id = any(${ids})`, lock)
+  async load(db, caller, { ids, lock, fields }) {
+    const which = sql`${seesKey(caller)} and api_keys.id = any(${ids})`
+    const keys = await keysWith(db, caller.orgId, which, lock, atLeast(fields, 'memberId'))
     return keys.map((key) => {
       const { holderRole, ...item } = key
       return { item, role: mayActOn(caller, key) ? 'lead' : 'viewer' }
@@ -103,11 +106,11 @@ export const apiKey: Loader<ApiKey> = {
  * members are held first, in the order in which whoever removes one takes its turn.
  * @param which condition: the keys
  */
-export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock): Promise<HeldKey[]> {
+export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock, fields?: Fields): Promise<HeldKey[]> {
   const [, keys] = await Promise.all([
     lock === 'none' ? undefined : lockHolders(db, orgId, which),
     db.rows<HeldKey>(sql`
-      select ${storedKeys.columns}, members.role as "holderRole" from api_keys
+      select ${storedKeys.columns.of(fields)}, members.role as "holderRole" from api_keys
       join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
       where api_keys.org_id = ${orgId} and ${which} order by api_keys.id ${sql.lock(lock, sql`api_keys`)}`),
   ])

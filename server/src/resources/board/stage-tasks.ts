@@ -1,9 +1,9 @@
 import { refused } from '../../contract/errors.ts'
+import { columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { columnsOf } from '../../db/table.ts'
 import { type Emit, mostChanges, mostCharacters } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { storedTasks, Task } from '../task.ts'
@@ -121,4 +121,4 @@ const eventBytes = sql`1000 + octet_length(tasks.name)
   + 39 * (cardinality(tasks.assignee_ids) + cardinality(tasks.tag_ids))`
 
 // an event leaves out a long text that did not change, so the whole text need not be read
-const shownInEvents = columnsOf('tasks', Task, { description: sql`left(tasks.description, 1000)` })
+const shownInEvents = columnsOf('tasks', Task, { shows: { description: sql`left(tasks.description, 1000)` } })

@@ -5,11 +5,11 @@ import type { Loader } from '../../access/loader.ts'
 import { takeAdvisoryLock } from '../../access/locks.ts'
 import { unauthorized } from '../../contract/errors.ts'
 import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
+import { columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
-import { columnsOf } from '../../db/table.ts'
 import type { Told } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
@@ -45,21 +45,23 @@ const FoundedOrganization = z
 export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
 
 const columns = columnsOf('organizations', Organization, {
-  id: sql`organizations.org_id`,
-  settings: sql`json_build_object('timerPolicy', organizations.timer_policy,
-    'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before)`,
+  shows: {
+    id: sql`organizations.org_id`,
+    settings: sql`json_build_object('timerPolicy', organizations.timer_policy,
+      'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before)`,
+  },
 })
 
 /** The caller's own organization: its path has no id. */
 const organization: Loader<Organization> = {
   belongsTo: 'organization',
-  async load(db, { orgId }, { lock }) {
+  async load(db, { orgId }, { lock, fields }) {
     // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
     const which = sql`organizations.org_id = ${orgId}`
     const [, rows] = await Promise.all([
       takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, lock, which),
-      db.rows<Organization>(sql`select ${columns} from organizations where ${which} ${held}`),
+      db.rows<Organization>(sql`select ${columns.of(fields)} from organizations where ${which} ${held}`),
     ])
     return rows.map((item) => ({ item, role: 'lead' }))
   },

@@ -4,6 +4,7 @@ import type { Loader } from '../../access/loader.ts'
 import { seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import { Id, Name, Timestamp } from '../../contract/fields.ts'
+import { type Columns, columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -50,11 +51,17 @@ export const toldProjectMember: Told = {
 
 const leadsByRole = sql`members.role in ('owner', 'admin')`
 
-const columns = (projectId: Sql): Sql => sql`members.id as "memberId", ${projectId} as "projectId", members.name,
-  case when ${leadsByRole} then 'lead' else project_members.role end as role, project_members.role as "grantedRole",
-  coalesce(project_members.version, 0) + members.version as version,
-  coalesce(project_members.created_at, members.created_at) as "createdAt",
-  greatest(project_members.updated_at, members.updated_at) as "updatedAt"`
+const columns = (projectId: Sql): Columns =>
+  columnsOf('members', ProjectMember, {
+    shows: {
+      ...{ memberId: sql`members.id`, projectId },
+      role: sql`case when ${leadsByRole} then 'lead' else project_members.role end`,
+      grantedRole: sql`project_members.role`,
+      version: sql`coalesce(project_members.version, 0) + members.version`,
+      createdAt: sql`coalesce(project_members.created_at, members.created_at)`,
+      updatedAt: sql`greatest(project_members.updated_at, members.updated_at)`,
+    },
+  })
 
 const from = ({ orgId }: Caller, projectId: Sql): Sql => sql`members
   left join project_members on project_members.org_id = members.org_id and project_members.member_id = members.id
@@ -66,13 +73,17 @@ const from = ({ orgId }: Caller, projectId: Sql): Sql => sql`members
 export const projectMember: Loader<ProjectMember> = {
   belongsTo: 'project',
   ...(project.accepts && { acceptsWithin: project.accepts }),
-  async load(db, caller, { ids, within = '', lock }) {
+  async load(db, caller, { ids, within = '', lock, fields }) {
     // alone in the project: what its members may do changes for none of them halfway through a write
-    const [parent] = await project.load(db, caller, { ids: [within], lock: lock === 'none' ? 'none' : 'update' })
+    const [parent] = await project.load(db, caller, {
+      ids: [within],
+      lock: lock === 'none' ? 'none' : 'update',
+      fields: ['id'],
+    })
     if (parent === undefined) return []
     const { id } = parent.item
     const rows = await db.rows<ProjectMember>(sql`
-      select ${columns(sql`${id}::uuid`)} from ${from(caller, sql`${id}::uuid`)} and members.id = any(${ids})
+      select ${columns(sql`${id}::uuid`).of(fields)} from ${from(caller, sql`${id}::uuid`)} and members.id = any(${ids})
       ${sql.lock(lock === 'none' ? 'none' : 'key share', sql`members`)}`)
     return rows.map((item) => ({ item, role: parent.role, archived: parent.archived ?? false }))
   },

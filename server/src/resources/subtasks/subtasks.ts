@@ -44,7 +44,7 @@ export const subtasks = [
     returns: offsetPageOf(besideSubtask.Full),
     async handle(asked) {
       const page = await pageOnTask<Subtask>(asked, {
-        columns: sql`${storedSubtasks.columns}${withDetaching(asked.caller.orgId)}`,
+        columns: storedSubtasks.columns.beside(withDetaching(asked.caller.orgId)),
         from: (taskId) => sql`subtasks where subtasks.org_id = ${asked.caller.orgId} and subtasks.task_id = ${taskId}
           and subtasks.deleted_at is null`,
         order: sql`subtasks.position, subtasks.id`,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { seesProject } from '../../access/visibility.ts'
+import type { Columns, Fields } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { offsetPage, prerenderedOffsetPage } from '../../lists/page.ts'
@@ -9,7 +10,7 @@ interface TaskListRequest {
   db: Db
   caller: Caller
   params: { id: string }
-  query: { limit: number; offset: number }
+  query: { limit: number; offset: number; fields?: Fields }
 }
 
 interface TaskList {
@@ -25,7 +26,7 @@ export const { accepts: taskKey } = task
  * A page of what belongs to a task, which the path names by id or key.
  * @throws 404 unless the caller sees the task
  */
-export function pageOnTask<Item>(request: TaskListRequest, { columns, ...list }: TaskList & { columns: Sql }) {
+export function pageOnTask<Item>(request: TaskListRequest, { columns, ...list }: TaskList & { columns: Columns }) {
   return offsetPage<Item>(request.db, { columns, ...listOn(request, list) }, request.query)
 }
 

@@ -101,7 +101,8 @@ export const tasks = [
     returns: besideTask.Full,
     async handle(asked) {
       const { target } = asked
-      const [full] = (await besideTask.inTexts(asked)?.([target.text])) ?? []
+      const text = target instanceof Prerendered ? target.text : JSON.stringify(target)
+      const [full] = (await besideTask.inTexts(asked)?.([text])) ?? []
       return full === undefined ? target : new Prerendered(full)
     },
   }),

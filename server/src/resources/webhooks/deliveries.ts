@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
+import { atLeast } from '../../db/columns.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
@@ -15,14 +16,14 @@ export const deliveries = [
     target: webhook,
     query: z.strictObject({ ...cursorQuery, status: Delivery.shape.status.optional() }),
     returns: cursorPageOf(Delivery),
-    async handle({ db, caller: { orgId }, cursors, target, query: { limit, cursor, status } }) {
+    async handle({ db, caller: { orgId }, cursors, target, query: { limit, cursor, status, fields } }) {
       const position = cursor === undefined ? undefined : cursors.open(orgId, 'deliveries', cursor)
       const own = sql`deliveries.org_id = ${orgId} and deliveries.webhook_id = ${target.id}`
       const behind = position && sql`deliveries.id < ${position.idBound}`
       const matching = status && sql`deliveries.status = ${status}`
       // one more than asked for tells whether a further row exists
       const found = await db.rows<Delivery>(sql`
-        select ${storedDeliveries.columns} from deliveries where ${sql.all(own, behind, matching)}
+        select ${storedDeliveries.columns.of(atLeast(fields, 'id'))} from deliveries where ${sql.all(own, behind, matching)}
         order by deliveries.id desc limit ${limit + 1}`)
       const data = found.slice(0, limit)
       const last = data.at(-1)

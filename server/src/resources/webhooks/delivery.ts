@@ -53,9 +53,9 @@ export const storedDeliveries = table('deliveries', Delivery, { noun: 'delivery'
 /** A delivery to a webhook that the caller sees. */
 export const delivery: Loader<Delivery> = {
   belongsTo: 'either',
-  async load(db, caller, { ids, lock }) {
+  async load(db, caller, { ids, lock, fields }) {
     const items = await db.rows<Delivery>(sql`
-      select ${storedDeliveries.columns} from deliveries
+      select ${storedDeliveries.columns.of(fields)} from deliveries
       where deliveries.org_id = ${caller.orgId} and deliveries.id = any(${ids})
         and exists (select from webhooks where webhooks.id = deliveries.webhook_id and ${seesShared(caller, sql`webhooks`)})
       ${sql.lock(lock, sql`deliveries`)}`)

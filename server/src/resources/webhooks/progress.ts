@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, words } from '../../contract/fields.ts'
+import type { Columns } from '../../db/columns.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { storedWebhooks, Webhook } from './webhook.ts'
 
@@ -28,6 +29,6 @@ export type FullWebhook = z.output<typeof FullWebhook>
 const moment = (column: Sql) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The columns of a webhook, and how far it is. */
-export const withProgress: Sql = sql`${storedWebhooks.columns}, json_build_object(
+export const withProgress: Columns = storedWebhooks.columns.beside(sql`, json_build_object(
   'position', webhooks.position, 'lastSuccessAt', ${moment(sql`webhooks.last_success_at`)},
-  'failingSince', ${moment(sql`webhooks.failing_since`)}, 'retryAt', ${moment(sql`webhooks.retry_at`)}) as progress`
+  'failingSince', ${moment(sql`webhooks.failing_since`)}, 'retryAt', ${moment(sql`webhooks.retry_at`)}) as progress`)

@@ -80,7 +80,7 @@ export const webhooks = [
     async handle({ db, caller, target, query }) {
       if (query.include === undefined) return target
       const full = await db.row<FullWebhook>(sql`
-        select ${withProgress} from webhooks where org_id = ${caller.orgId} and id = ${target.id}`)
+        select ${withProgress.of(query.fields)} from webhooks where org_id = ${caller.orgId} and id = ${target.id}`)
       return found(full)
     },
   }),

@@ -40,6 +40,10 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
     '/tasks?limit=100',
     '/tasks?limit=100&include=assignees,tags,subtasks,trackedSeconds,type',
     `/tasks/${open.tasks}?include=assignees,tags,subtasks,trackedSeconds,type`,
+    '/tasks?limit=100&fields=name,tagIds,typeId',
+    `/tasks/${open.tasks}?fields=assigneeIds`,
+    `/tasks/${open.tasks}/subtasks?fields=assigneeId`,
+    '/time-entries?fields=tagIds',
     '/tasks?priority=none&completed=false',
     '/tasks?q=many',
     `/tasks?assigneeId=${gone.memberId}`,
@@ -62,6 +66,10 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
       assert.equal(status, 200, path)
       holds(text, path)
     }
+  for (const path of [`/tasks/${open.tasks}`, `/subtasks/${open.subtasks}`, `/time-entries/${open['time-entries']}`]) {
+    const { version } = (await owner.get(path)).body
+    assert.deepEqual((await owner.get(`${path}?fields=version`)).body, { version }, path)
+  }
   const empty = reads.filter((path) => hidden.some((id) => path.includes(id)))
   for (const path of empty) assert.deepEqual((await owner.get(path)).body.data, [], path)
   const rows = (await owner.get('/reports/time?groupBy=tag,type')).body.data

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { foundBy, words } from '../contract/fields.ts'
+import { Prerendered } from '../contract/prerendered.ts'
+import type { Fields } from '../db/columns.ts'
+
+/**
+ * `fields=id,name` on a GET: what is not asked for is neither read nor sent.
+ *
+ * A route need not say so: every GET takes the parameter that answers a resource (which has a version) or a list of them, as
+ * `returns` says. In `query.fields` the handler has what is to be read; the lists that are given the query read only the
+ * columns of these (`columns.of(fields)`), and so does the loader of the path's resource (`Lookup.fields`). So the target, and
+ * the items of a page, may lack what was not asked for, whatever their type says. Who needs more of them reads more:
+ * `{ ...query, fields: atLeast(query.fields, 'assigneeIds') }`. It is not sent: all that leaves goes through `select`.
+ *
+ * A field that is optional in the schema is there because something else asked for it, such as `include`: it is no word of
+ * `fields`, and is sent whatever they are. What it is found by (`foundBy`) is among what is to be read.
+ */
+export interface Selectable {
+  item: z.ZodObject
+  /** whether the answer is a list of such items */
+  inList: boolean
+  /** the query parameter */
+  parameter: ReturnType<typeof fieldsOf>
+}
+
+/** What of an answer can be selected, by its schema. */
+export function selectableIn(returns: z.ZodType | undefined): Selectable | undefined {
+  if (!(returns instanceof z.ZodObject)) return undefined
+  const { data } = returns.shape
+  const inList = data instanceof z.ZodArray
+  const item: unknown = inList ? data.element : returns
+  if (!(item instanceof z.ZodObject) || !('version' in item.shape)) return undefined
+  return { item, inList, parameter: fieldsOf(item) }
+}
+
+/** The query parameter that selects fields of an item. */
+export function fieldsOf({ shape }: z.ZodObject) {
+  const known = Object.keys(shape).filter((name) => !isAdded(shape[name]))
+  return words(known, known.length)
+    .optional()
+    .meta({ description: `Only these fields: any of ${known.join(', ')}, separated by commas.` })
+}
+
+/** A query that selects fields too. */
+export const withFields = (query: z.ZodType, { parameter }: Selectable): z.ZodType =>
+  query instanceof z.ZodObject ? query.safeExtend({ fields: parameter }) : query
+
+/** The fields that an unchecked query asks for; undefined: all, also where the query is to be refused. */
+export const fieldsIn = ({ parameter }: Selectable, query: unknown): Fields =>
+  parameter.safeParse((query as { fields?: unknown }).fields).data
+
+/** The same, and those by which is found what else is asked for: what is to be read. */
+export function fieldsToRead({ selectable }: { selectable: Selectable | undefined }, query: unknown): Fields {
+  const fields = selectable && fieldsIn(selectable, query)
+  const { include } = query as { include?: unknown }
+  if (fields === undefined || typeof include !== 'string') return fields
+  const beside = include.split(',').flatMap((name) => {
+    const added = selectable?.item.shape[name]
+    return (added && foundBy.get(added)?.fields) ?? []
+  })
+  return [...fields, 'id', ...beside]
+}
+
+/** An answer with only these fields of its items, in their own order. */
+export function select({ item: { shape }, inList }: Selectable, fields: readonly string[], answer: unknown): unknown {
+  const whole = answer instanceof Prerendered ? answer.item : answer
+  const names = Object.keys(shape).filter((name) => fields.includes(name) || isAdded(shape[name]))
+  const shown = (item: Json) => {
+    const left: Json = {}
+    for (const name of names) if (item[name] !== undefined) left[name] = item[name]
+    return left
+  }
+  if (!inList) return shown(whole as Json)
+  const { data, ...rest } = whole as { data: Json[] }
+  return { data: data.map(shown), ...rest }
+}
+
+/** The schema of an answer with only these fields. */
+export function schemaOfSelected(
+  { item, inList }: Selectable,
+  fields: readonly string[],
+  returns: z.ZodType,
+): z.ZodType {
+  const names = Object.keys(item.shape).filter((name) => fields.includes(name) || isAdded(item.shape[name]))
+  const selected = z.strictObject(Object.fromEntries(names.map((name) => [name, item.shape[name] ?? z.never()])))
+  return inList && returns instanceof z.ZodObject ? returns.extend({ data: z.array(selected) }) : selected
+}
+
+type Json = Record<string, unknown>
+
+const isAdded = (field: unknown) => field instanceof z.ZodOptional

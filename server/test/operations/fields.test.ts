@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Selectable } from '../../src/operations/fields.ts'
+import type { Route } from '../../src/operations/route.ts'
+import { routes } from '../../src/resources/index.ts'
+import { file } from '../support/afterwards.ts'
+import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { goBetween } from '../support/go-between.ts'
+import { referToEach } from '../support/samples.ts'
+import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
+
+type Item = Record<string, unknown>
+
+const between = await goBetween(file)
+const { scene } = await startScenes({ url: between.url })
+const { world, open, hidden, ask } = await scene()
+const { owner, member } = world
+await referToEach(world, open)
+
+const reads = routes.filter(({ method }) => method === 'GET')
+const selecting = reads.flatMap((route) => (route.selectable ? [{ route, selectable: route.selectable }] : []))
+const one = selecting.filter(({ selectable }) => !selectable.inList)
+
+const read = async (route: Route, query: string): Promise<Item> => {
+  const { status, body, text } = await ask(owner, route, { query: `?${query}` })
+  assert.equal(status, 200, `${lineOf(route)} ${query}: ${text}`)
+  return body
+}
+
+const itemsOf = ({ inList }: Selectable, body: Item) => (inList ? (body.data as Item[]) : [body])
+
+/** The fields that an item has, whatever else was asked for beside it. */
+const namesOf = ({ item }: Selectable) => Object.keys(item.shape).filter((name) => !item.shape[name].isOptional())
+
+test('what answers a resource or a list of them takes fields, and nothing else does', () => {
+  const others = reads.filter((route) => !fieldsOf(route.query).some(([name]) => name === 'fields'))
+  assert.deepEqual(others.map(lineOf).sort(), [
+    'GET /events',
+    'GET /events/head',
+    'GET /me',
+    'GET /reports/time',
+    'GET /tasks/{id}/history',
+    'GET /timer',
+  ])
+  assert.equal(selecting.length + others.length, reads.length)
+})
+
+test('each of these answers exactly the fields that are asked for, in their own order, and reads no other', async () => {
+  for (const { route, selectable } of selecting) {
+    const whole = await read(route, '')
+    const items = itemsOf(selectable, whole)
+    assert.ok(items.length > 0, lineOf(route))
+    const [even, odd] = halves(namesOf(selectable))
+    for (const [asked, others] of [
+      [even, odd],
+      [odd, even],
+    ] as const) {
+      between.seen.parsed.length = 0
+      const part = await read(route, `fields=${asked.toReversed()}`)
+      const wanted = items.map((item) => Object.fromEntries(asked.map((name) => [name, item[name]])))
+      // as text, as the order counts
+      assert.equal(JSON.stringify(itemsOf(selectable, part)), JSON.stringify(wanted), lineOf(route))
+      const [line, { parsed }] = [lineOf(route), between.seen]
+      const readToo = others.filter((name) => parsed.some((statement) => isReadIn(statement, name)))
+      const known = ['id', ...(selectable.inList ? [] : ['version']), ...(readAnyhow[line] ?? [])]
+      assert.deepEqual(
+        readToo.filter((name) => !known.includes(name)),
+        [],
+        `${line} ${asked}: ${parsed}`,
+      )
+    }
+  }
+})
+
+const halves = (names: string[]) => [0, 1].map((rest) => names.filter((_, i) => i % 2 === rest)) as [string[], string[]]
+
+/** What is read beside what is asked for: what it says who may see or do what, or counts in the version that is shown. */
+const readAnyhow: Record<string, string[]> = {
+  'GET /members/{id}': ['role'],
+  'GET /projects/{id}/members/{memberId}': ['role'],
+  'GET /projects/{id}/members': ['role'],
+  'GET /api-keys': ['createdBy'],
+  'GET /api-keys/{id}': ['memberId', 'createdBy'],
+  'GET /tasks/{id}': ['typeId', 'assigneeIds', 'tagIds'],
+  'GET /subtasks/{id}': ['assigneeId'],
+  'GET /time-entries/{id}': ['tagIds'],
+}
+
+/** Whether a statement reads the column of a field, or answers the field: not what it only looks for or orders by. */
+function isReadIn(statement: string, field: string): boolean {
+  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return [...statement.matchAll(/\bselect\b(.*?)\bfrom\b/gs)].some(([, selected = '']) => {
+    const shown = selected.replace(/over \(.*?\)/s, '').replace("projects.status = 'archived' as archived", '')
+    return shown.includes(` as "${field}"`) || new RegExp(`\\.${column}\\b`).test(shown)
+  })
+}
+
+test('fields that there are not, that are named twice or given twice, or none, are 422', async () => {
+  const refused = async (route: Route, query: string) =>
+    assert.deepEqual(invalidFields(await ask(owner, route, { query })), ['fields'], `${lineOf(route)} ${query}`)
+  for (const { route } of selecting) await refused(route, '?fields=version,colour')
+  const [tags] = selecting.filter(({ route }) => lineOf(route) === 'GET /tags')
+  for (const wrong of ['', 'id,', 'id,id', 'ID', '*', 'id&fields=id', 'id,constructor', 'id, name'])
+    await refused(tags?.route ?? assert.fail(), `?fields=${wrong}`)
+})
+
+test('a part of a resource has the ETag of the whole, shown or not', async () => {
+  for (const { route } of one) {
+    const { headers } = await ask(owner, route)
+    const etag = headers.get('etag') ?? assert.fail(lineOf(route))
+    const [field = ''] = ['memberId', 'createdAt'].filter((name) => name in (route.selectable?.item.shape ?? {}))
+    const query = `?fields=${field}`
+    const part = await ask(owner, route, { query, headers: { 'if-match': etag } })
+    assert.deepEqual([part.status, part.headers.get('etag'), Object.keys(part.body)], [200, etag, [field]])
+    const known = await ask(owner, route, { query, headers: { 'if-none-match': etag } })
+    assert.deepEqual([known.status, known.text], [304, ''], lineOf(route))
+    assert.equal((await ask(owner, route, { query, headers: { 'if-match': '"0"' } })).status, 412)
+  }
+})
+
+test('what the caller does not see is 404 and what its role does not allow is 403, whatever the fields', async () => {
+  for (const fields of ['id', 'colour']) {
+    assert.equal((await member.get(`/tasks/${hidden.tasks}?fields=${fields}`)).status, 404)
+    assert.equal((await member.get(`/projects/${hidden.projects}?fields=${fields}`)).status, 404)
+    assert.equal((await member.get(`/webhooks/${open.webhooks}?fields=${fields}`)).status, 403)
+  }
+})
+
+test('what include adds is there whatever the fields are, and is none of them', async () => {
+  const including = selecting.flatMap(({ route, selectable }) => {
+    const shown = new Set(namesOf(selectable))
+    const added = fieldsOf(route.query).some(([name]) => name === 'include')
+    return added
+      ? [{ route, selectable, parts: Object.keys(selectable.item.shape).filter((name) => !shown.has(name)) }]
+      : []
+  })
+  assert.ok(including.length >= 10)
+  for (const { route, selectable, parts } of including) {
+    const names = parts.filter((name) => !name.startsWith('more'))
+    const items = itemsOf(selectable, await read(route, `include=${names}`))
+    const wanted = items.map((item) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => name === 'updatedAt' || parts.includes(name))),
+    )
+    const cut = await read(route, `include=${names}&fields=updatedAt`)
+    assert.deepEqual(itemsOf(selectable, cut), wanted, lineOf(route))
+    assert.deepEqual(invalidFields(await ask(owner, route, { query: `?fields=${names[0]}` })), ['fields'])
+  }
+})
+
+test('a HEAD with fields is answered as the GET would be, without the body', async () => {
+  const [get, head] = [await owner.get('/tags?fields=id'), await owner.call('HEAD', '/tags?fields=id')]
+  assert.deepEqual([head.status, head.text], [200, ''])
+  assert.equal(head.headers.get('content-length'), get.headers.get('content-length'))
+  assert.equal((await owner.call('HEAD', '/tags?fields=colour')).status, 422)
+})
+
+test('a write takes no fields', async () => {
+  const { formErrors } = detailsOf(await owner.post('/tags?fields=id', { name: 'Whole' }))
+  assert.deepEqual(formErrors, ['Unknown parameter: fields'])
+})
