@@ -100,6 +100,7 @@ export const Environment = z.object({
   WORKERS: workers.default(1),
   DRAIN_DELAY: delay.default(0),
   WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
+  COMPRESSION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
@@ -123,6 +124,8 @@ export interface Config {
   drainDelayMs: number
   /** addresses that webhooks may go to although they are not public */
   webhookAllowedSubnets: Subnet[]
+  /** whether bodies are compressed for clients that accept it */
+  compression: boolean
   /** what the database must take for the server to be ready */
   readyWhen: 'reads' | 'writes'
 }
@@ -156,6 +159,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     eventRetentionMs: data.EVENT_RETENTION,
     workers: data.WORKERS,
     webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
+    compression: data.COMPRESSION === 'on',
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }

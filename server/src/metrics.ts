@@ -15,6 +15,12 @@ export interface Metrics {
     closed(why: string): void
     sent(events: number): void
   }
+  compression: {
+    /** @param before bytes of a body, which are `after` now */
+    compressed(encoding: string, before: number, after: number): void
+    /** one was sent as it is, as others were being compressed */
+    skipped(): void
+  }
 }
 
 /** The metrics of the jobs that this process runs. */
@@ -86,6 +92,7 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
     help: 'Events that were sent in streams, once for each reader.',
     registers: [register],
   })
+  const compression = compressionMetrics(register)
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
@@ -103,6 +110,35 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
       },
       sent: (events) => streamed.inc(events),
     },
+    compression,
+  }
+}
+
+function compressionMetrics(register: Registry): Metrics['compression'] {
+  const [labelNames, registers] = [['encoding'] as const, [register]]
+  const before = new Counter({
+    name: 'http_compression_in_bytes_total',
+    help: 'Bytes of bodies that were compressed, before that.',
+    labelNames,
+    registers,
+  })
+  const after = new Counter({
+    name: 'http_compression_out_bytes_total',
+    help: 'Bytes of the same bodies afterwards, as they were sent.',
+    labelNames,
+    registers,
+  })
+  const skipped = new Counter({
+    name: 'http_compression_skipped_total',
+    help: 'Bodies that were sent as they are although their readers accept an encoding: others were being compressed.',
+    registers,
+  })
+  return {
+    compressed(encoding, bytes, compressedBytes) {
+      before.inc({ encoding }, bytes)
+      after.inc({ encoding }, compressedBytes)
+    },
+    skipped: () => skipped.inc(),
   }
 }
 

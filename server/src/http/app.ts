@@ -14,6 +14,7 @@ import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
 import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
+import { type Compress, createCompression } from './compression.ts'
 import { corsOptions } from './cors.ts'
 import { readDocsPage } from './docs-page.ts'
 import { type DrainLimits, drain } from './draining.ts'
@@ -36,6 +37,8 @@ export interface AppOptions extends Omit<Services, 'router'> {
   /** of each organization; default: ten times that of a member */
   organizationRateLimit?: RateLimit | undefined
   arrival?: ArrivalLimits
+  /** whether bodies are compressed; default: yes */
+  compression?: boolean
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
@@ -56,8 +59,8 @@ const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', 
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
-  const { routes, logger, authenticator, metrics, arrival = ordinaryArrival } = options
-  const docsPage = readDocsPage()
+  const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
+  const docsPage = readDocsPage(compression)
   const services = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
   const app = fastify({
     loggerInstance: logger,
@@ -129,6 +132,7 @@ export async function createApp(options: AppOptions) {
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
   const bodies = new BodyBudget(longestBodyBytes)
+  const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -149,7 +153,9 @@ export async function createApp(options: AppOptions) {
       },
       handler: async (request, reply) => {
         const { stream, ...answer } = await answerRequest(route, requestOf(request), services)
-        return stream ? sendStream(request, reply, answer, stream) : send(reply, answer)
+        if (stream) return sendStream(request, reply, answer, stream)
+        // beside what a caller chose a secret would show in how short the body gets (BREACH)
+        return send(reply, route.secret ? answer : await compress(answer, readerOf(request)))
       },
     })
   }
@@ -162,10 +168,13 @@ export async function createApp(options: AppOptions) {
   })
   app.get('/metrics', async (request, reply) => {
     if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
-    return reply.header('content-type', metrics.contentType).send(await metrics.text())
+    const answer = { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.text() }
+    return send(reply, await compress(answer, readerOf(request)))
   })
   // made for the first who asks: it would take a tenth of each start
-  const document = madeWhenAsked(() => JSON.stringify(openapi(routes, options.eventTypes, options.version)), json)
+  const document = madeWhenAsked(() => JSON.stringify(openapi(routes, options.eventTypes, options.version)), json, {
+    compression,
+  })
   for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
     app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
   }
@@ -213,6 +222,12 @@ function requestOf(request: FastifyRequest) {
     params: params as Record<string, string>,
   }
 }
+
+const readerOf = ({ caller, headers, raw }: FastifyRequest) => ({
+  orgId: caller?.orgId ?? '',
+  headers: headers as Headers,
+  socket: raw.socket,
+})
 
 /** What every answer carries. */
 const withCommonHeaders = (reply: FastifyReply, { id }: FastifyRequest) =>

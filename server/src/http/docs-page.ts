@@ -28,19 +28,19 @@ const contentSecurityPolicy = [
 export type DocsPage = ReadonlyMap<string, StaticAnswer>
 
 /** Reads all files of the page at start. No path of a request reaches the file system: other paths do not exist. */
-export function readDocsPage(): DocsPage {
-  const page = new Map(readdirSync(folder).map((name) => [`/docs/${name}`, read(name)]))
+export function readDocsPage(compression: boolean): DocsPage {
+  const page = new Map(readdirSync(folder).map((name) => [`/docs/${name}`, read(name, compression)]))
   const index = page.get('/docs/index.html')
   if (index === undefined) throw new Error(`There is no index.html in ${folder}`)
   page.delete('/docs/index.html')
   return page.set('/docs', index).set('/docs/', index)
 }
 
-function read(name: string): StaticAnswer {
+function read(name: string, compression: boolean): StaticAnswer {
   const contentType = contentTypes[extname(name)]
   if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
   return staticAnswer(readFileSync(new URL(name, folder)), contentType, {
-    'content-security-policy': contentSecurityPolicy,
-    'referrer-policy': 'no-referrer',
+    compression,
+    others: { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' },
   })
 }

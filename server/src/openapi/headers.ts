@@ -21,9 +21,10 @@ export const responseHeaders: Record<string, Json> = {
     ...string(64, '^[a-z][a-z_]*$', 'not_found'),
   },
   ETag: {
-    description: 'The version of the resource: for If-None-Match and If-Match.',
+    description:
+      'The version of the resource: for If-None-Match and If-Match. Behind it stands the encoding of a compressed answer.',
     required: true,
-    ...string(18, '^"[0-9]+"$', '"1"'),
+    ...string(18, '^"[0-9]+(-(br|gzip|zstd))?"$', '"1"'),
   },
   Location: {
     description: 'Where the created resource lives.',

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator'
 import type { Headers } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import { type Answer, etagOf, isKnown, json, prefix, refuseUnlessMatching } from './answer.ts'
+import { type Answer, etagOf, json, knownTag, prefix, refuseUnlessMatching } from './answer.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
 import type { Resource, Route } from './route.ts'
 
@@ -31,8 +31,8 @@ export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, chec
   if (route.csv || route.stream) validators.vary = 'accept, origin'
   if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
-  if (route.method === 'GET' && isKnown(asked.headers, validators.etag))
-    return { status: 304, headers: validators, body: undefined }
+  const known = route.method === 'GET' ? knownTag(asked.headers, validators.etag) : undefined
+  if (known !== undefined) return { status: 304, headers: { ...validators, etag: known }, body: undefined }
   if (route.csv && new Negotiator({ headers: asked.headers }).mediaType([json, csv]) === csv) {
     return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
   }

@@ -61,6 +61,7 @@ export async function openServer(
     host: config.host,
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
+    compression: config.compression,
     readyWhen: config.readyWhen,
     metrics,
     logger,

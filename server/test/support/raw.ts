@@ -37,6 +37,7 @@ export function openRaw(port: number, bytes: string) {
   socket.on('error', () => {})
   return {
     write: (more: string) => socket.write(more),
+    leave: () => void socket.destroy(),
     connected: new Promise((resolve) => socket.once('connect', resolve)),
     answered: new Promise((resolve) => socket.once('data', resolve)),
     /** the statuses of all answers, once the server has closed it */

@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { Headers } from '../contract/headers.ts'
+import type { Answer } from '../operations/answer.ts'
+import { compressedTag, type Encoding, preferredEncoding } from '../operations/encodings.ts'
+import { type Compressor, compressors, supported } from './compressors.ts'
+
+/** Who is sent an answer. */
+export interface Reader {
+  orgId: string
+  headers: Headers
+  socket: Socket
+}
+
+/** What is counted of it. */
+export interface CompressionCounts {
+  /** @param before bytes of the body, which are `after` now */
+  compressed(encoding: string, before: number, after: number): void
+  /** a body was sent as it is while others were being compressed */
+  skipped(): void
+}
+
+/** An answer as its reader accepts it. */
+export type Compress = (answer: Answer, reader: Reader) => Answer | Promise<Answer>
+
+// in characters: a shorter body leaves in one packet with its headers, compressed or not
+const shortest = 1_400
+// up to here it takes the event loop about as long as to render the body; handing over to a thread would take half of that
+const longestAtOnce = 131_072
+// of the four, which look up names and read files too
+const mostThreads = 2
+
+/**
+ * Compresses the bodies that are worth it for clients that accept it: longer ones beside the event loop, one of each
+ * organization at a time and two in all. Nothing waits: what would have to is sent as it is.
+ */
+export function createCompression(counts: CompressionCounts): Compress {
+  const underWay = new Set<string>()
+
+  return (answer, reader) => {
+    const { status, body } = answer
+    // what it stands for may be long
+    if (status === 304) return varying(answer)
+    if (body === undefined || body.length < shortest) return answer
+    const encoding = preferredEncoding(reader.headers, supported)
+    const compressor = encoding && compressors[encoding]
+    if (!compressor) return varying(answer)
+    if (body.length <= longestAtOnce) return counted(answer, encoding, compressor.now(body))
+    if (underWay.size < mostThreads && !underWay.has(reader.orgId)) return beside(answer, encoding, compressor, reader)
+    counts.skipped()
+    return varying(answer)
+  }
+
+  async function beside(answer: Answer, encoding: Encoding, compressor: Compressor, { orgId, socket }: Reader) {
+    underWay.add(orgId)
+    try {
+      const body = await compressedFor(socket, answer.body, compressor)
+      return body === undefined ? answer : counted(answer, encoding, body)
+    } finally {
+      underWay.delete(orgId)
+    }
+  }
+
+  function counted(answer: Answer, encoding: Encoding, body: Buffer): Answer {
+    counts.compressed(encoding, Buffer.byteLength(answer.body ?? ''), body.length)
+    return compressedAnswer(answer, encoding, body)
+  }
+}
+
+/** How a body that never changes is sent to who accepts it: undefined as it is. */
+export const encodingOf = (body: Buffer, headers: Headers): Encoding | undefined =>
+  body.length < shortest ? undefined : preferredEncoding(headers, supported)
+
+/** The answer with this body in place of its own. */
+export function compressedAnswer(answer: Answer, encoding: Encoding, body: Buffer): Answer {
+  const { headers } = varying(answer)
+  headers['content-encoding'] = encoding
+  if (headers.etag !== undefined) headers.etag = compressedTag(headers.etag, encoding)
+  return { status: answer.status, headers, body }
+}
+
+/** The answer, saying that another client may be sent it in another encoding. @see RFC 9110 §12.5.5 */
+export function varying({ status, headers, body }: Answer): Answer {
+  // what is set here takes the place of what was set for CORS
+  return { status, headers: { ...headers, vary: `${headers.vary ?? 'origin'}, accept-encoding` }, body }
+}
+
+/** The body compressed in a thread; undefined when its reader went away, who would have the thread work on. */
+async function compressedFor(
+  socket: Socket,
+  body: string | Buffer | undefined,
+  compressor: Compressor,
+): Promise<Buffer | undefined> {
+  const stream = compressor.beside()
+  const leave = () => stream.destroy()
+  socket.once('close', leave)
+  try {
+    if (socket.destroyed) stream.destroy()
+    return await buffer(stream.end(body))
+  } catch (error) {
+    if (socket.destroyed) return undefined
+    throw error
+  } finally {
+    socket.off('close', leave)
+  }
+}
