@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Visibility } from '../access/visibility.ts'
+import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Cursors } from './cursor.ts'
@@ -19,5 +20,10 @@ export interface PageRequest {
   db: Db
   caller: Caller
   cursors: Cursors
-  query: { limit: number; cursor?: string | undefined }
+  query: {
+    limit: number
+    cursor?: string | undefined
+    /** what of the items is wanted */
+    fields?: Fields
+  }
 }

@@ -1,4 +1,5 @@
 import { Prerendered } from '../contract/prerendered.ts'
+import { atLeast, type Columns } from '../db/columns.ts'
 import { type Strip, stripRow, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
@@ -20,13 +21,14 @@ interface Page<Item> {
  */
 export async function cursorPage<Item extends { id: string }>(
   request: PageRequest,
-  { columns, strip, ...list }: CursorList & { columns: Sql; strip: Strip<Item> },
+  { columns, strip, ...list }: CursorList & { columns: Columns; strip: Strip<Item> },
 ): Promise<Page<Item>> {
-  const { limit } = request.query
+  const { limit, fields } = request.query
   const { orgId } = request.caller
   const { order } = list
   const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
-  const all = sql`${columns}${places}${withDetaching(orgId)}`
+  const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
+  const all = sql`${read}${places}${withDetaching(orgId)}`
   const rows = await request.db.rows<Item & Partial<Placed>>(pageStatement(request, list, all))
   const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
@@ -34,6 +36,9 @@ export async function cursorPage<Item extends { id: string }>(
   const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
   return { data, pagination: { nextCursor } }
 }
+
+/** The field that tells the place of a row besides its id. */
+const momentIn = (order: Order) => (isSorted(order) || order.moment === undefined ? [] : [order.moment])
 
 interface Placed {
   placeRun: number
@@ -55,18 +60,27 @@ function withoutPlace<Item>(row: Item & Partial<Placed>): Item {
 interface PrerenderedList<Item> extends CursorList {
   /** the column that holds the text which a row is shown as */
   prerendered: Sql
+  columns: Columns
   /** how an item is shown that may lose what it bears */
   strip: Strip<Item>
   /** adds to the texts of a page what else is asked for */
   include?: ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
-/** The same page, of rows that keep the text which they are shown as: it reaches the client as it is. */
+/**
+ * The same page, of rows that keep the text which they are shown as: it reaches the client as it is. Where only some fields
+ * are wanted, that text is not read.
+ */
 export async function prerenderedPage<Item extends { id: string }, Full extends Item = Item>(
   request: PageRequest,
-  { prerendered, strip, include, ...list }: PrerenderedList<Item>,
-): Promise<Prerendered<Page<Full>>> {
-  const { limit } = request.query
+  { prerendered, columns, strip, include, ...list }: PrerenderedList<Item>,
+): Promise<Prerendered<Page<Full>> | Page<Full>> {
+  const { limit, fields } = request.query
+  if (fields) {
+    const page = await cursorPage(request, { columns, strip, ...list })
+    if (include === undefined) return page as Page<Full>
+    return textOf(await include(page.data.map((item) => JSON.stringify(item))), page.pagination)
+  }
   const { orgId } = request.caller
   const { order, table } = list
   const keys = isSorted(order) ? sql`page.run, page.key, page.id` : order.keys
@@ -86,9 +100,12 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const [last, next] = more ? ends(order, limit, data, all ?? '', found.places) : []
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   if (detaching !== null) data = stripItems(data, strip, detaching)
-  if (include) data = (await include(splitItems(data))).join()
-  return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify({ nextCursor })}}`)
+  const texts = include ? await include(splitItems(data)) : [data]
+  return textOf(texts, { nextCursor })
 }
+
+const textOf = <Item>(items: readonly string[], pagination: Page<Item>['pagination']): Prerendered<Page<Item>> =>
+  new Prerendered(`{"data":[${items.join()}],"pagination":${JSON.stringify(pagination)}}`)
 
 interface Joined {
   count: number

@@ -61,6 +61,7 @@ test('each of these answers exactly the fields that are asked for, in their own 
       // as text, as the order counts
       assert.equal(JSON.stringify(itemsOf(selectable, part)), JSON.stringify(wanted), lineOf(route))
       const [line, { parsed }] = [lineOf(route), between.seen]
+      assert.ok(parsed.length > 0, line)
       const readToo = others.filter((name) => parsed.some((statement) => isReadIn(statement, name)))
       const known = ['id', ...(selectable.inList ? [] : ['version']), ...(readAnyhow[line] ?? [])]
       assert.deepEqual(
@@ -81,9 +82,13 @@ const readAnyhow: Record<string, string[]> = {
   'GET /projects/{id}/members': ['role'],
   'GET /api-keys': ['createdBy'],
   'GET /api-keys/{id}': ['memberId', 'createdBy'],
-  'GET /tasks/{id}': ['typeId', 'assigneeIds', 'tagIds'],
-  'GET /subtasks/{id}': ['assigneeId'],
-  'GET /time-entries/{id}': ['tagIds'],
+  ...{ 'GET /tasks': ['typeId', 'assigneeIds', 'tagIds'], 'GET /tasks/{id}': ['typeId', 'assigneeIds', 'tagIds'] },
+  ...{
+    'GET /subtasks': ['assigneeId'],
+    'GET /tasks/{id}/subtasks': ['assigneeId'],
+    'GET /subtasks/{id}': ['assigneeId'],
+  },
+  ...{ 'GET /time-entries': ['startedAt', 'tagIds'], 'GET /time-entries/{id}': ['tagIds'] },
 }
 
 /** Whether a statement reads the column of a field, or answers the field: not what it only looks for or orders by. */
@@ -106,14 +111,14 @@ test('fields that there are not, that are named twice or given twice, or none, a
 
 test('a part of a resource has the ETag of the whole, shown or not', async () => {
   for (const { route } of one) {
-    const { headers } = await ask(owner, route)
-    const etag = headers.get('etag') ?? assert.fail(lineOf(route))
     const [field = ''] = ['memberId', 'createdAt'].filter((name) => name in (route.selectable?.item.shape ?? {}))
     const query = `?fields=${field}`
-    const part = await ask(owner, route, { query, headers: { 'if-match': etag } })
-    assert.deepEqual([part.status, part.headers.get('etag'), Object.keys(part.body)], [200, etag, [field]])
+    const { headers, body } = await ask(owner, route, { query })
+    const etag = headers.get('etag') ?? assert.fail(lineOf(route))
+    assert.deepEqual(Object.keys(body), [field])
+    assert.equal(etag, `"${(await read(route, 'fields=version')).version}"`)
     const known = await ask(owner, route, { query, headers: { 'if-none-match': etag } })
-    assert.deepEqual([known.status, known.text], [304, ''], lineOf(route))
+    assert.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', etag], lineOf(route))
     assert.equal((await ask(owner, route, { query, headers: { 'if-match': '"0"' } })).status, 412)
   }
 })
@@ -123,6 +128,34 @@ test('what the caller does not see is 404 and what its role does not allow is 40
     assert.equal((await member.get(`/tasks/${hidden.tasks}?fields=${fields}`)).status, 404)
     assert.equal((await member.get(`/projects/${hidden.projects}?fields=${fields}`)).status, 404)
     assert.equal((await member.get(`/webhooks/${open.webhooks}?fields=${fields}`)).status, 403)
+  }
+})
+
+test('a list by cursor goes on in each of its orders, whether or not its place is among the fields', async () => {
+  const byCursor = selecting.flatMap(({ route }) => {
+    const parameters = new Map(fieldsOf(route.query))
+    const sorts = (parameters.get('sort')?.enum ?? []) as string[]
+    // by position takes a board
+    const orders = sorts.filter((sort) => /^-(?!position)/.test(sort)).map((sort) => `&sort=${sort}`)
+    return parameters.has('cursor') ? [{ route, orders: ['', ...orders] }] : []
+  })
+  assert.ok(byCursor.length >= 5)
+  for (const { route, orders } of byCursor) {
+    for (const order of orders) {
+      const { data } = (await read(route, `limit=100${order}`)) as { data: Item[] }
+      const from = Math.max(1, data.length - 1)
+      const first = await read(route, `limit=${from}&fields=version${order}`)
+      const { nextCursor } = first.pagination as { nextCursor: string | null }
+      const rest = nextCursor
+        ? await read(route, `limit=${from}&fields=version&cursor=${nextCursor}${order}`)
+        : { data: [] }
+      assert.deepEqual(
+        [first.data, rest.data].flat(),
+        data.map(({ version }) => ({ version })),
+        lineOf(route) + order,
+      )
+      assert.equal(nextCursor === null, data.length === 1)
+    }
   }
 })
 

@@ -89,6 +89,7 @@ export const subtasks = [
         { db, caller, cursors, query },
         {
           prerendered: sql`subtasks.shown`,
+          columns: storedSubtasks.columns,
           strip: storedSubtasks.strip,
           include: besideSubtask.inTexts(asked),
           table: sql`subtasks`,

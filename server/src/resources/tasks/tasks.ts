@@ -52,6 +52,7 @@ export const tasks = [
         { db, caller, cursors, query },
         {
           prerendered: sql`tasks.shown`,
+          columns: storedTasks.columns,
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
