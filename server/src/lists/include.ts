@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import type { Lookup } from '../access/loader.ts'
 import { foundBy, words } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
@@ -118,59 +117,3 @@ const fragment = (name: string, { json, isCut }: Shown = { json: 'null' }) =>
   `,"${name}":${json}${isCut ? `,"${moreOf(name)}":true` : ''}`
 
 const within = (text: string, added: string) => `${text.slice(0, -1)}${added}}`
-
-/** Finds those of these ids that the caller sees. */
-type Find<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
-
-/** Finds them as a loader does. */
-export const seen =
-  <Named>({ load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]> }): Find<Named> =>
-  async (db, caller, ids) =>
-    (await load(db, caller, { ids, lock: 'none' })).map(({ item }) => item)
-
-/** The one thing that a field names; null where it names none, or none that the caller sees. */
-export const named = <Item, Named extends { id: string }>(
-  schema: z.ZodType<Named>,
-  field: keyof Item & string,
-  find: Find<Named>,
-): Part<Item> => ({
-  schema: schema.nullable(),
-  needs: [field],
-  async read({ db, caller }, items) {
-    const texts = await textsById(
-      find,
-      db,
-      caller,
-      items.flatMap((item) => (item[field] as string | null) ?? []),
-    )
-    return (item) => ({ json: texts.get(item[field] as string) ?? 'null' })
-  },
-})
-
-/** The things that a field of ids names, in their order: those that the caller sees. */
-export const eachNamed = <Item, Named extends { id: string }>(
-  schema: z.ZodType<Named>,
-  most: number,
-  field: keyof Item & string,
-  find: Find<Named>,
-): Part<Item> => ({
-  schema: z.array(schema).max(most),
-  needs: [field],
-  async read({ db, caller }, items) {
-    const idsOf = (item: Item) => item[field] as string[]
-    const texts = await textsById(find, db, caller, items.flatMap(idsOf))
-    return (item) => ({ json: `[${idsOf(item).flatMap((id) => texts.get(id) ?? [])}]` })
-  },
-})
-
-/** The JSON of each thing, made once however many items name it. */
-async function textsById<Named extends { id: string }>(
-  find: Find<Named>,
-  db: Db,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const found = await find(db, caller, [...new Set(ids)])
-  return new Map(found.map((one) => [one.id, JSON.stringify(one)]))
-}

@@ -43,11 +43,16 @@ export const NamedMember = z
 export type NamedMember = z.output<typeof NamedMember>
 
 /** Those who did something: what they did names them after they are removed too. */
-export const namedMembers = (db: Db, { orgId }: Caller, ids: readonly string[]): Promise<NamedMember[]> =>
-  db.rows<NamedMember>(sql`
-    select id, name, case when deleted_at is null then email end as email,
-      case when deleted_at is null then status else 'removed' end as status
-    from members where org_id = ${orgId} and id = any(${ids})`)
+export const namedMembers = async (db: Db, { orgId }: Caller, ids: readonly string[]): Promise<NamedMember[]> => {
+  const rows = await db.rows<{ named: NamedMember }>(sql`
+    select ${namedMember} as named from members where members.org_id = ${orgId} and members.id = any(${ids})`)
+  return rows.map(({ named }) => named)
+}
+
+/** SQL: a row of members as it is named, a JSON object. */
+export const namedMember = sql`json_build_object('id', members.id, 'name', members.name,
+  'email', case when members.deleted_at is null then members.email end,
+  'status', case when members.deleted_at is null then members.status else 'removed' end)`
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
 export const member: Loader<Member> = {

@@ -119,7 +119,7 @@ const together: Record<string, readonly string[]> = {
     `q=common&assigneeId=${id('Member 3')}`,
     `q=common&updatedAfter=${moment(1)}`,
     'q=common+rare',
-    'include=assignees,tags,subtasks,trackedSeconds,project,workspace,stage,type,creator',
+    'include=assignees,tags,subtasks,trackedSeconds,project,workspace,stage,type,creator,subtaskAssignees,comments',
   ],
   'GET /time-entries': [
     `projectId=${id('Project 98')}&memberId=${id('Member 2')}`,
@@ -141,6 +141,7 @@ const together: Record<string, readonly string[]> = {
     `projectId=${id('Project 1')}&assigneeId=${id('Member 1')}`,
     `projectId=${id('Project 98')}&assigneeId=${id('Member 3')}`,
     `taskId=${id('Task 1')}&finalized=false`,
+    'include=assignee,task,project',
   ],
   'GET /comments': [
     `authorId=me&since=${moment(150)}`,
@@ -148,8 +149,10 @@ const together: Record<string, readonly string[]> = {
     `projectId=${id('Project 98')}&authorId=${id('Member 2')}`,
     `projectId=${id('Project 1')}&authorId=${id('Member 1')}`,
     `taskId=${id('Task 1')}&authorId=${id('Member 3')}`,
+    'include=author,task,project',
   ],
-  'GET /projects': [`memberId=${id('Member 1')}&q=98`],
+  'GET /members': ['include=projects'],
+  'GET /projects': [`memberId=${id('Member 1')}&q=98`, 'include=members'],
   'GET /events': [
     'type=tag.deleted&type=tag.created&type=stage.*',
     `type=comment.*&projectId=${id('Project 98')}`,

@@ -9,6 +9,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
+import { besideStage } from './include.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder, tellRespaced } from './order.ts'
 import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
@@ -27,10 +28,11 @@ export const stages = [
   route('GET /workspaces/{id}/stages', {
     summary: 'List the stages of a workspace, in board order',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery }),
-    returns: offsetPageOf(Stage),
-    handle: ({ db, caller, params, query }) =>
-      offsetPage<Stage>(
+    query: z.strictObject({ ...offsetQuery, include: besideStage.include }),
+    returns: offsetPageOf(besideStage.Full),
+    async handle(asked) {
+      const { db, caller, params, query } = asked
+      const page = await offsetPage<Stage>(
         db,
         {
           columns: storedStages.columns,
@@ -41,7 +43,9 @@ export const stages = [
             and ${seesShared(caller, sql`workspaces`)})`,
         },
         query,
-      ),
+      )
+      return besideStage.inPage(asked, page)
+    },
   }),
 
   route('POST /workspaces/{id}/stages', {
@@ -69,8 +73,9 @@ export const stages = [
     summary: 'Read a stage',
     roles: everyone,
     target: stage,
-    returns: Stage,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideStage.include }),
+    returns: besideStage.Full,
+    handle: (asked) => besideStage.inItem(asked, asked.target),
   }),
 
   route('PATCH /stages/{id}', {

@@ -13,6 +13,7 @@ import { Member, member, storedMembers } from '../member.ts'
 import { stopRunning, type WriteContext } from '../time/time-writes.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
+import { besideMember } from './include.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
 
 const { name, email, role, timezone, status } = Member.shape
@@ -58,11 +59,17 @@ export const members = [
   route('GET /members', {
     summary: 'List members, by name',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery }),
-    returns: offsetPageOf(Member),
-    handle: ({ db, caller, query }) => {
+    query: z.strictObject({ ...offsetQuery, include: besideMember.include }),
+    returns: offsetPageOf(besideMember.Full),
+    async handle(asked) {
+      const { db, caller, query } = asked
       const from = sql`members where org_id = ${caller.orgId} and deleted_at is null`
-      return offsetPage<Member>(db, { columns: storedMembers.columns, from, order: sql`name_key, id` }, query)
+      const page = await offsetPage<Member>(
+        db,
+        { columns: storedMembers.columns, from, order: sql`name_key, id` },
+        query,
+      )
+      return besideMember.inPage(asked, page)
     },
   }),
 
@@ -90,8 +97,9 @@ export const members = [
     summary: 'Read a member',
     roles: everyone,
     target: member,
-    returns: Member,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideMember.include }),
+    returns: besideMember.Full,
+    handle: (asked) => besideMember.inItem(asked, asked.target),
   }),
 
   route('PATCH /members/{id}', {

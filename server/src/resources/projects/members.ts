@@ -9,6 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Told } from '../../events/event-type.ts'
+import type { Asking } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { member } from '../member.ts'
@@ -170,6 +171,27 @@ export const projectMembers = [
     },
   }),
 ]
+
+/** The members of projects that the caller sees, by name: the first ones of each. */
+export async function membersOf({ db, caller: { orgId } }: Asking, projectIds: string[], ofEach: number) {
+  // who leads the organization is found once for all projects
+  const rows = await db.rows<ProjectMember>(sql`
+    with leaders as materialized (
+      select members.id from members where members.org_id = ${orgId} and members.deleted_at is null and ${leadsByRole})
+    select listed.* from unnest(${projectIds}::uuid[]) asked (id)
+    cross join lateral (
+      select ${columns(sql`asked.id`)}, members.name_key from members
+      left join project_members on project_members.org_id = ${orgId} and project_members.project_id = asked.id
+        and project_members.member_id = members.id
+      where members.org_id = ${orgId} and members.deleted_at is null and members.id in (
+        select leaders.id from leaders
+        union all
+        select added.member_id from project_members added
+        where added.org_id = ${orgId} and added.project_id = asked.id)
+      order by members.name_key, members.id limit ${ofEach}) listed
+    order by listed.name_key, listed."memberId"`)
+  return rows.map(({ name_key, ...one }: ProjectMember & { name_key?: string }) => ({ of: one.projectId, one }))
+}
 
 /** Gives a member a role in a project. */
 export async function addToProject(

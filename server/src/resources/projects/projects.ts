@@ -15,6 +15,7 @@ import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
+import { besideProject } from './include.ts'
 import { addToProject } from './members.ts'
 import { keyFrom } from './rules.ts'
 
@@ -47,9 +48,11 @@ export const projects = [
       memberId: Id.optional().meta({ description: 'Only projects that this member was added to.' }),
       status: z.enum(['active', 'archived']).optional(),
       q: searched.optional().meta({ description: 'A part of the name or the key, in any case.' }),
+      include: besideProject.include,
     }),
-    returns: offsetPageOf(Project),
-    handle: ({ db, caller, query }) => {
+    returns: offsetPageOf(besideProject.Full),
+    async handle(asked) {
+      const { db, caller, query } = asked
       const ofMember =
         query.memberId &&
         sql`projects.id in (select project_id from project_members
@@ -59,11 +62,9 @@ export const projects = [
         query.q &&
         sql`(strpos(projects.name_key, ${normalizeText(query.q)}) > 0 or strpos(lower(projects.key), ${normalizeText(query.q)}) > 0)`
       const from = sql`projects where ${sql.all(visible(caller), ofMember, status, named)}`
-      return offsetPage<Project>(
-        db,
-        { columns: storedProjects.columns, from, order: sql`projects.created_at desc, projects.id desc` },
-        query,
-      )
+      const order = sql`projects.created_at desc, projects.id desc`
+      const page = await offsetPage<Project>(db, { columns: storedProjects.columns, from, order }, query)
+      return besideProject.inPage(asked, page)
     },
   }),
 
@@ -92,8 +93,9 @@ export const projects = [
     summary: 'Read a project, by its id or its key (WEB)',
     roles: everyone,
     target: project,
-    returns: Project,
-    handle: ({ target }) => target,
+    query: z.strictObject({ include: besideProject.include }),
+    returns: besideProject.Full,
+    handle: (asked) => besideProject.inItem(asked, asked.target),
   }),
 
   route('PATCH /projects/{id}', {

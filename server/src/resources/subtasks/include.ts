@@ -1,4 +1,5 @@
-import { includable, named, seen } from '../../lists/include.ts'
+import { includable } from '../../lists/include.ts'
+import { named, seen } from '../../lists/parts.ts'
 import { Member, member } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask } from '../subtask.ts'

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import type { Db } from '../../db/db.ts'
 import { withDetaching } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
-import { eachNamed, includable, named, type Part, seen } from '../../lists/include.ts'
+import { type Asking, includable, type Part } from '../../lists/include.ts'
 import { stripItems, withoutLastItem } from '../../lists/joined-items.ts'
+import { boundOf, eachNamed, firstOf, named, seen, shareOf, valueOfEach } from '../../lists/parts.ts'
 import { Stage } from '../board/stage.ts'
 import { stage } from '../board/stages.ts'
 import { BriefWorkspace, briefWorkspace } from '../board/workspaces.ts'
+import { Comment, storedComments } from '../comment.ts'
 import { limits } from '../limits.ts'
-import { Member, member, NamedMember, namedMembers } from '../member.ts'
+import { Member, member, NamedMember, namedMember, namedMembers, storedMembers } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask, storedSubtasks } from '../subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
@@ -16,19 +17,19 @@ import { Task } from '../task.ts'
 import { TaskType, taskType } from '../task-types/task-types.ts'
 import { sums } from '../time/reports/sums.ts'
 
-// subtasks on one page of tasks, shared evenly among the tasks
-const mostOfPage = 2_000
+const { most } = limits.subtasksOfTask
+const mostOnPage = 2_000
 
 /** The subtasks of each task, in their order. */
 const subtasks: Part<Task> = {
-  schema: z.array(Subtask).max(limits.subtasksOfTask.most),
+  schema: z.array(Subtask).max(most),
   needs: [],
   bound: {
-    which: `In their order: all of them, unless a page would hold more than ${mostOfPage}.`,
+    which: boundOf('In their order', most, mostOnPage),
     rest: 'Where not all of its subtasks are here: GET /tasks/{id}/subtasks has them.',
   },
   async read({ db, caller: { orgId } }, tasks) {
-    const share = Math.min(limits.subtasksOfTask.most, Math.floor(mostOfPage / tasks.length))
+    const share = shareOf(most, mostOnPage, tasks.length)
     const rows = await db.rows<{ taskId: string; count: number; all: string; detaching: string[] | null }>(sql`
       select asked.id as "taskId", subtasks.count, subtasks.all${withDetaching(orgId)}
       from unnest(${tasks.map(({ id }) => id)}::uuid[]) asked (id)
@@ -50,26 +51,14 @@ const subtasks: Part<Task> = {
 
 const none = { count: 0, all: '', detaching: null }
 
-const trackedSeconds: Part<Task> = {
-  schema: z
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
-  needs: [],
-  async read({ db, caller, now }, tasks) {
-    const tracked = await trackedOn(
-      db,
-      caller.orgId,
-      tasks.map(({ id }) => id),
-      now,
-    )
-    return ({ id }) => ({ json: `${tracked.get(id) ?? 0}` })
-  },
-}
+/** A comment, and who made it. */
+const AuthoredComment = Comment.extend({ author: NamedMember }).meta({
+  id: 'AuthoredComment',
+  description: 'A comment, and who made it.',
+})
 
 // time on tasks and time on subtasks are read apart: no index would serve them as one condition
-async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string): Promise<Map<string, number>> {
+async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ taskId: string; ms: number }>(sql`
     select "taskId", ${sums(now)} from (
       select task_id as "taskId", duration_ms, started_at, ended_at, billable from time_entries
@@ -84,15 +73,62 @@ async function trackedOn(db: Db, orgId: string, taskIds: string[], now: string):
   return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
 }
 
+async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+  const rows = await db.rows<Member & { of: string }>(sql`
+    select asked.id as of, assigned.* from unnest(${taskIds}::uuid[]) asked (id)
+    cross join lateral (
+      select ${storedMembers.columns} from members
+      where members.org_id = ${orgId} and members.deleted_at is null and members.id in (
+        select subtasks.assignee_id from subtasks
+        where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null)
+      order by members.name_key, members.id limit ${ofEach}) assigned`)
+  return rows.map(({ of, ...one }) => ({ of, one }))
+}
+
+async function lastComments({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+  const rows = await db.rows<Comment & { author: NamedMember }>(sql`
+    select comments.*, ${namedMember} as author from unnest(${taskIds}::uuid[]) asked (id)
+    cross join lateral (
+      select ${storedComments.columns} from comments
+      where comments.org_id = ${orgId} and comments.task_id = asked.id and comments.deleted_at is null
+      order by comments.id desc limit ${ofEach}) comments
+    join members on members.org_id = ${orgId} and members.id = comments."authorId"
+    order by comments.id desc`)
+  return rows.map((one) => ({ of: one.taskId, one }))
+}
+
 /** What may be included beside a task. */
 export const besideTask = includable<Task>(Task, 'A task', {
   assignees: eachNamed(Member, 20, 'assigneeIds', seen(member)),
   tags: eachNamed(Tag, 50, 'tagIds', seen(tag)),
   subtasks,
-  trackedSeconds,
+  trackedSeconds: valueOfEach(
+    z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
+    0,
+    trackedOn,
+  ),
   project: named(BriefProject, 'projectId', seen(briefProject)),
   workspace: named(BriefWorkspace, 'workspaceId', seen(briefWorkspace)),
   stage: named(Stage, 'stageId', seen(stage)),
   type: named(TaskType, 'typeId', seen(taskType)),
   creator: named(NamedMember, 'createdBy', namedMembers),
+  subtaskAssignees: firstOf({
+    schema: Member,
+    onPage: 1_000,
+    order: 'Those who its subtasks are assigned to, each once',
+    rest: 'Where not all of them are here: GET /subtasks?taskId= has them, with include=assignee.',
+    find: assignedBelow,
+  }),
+  comments: firstOf({
+    schema: AuthoredComment,
+    ofOne: 50,
+    onPage: 100,
+    order: 'The newest first, each with its author',
+    rest: 'Where not all of them are here: GET /tasks/{id}/comments has them.',
+    find: lastComments,
+  }),
 })

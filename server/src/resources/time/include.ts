@@ -1,4 +1,5 @@
-import { eachNamed, includable, named, type Part, seen } from '../../lists/include.ts'
+import { includable, type Part } from '../../lists/include.ts'
+import { eachNamed, named, seen } from '../../lists/parts.ts'
 import { NamedMember, namedMembers } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask, subtask } from '../subtask.ts'

@@ -38,7 +38,7 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
   }
   const reads = [
     '/tasks?limit=100',
-    '/tasks?limit=100&include=assignees,tags,subtasks,trackedSeconds,type',
+    '/tasks?limit=100&include=assignees,tags,subtasks,trackedSeconds,type,subtaskAssignees',
     `/tasks/${open.tasks}?include=assignees,tags,subtasks,trackedSeconds,type`,
     '/tasks?limit=100&fields=name,tagIds,typeId',
     `/tasks/${open.tasks}?fields=assigneeIds`,

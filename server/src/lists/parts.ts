@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
+import type { Lookup } from '../access/loader.ts'
+import type { Db } from '../db/db.ts'
+import type { Asking, Part } from './include.ts'
+
+/** Finds those of these ids that the caller sees. */
+type Find<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
+
+/** Finds them as a loader does. */
+export const seen =
+  <Named>({ load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]> }): Find<Named> =>
+  async (db, caller, ids) =>
+    (await load(db, caller, { ids, lock: 'none' })).map(({ item }) => item)
+
+/** The one thing that a field names; null where it names none, or none that the caller sees. */
+export const named = <Item, Named extends { id: string }>(
+  schema: z.ZodType<Named>,
+  field: keyof Item & string,
+  find: Find<Named>,
+): Part<Item> => ({
+  schema: schema.nullable(),
+  needs: [field],
+  async read({ db, caller }, items) {
+    const texts = await textsById(
+      find,
+      db,
+      caller,
+      items.flatMap((item) => (item[field] as string | null) ?? []),
+    )
+    return (item) => ({ json: texts.get(item[field] as string) ?? 'null' })
+  },
+})
+
+/** The things that a field of ids names, in their order: those that the caller sees. */
+export const eachNamed = <Item, Named extends { id: string }>(
+  schema: z.ZodType<Named>,
+  most: number,
+  field: keyof Item & string,
+  find: Find<Named>,
+): Part<Item> => ({
+  schema: z.array(schema).max(most),
+  needs: [field],
+  async read({ db, caller }, items) {
+    const idsOf = (item: Item) => item[field] as string[]
+    const texts = await textsById(find, db, caller, items.flatMap(idsOf))
+    return (item) => ({ json: `[${idsOf(item).flatMap((id) => texts.get(id) ?? [])}]` })
+  },
+})
+
+/** One value of each item, such as a count. */
+export const valueOfEach = <Item extends { id: string }, Value>(
+  schema: z.ZodType<Value>,
+  none: Value,
+  read: (asking: Asking, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
+): Part<Item> => ({
+  schema,
+  needs: [],
+  async read(asking, items) {
+    const values = await read(asking, idsOf(items))
+    return ({ id }) => ({ json: JSON.stringify(values.get(id) ?? none) })
+  },
+})
+
+/** What an item may have many of. */
+interface Many<One> {
+  schema: z.ZodType<One>
+  /** how many a page holds at most, shared evenly among its items: no fewer than it may have items */
+  onPage: number
+  /** how many are shown of one item */
+  ofOne?: number
+  /** which are the first */
+  order: string
+  /** where the rest is found */
+  rest: string
+  /** the first ones of each of these items */
+  find: (asking: Asking, ids: string[], ofEach: number) => Promise<readonly { of: string; one: One }[]>
+}
+
+/** The first of many things that each item has. */
+export const firstOf = <Item extends { id: string }, One>(many: Many<One>): Part<Item> => {
+  const { schema, onPage, ofOne = onPage, order, rest, find } = many
+  return {
+    schema: z.array(schema).max(ofOne),
+    needs: [],
+    bound: { which: boundOf(order, ofOne, onPage), rest },
+    async read(asking, items) {
+      const share = shareOf(ofOne, onPage, items.length)
+      const byItem = new Map<string, One[]>(items.map(({ id }) => [id, []]))
+      for (const { of, one } of await find(asking, idsOf(items), share + 1)) byItem.get(of)?.push(one)
+      return ({ id }) => {
+        const all = byItem.get(id) ?? []
+        return { json: JSON.stringify(all.slice(0, share)), isCut: all.length > share }
+      }
+    },
+  }
+}
+
+/** How many of one item are shown on a page of so many. */
+export const shareOf = (ofOne: number, onPage: number, items: number) => Math.min(ofOne, Math.floor(onPage / items))
+
+/** The sentence that says so. */
+export const boundOf = (order: string, ofOne: number, onPage: number) =>
+  `${order}: up to ${ofOne}; a page shares ${onPage} evenly among its items.`
+
+const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)
+
+/** The JSON of each thing, made once however many items name it. */
+async function textsById<Named extends { id: string }>(
+  find: Find<Named>,
+  db: Db,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = await find(db, caller, [...new Set(ids)])
+  return new Map(found.map((one) => [one.id, JSON.stringify(one)]))
+}

@@ -1,0 +1,55 @@
+import { leadsAll } from '../../access/visibility.ts'
+import { columnsOf } from '../../db/columns.ts'
+import { sql } from '../../db/sql.ts'
+import { type Asking, includable } from '../../lists/include.ts'
+import { firstOf } from '../../lists/parts.ts'
+import { Member } from '../member.ts'
+import { BriefProject } from '../project.ts'
+
+/** What may be included beside a member. */
+export const besideMember = includable<Member>(Member, 'A member', {
+  projects: firstOf({
+    schema: BriefProject,
+    onPage: 1_000,
+    order: 'Those of your projects that it was added to, the newest first',
+    rest: 'Where not all of them are here: GET /projects?memberId= has them.',
+    find: projectsOf,
+  }),
+})
+
+const columns = columnsOf('projects', BriefProject)
+
+/**
+ * For owners and admins by way of the members. For others by way of the projects that they see: no membership in any other
+ * is looked at.
+ */
+async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: number) {
+  const { orgId } = caller
+  const rows = await db.rows<BriefProject & { of: string }>(
+    leadsAll(caller)
+      ? sql`
+        select asked.id as of, listed.* from unnest(${memberIds}::uuid[]) asked (id)
+        cross join lateral (
+          select ${columns} from project_members
+          join projects on projects.org_id = ${orgId} and projects.id = project_members.project_id
+          where project_members.org_id = ${orgId} and project_members.member_id = asked.id and projects.deleted_at is null
+          order by project_members.project_id desc limit ${ofEach}) listed
+        order by listed.id desc`
+      : sql`
+        with mine as materialized (
+          select project_members.project_id as id from project_members
+          where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}),
+        shared as (
+          select added.of, mine.id, row_number() over (partition by added.of order by mine.id desc) as ordinal
+          from mine
+          join projects on projects.org_id = ${orgId} and projects.id = mine.id and projects.deleted_at is null
+          cross join lateral (
+            select project_members.member_id as of from project_members
+            where project_members.org_id = ${orgId} and project_members.project_id = mine.id
+              and project_members.member_id = any(${memberIds}) offset 0) added)
+        select shared.of, ${columns} from shared
+        join projects on projects.org_id = ${orgId} and projects.id = shared.id
+        where shared.ordinal <= ${ofEach} order by projects.id desc`,
+  )
+  return rows.map(({ of, ...one }) => ({ of, one }))
+}
