@@ -73,30 +73,21 @@ export type BriefTask = z.output<typeof BriefTask>
 const briefColumns = columnsOf('tasks', BriefTask)
 const stripBrief = stripFields<BriefTask>(detachable)
 
-/**
- * Tasks in brief, each under the id that names it: its own, or that of a subtask of it. Only those that the caller sees.
- */
-export async function briefTasks(
-  db: Db,
-  caller: Caller,
-  taskIds: readonly string[],
-  subtaskIds: readonly string[] = [],
-): Promise<{ naming: string; task: BriefTask }[]> {
+/** Tasks that the caller sees, in brief, each under the id that names it: its own, or that of a subtask of it. */
+export async function tasksNamedBy(db: Db, caller: Caller, ids: readonly string[]): Promise<Map<string, BriefTask>> {
   const { orgId } = caller
   const rows = await db.rows<BriefTask & { naming: string; detaching?: string[] | null }>(sql`
-    select asked.naming, ${briefColumns}${withDetaching(orgId)} from (
-      select id as naming, id as task_id from unnest(${taskIds}::uuid[]) tasks (id)
-      union all
-      select subtasks.id, subtasks.task_id from subtasks
-      where subtasks.org_id = ${orgId} and subtasks.id = any(${subtaskIds}) and subtasks.deleted_at is null) asked
-    join tasks on tasks.org_id = ${orgId} and tasks.id = asked.task_id and tasks.deleted_at is null
+    select asked.id as naming, ${briefColumns}${withDetaching(orgId)} from unnest(${ids}::uuid[]) asked (id)
+    left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = asked.id and subtasks.deleted_at is null
+    join tasks on tasks.org_id = ${orgId} and tasks.id = coalesce(subtasks.task_id, asked.id) and tasks.deleted_at is null
     join lateral (${roleIn(caller, sql`tasks.project_id`, 'none')}) access on true`)
-  return rows.map(({ naming, ...row }) => ({ naming, task: stripRow(row as BriefTask, stripBrief) }))
+  return new Map(rows.map(({ naming, ...row }) => [naming, stripRow(row as BriefTask, stripBrief)]))
 }
 
 /** Tasks that the caller sees, in brief. */
-export const tasksInBrief = async (db: Db, caller: Caller, ids: readonly string[]): Promise<BriefTask[]> =>
-  (await briefTasks(db, caller, ids)).map(({ task }) => task)
+export const briefTasks = async (db: Db, caller: Caller, ids: readonly string[]): Promise<BriefTask[]> => [
+  ...(await tasksNamedBy(db, caller, ids)).values(),
+]
 
 /** What a key of a task looks like: WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { newId } from '../../src/db/ids.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { idFiltersOf, inUsefulOrder, lineOf, startScenes } from '../support/scene.ts'
+import { idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
 
 const { db, scene } = await startScenes()
 
@@ -16,6 +16,7 @@ test('every operation succeeds with its sample body, and each of its statements 
       const { status, text } = await ask(world[caller], route, { headers })
       if (route.method === 'POST') await ask(world[caller], route, { headers })
       assert.ok(status < 300 || caller === 'member', `${lineOf(route)} is ${status}: ${text}`)
+      for (const part of wordsOf(route, 'include')) await ask(world[caller], route, { query: `?include=${part}` })
       for (const filter of idFiltersOf(route)) await ask(world[caller], route, { query: `?${filter}=${open.projects}` })
     }
   }

@@ -5,7 +5,7 @@ import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { invalidFields } from '../support/envelope.ts'
 import { hiddenNouns, referToEach } from '../support/samples.ts'
-import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
+import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
 import { notingStatements } from '../support/sent.ts'
 import { type Api, created, type Reply } from '../support/world.ts'
 
@@ -19,13 +19,7 @@ await referToEach(world, hidden)
 assert.equal((await world.owner.post('/timer/start', { subtaskId: open.subtasks, tagIds: [open.tags] })).status, 201)
 const stranger = await world.join('Stella Stranger', 'member')
 
-/** The words of the parameter of a route. */
-const partsOf = (route: Route): string[] => {
-  const [, field] = fieldsOf(route.query).find(([name]) => name === 'include') ?? []
-  const [, known = ''] = /^\^\(([\w|]+)\)/.exec((field as { pattern?: string } | undefined)?.pattern ?? '') ?? []
-  return known.split('|').filter((word) => word !== '')
-}
-
+const partsOf = (route: Route) => wordsOf(route, 'include')
 const including = routes.filter((route) => partsOf(route).length > 0)
 const asking = (as: Api, route: Route, parts: readonly string[]) =>
   ask(as, route, parts.length === 0 ? {} : { query: `?include=${parts}` })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What tests read of a field in a published schema. */
 export interface Field {
   format?: string
+  pattern?: string
   enum?: unknown[]
   examples?: unknown[]
   required?: string[]

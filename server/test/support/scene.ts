@@ -22,6 +22,13 @@ export const idsInPath = ({ path }: Route) => [...path.matchAll(idInPath)].map((
 export const fieldsOf = (schema?: z.ZodType): [name: string, field: Field][] =>
   Object.entries(published(schema).properties ?? {})
 
+/** The words that the parameter of a route takes. */
+export function wordsOf(route: Route, parameter: string): string[] {
+  const [, field] = fieldsOf(route.query).find(([name]) => name === parameter) ?? []
+  const [, known = ''] = /^\^\(([\w|]+)\)/.exec(field?.pattern ?? '') ?? []
+  return known.split('|').filter((word) => word !== '')
+}
+
 /** Whether a field may hold the ids of something. */
 export const holdsIds = ([, field]: [string, Field]) => JSON.stringify(field).includes('"format":"uuid"')
 

@@ -4,7 +4,7 @@ import { NamedMember, namedMembers } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask, subtask } from '../subtask.ts'
 import { Tag, tag } from '../tags/tags.ts'
-import { BriefTask, briefTasks } from '../task.ts'
+import { BriefTask, tasksNamedBy } from '../task.ts'
 import { TimeEntry } from '../time-entry.ts'
 
 /** The task that time is on, itself or by a subtask. */
@@ -12,14 +12,13 @@ const task: Part<TimeEntry> = {
   schema: BriefTask.nullable().meta({ description: 'Also of time on one of its subtasks.' }),
   needs: ['taskId', 'subtaskId'],
   async read({ db, caller }, entries) {
-    const [taskIds, subtaskIds] = [entries.map(({ taskId }) => taskId), entries.map(({ subtaskId }) => subtaskId)]
-    const found = await briefTasks(db, caller, each(taskIds), each(subtaskIds))
-    const texts = new Map(found.map(({ naming, task }) => [naming, JSON.stringify(task)]))
-    return ({ taskId, subtaskId }) => ({ json: texts.get(taskId ?? subtaskId ?? '') ?? 'null' })
+    const tasks = await tasksNamedBy(db, caller, [...new Set(entries.map(parentOf))])
+    const texts = new Map([...tasks].map(([naming, task]) => [naming, JSON.stringify(task)]))
+    return (entry) => ({ json: texts.get(parentOf(entry)) ?? 'null' })
   },
 }
 
-const each = (ids: (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
+const parentOf = ({ taskId, subtaskId }: TimeEntry): string => taskId ?? subtaskId ?? ''
 
 /** What may be included beside time. */
 export const besideTime = includable<TimeEntry>(TimeEntry, 'Time', {

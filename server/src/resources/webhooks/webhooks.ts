@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
 import { seesShared } from '../../access/visibility.ts'
-import { found, invalid } from '../../contract/errors.ts'
+import { invalid } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { newId } from '../../db/ids.ts'
@@ -15,7 +15,7 @@ import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
 import { positionAfterEdit, retryNow } from './backlog.ts'
-import { FullWebhook, include, withProgress } from './progress.ts'
+import { besideWebhook } from './include.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
 import { NewWebhookSecret, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
 
@@ -33,16 +33,17 @@ export const webhooks = [
       ...offsetQuery,
       projectId: Id.optional(),
       status: Webhook.shape.status.optional(),
-      include,
+      include: besideWebhook.include,
     }),
-    returns: offsetPageOf(FullWebhook),
-    handle: ({ db, caller, query }) => {
+    returns: offsetPageOf(besideWebhook.Full),
+    async handle(asked) {
+      const { db, caller, query } = asked
       const ofProject = query.projectId && sql`webhooks.project_id = ${query.projectId}`
       const status = query.status && sql`webhooks.status = ${query.status}`
       const from = sql`webhooks where ${sql.all(seesShared(caller, sql`webhooks`), ofProject, status)}`
       const order = sql`webhooks.created_at desc, webhooks.id desc`
-      const columns = query.include ? withProgress : storedWebhooks.columns
-      return offsetPage<FullWebhook>(db, { columns, from, order }, query)
+      const page = await offsetPage<Webhook>(db, { columns: storedWebhooks.columns, from, order }, query)
+      return besideWebhook.inPage(asked, page)
     },
   }),
 
@@ -75,14 +76,9 @@ export const webhooks = [
     summary: 'Read a webhook, without its secret',
     roles: admins,
     target: webhook,
-    query: z.strictObject({ include }),
-    returns: FullWebhook,
-    async handle({ db, caller, target, query }) {
-      if (query.include === undefined) return target
-      const full = await db.row<FullWebhook>(sql`
-        select ${withProgress.of(query.fields)} from webhooks where org_id = ${caller.orgId} and id = ${target.id}`)
-      return found(full)
-    },
+    query: z.strictObject({ include: besideWebhook.include }),
+    returns: besideWebhook.Full,
+    handle: (asked) => besideWebhook.inItem(asked, asked.target),
   }),
 
   route('PATCH /webhooks/{id}', {
