@@ -26,6 +26,11 @@ export interface Caller {
   credential: string
 }
 
+/** Ids of members, each once, with the caller's for `me`. */
+export const withoutMe = ({ memberId }: Caller, ids: readonly string[] = []): string[] => [
+  ...new Set(ids.map((id) => (id === 'me' ? memberId : id))),
+]
+
 const byRank: readonly string[] = ['member', 'admin', 'owner']
 
 /** Whether the first role stands above the second. */

@@ -1,3 +1,4 @@
+import { isAnyOf } from '../db/any-of.ts'
 import type { Columns } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { type Strip, withDetaching } from '../db/detachments.ts'
@@ -13,6 +14,8 @@ export interface Visibility {
   visible: Sql
   /** query of `project_id`: the projects that the caller sees; absent when the caller sees nearly all rows */
   projects?: Sql
+  /** whether these are those of several projects that the caller named */
+  ofNamed?: boolean
 }
 
 /** Owners and admins lead every project of their organization. */
@@ -38,19 +41,29 @@ export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table
 /**
  * Which rows of a table the caller sees, where rows belong to projects: for owners and admins those of all projects that are
  * not deleted, for others those of the projects that they are in.
- * @param within the project that the list is filtered by
+ * @param within the projects that the list is filtered by
  */
-export function visibilityOf(caller: Caller, table: Sql, within?: string): Visibility {
+export function visibilityOf(caller: Caller, table: Sql, within?: readonly string[]): Visibility {
   const { orgId } = caller
   if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
   const projects = sql`select project_members.project_id from project_members
     where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}
       and ${inDeletedProject(orgId, sql`project_members`)} is not true
-      ${within === undefined ? sql.empty : sql`and project_members.project_id = ${within}`}`
+      ${within === undefined ? sql.empty : sql`and ${isAnyOf(sql`project_members.project_id`, within)}`}`
   const visible = sql`(${table}.project_id in (${projects})) is true`
+  if (within === undefined) return { visible, projects }
   // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
-  return { visible: within === undefined ? visible : sql`exists (${projects}) and ${visible}`, projects }
+  const seesOne = sql`exists (${projects})`
+  if (within.length === 1) return { visible: sql`${seesOne} and ${visible}`, projects }
+  return { visible: sql`${seesOne} and ${table}.project_id = any(array(${projects}))`, projects, ofNamed: true }
 }
+
+/**
+ * Condition: the row is in one of the projects that a list is filtered by; none where `visibilityOf` chooses among several
+ * of them those that the caller sees, so that the rows of others are not looked at.
+ */
+export const inProjects = (caller: Caller, table: Sql, within: readonly string[]): Sql | undefined =>
+  within.length > 1 && !leadsAll(caller) ? undefined : isAnyOf(sql`${table}.project_id`, within)
 
 /**
  * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups

@@ -105,6 +105,56 @@ export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: s
     .refine((items) => new Set(items).size === items.length, `Must not contain ${noun} twice`)
     .meta({ uniqueItems: true })
 
+/** What may be said of the values of a parameter. */
+interface Several {
+  most?: number
+  description?: string
+  /** what several values mean */
+  means?: string
+}
+
+/**
+ * A value in a query string or several, each once: repeated (`a=1&a=2`) or separated by commas (`a=1,2`).
+ * @param what a value is, in the words of a sentence: `a UUID or none`
+ */
+export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: Several = {}) => {
+  const { most = 50, description, means = 'any of them' } = about
+  const faultOf = (values: readonly unknown[]) => {
+    const read = values.map((value) => one.safeParse(value))
+    const odd = read.findIndex(({ success }) => !success)
+    if (odd >= 0) return `Must be ${what}, or up to ${most} of them; ${quoted(values[odd])} is none`
+    const doubled = read.find(({ data }, i) => read.findIndex((other) => other.data === data) < i)
+    if (doubled) return `Must not contain ${quoted(doubled.data)} twice`
+    return values.length > most ? `Must have at most ${most} values` : undefined
+  }
+  return z
+    .preprocess(
+      (given, { addIssue }) => {
+        const values = [given].flat().flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]))
+        const fault = faultOf(values)
+        if (fault) addIssue(fault)
+        return values.length === 1 ? values[0] : values
+      },
+      z.union([one.transform((value) => [value]), z.array(one).meta({ maxItems: most, uniqueItems: true })]),
+    )
+    .meta({ description: [description, `Up to ${most}, repeated or by comma: ${means}.`].filter(Boolean).join(' ') })
+}
+
+const quoted = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'what is no text')
+
+/** Ids in a query string, or what may stand for one (`none`, `me`). */
+export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: Several = {}) => {
+  const listed = ['a UUID', ...words].join(', ').replace(/, (\w+)$/, ' or $1')
+  return severalOf(words.length > 0 ? z.union([Id, z.enum(words)]) : Id, listed, about)
+}
+
+/** The filter by ids that every cursor list has: for clients that keep copies of its items. */
+export const theseIds = severalIds([], {
+  most: 100,
+  description: 'Only these; what is not among the answers is not there, or not to be seen.',
+  means: 'these',
+})
+
 /** Up to `most` words in a query string, separated by commas. */
 export const words = <const Word extends string>(known: readonly Word[], most: number) => {
   const some = `${most < known.length ? `at most ${most}` : 'any'} of ${known.join(', ')}, separated by commas`

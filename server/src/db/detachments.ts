@@ -14,6 +14,10 @@ export const detachingIds = (orgId: string): Sql => sql`nullif(array(
 export const isDetaching = (orgId: string, ids: readonly string[]): Sql => sql`exists (
   select from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`
 
+/** Condition: a column holds none of those of these ids that are being detached. */
+export const isLeft = (orgId: string, column: Sql, ids: readonly string[]): Sql => sql`(${column} = any(array(
+  select detachments.id from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids})))) is not true`
+
 /** SQL: how many of an array of ids are being detached. */
 export const countDetaching = (orgId: string, ids: Sql): Sql => sql`(
   select count(*)::int from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`

@@ -146,7 +146,8 @@ const directProjects = 8
  * - Merge: read the first rows of each project that the caller is in, and merge them. Short for a caller with few projects,
  *   for whom a scan would skip nearly all rows.
  *
- * Owners and admins always scan. For others the statement scans up to `scanLimit` rows; where these do not fill the page and
+ * Owners and admins always scan. So few projects as a caller can name are merged: those of them that the caller does not see
+ * are not looked at. For others the statement scans up to `scanLimit` rows; where these do not fill the page and
  * more rows match, it merges. Both ways stand in one statement, and one of the two halves always returns nothing.
  */
 function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sql {
@@ -163,12 +164,20 @@ function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sq
   if (visibility.projects === undefined) {
     return sql`select ${columns} from ${table} where ${matches} and ${visibility.visible} ${inOrder}`
   }
+  const merged = (ofProject: Sql) => sql`
+    select ${table}.* from (
+      select ${keys} from mine cross join lateral (
+        select ${keys} from ${table} where ${ofProject} and ${table}.project_id = mine.project_id ${inOrder}) ${table}
+      ${inOrder}) page
+    cross join lateral (
+      select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}`
+  if (visibility.ofNamed) {
+    return sql`
+      with mine as materialized (${visibility.projects})
+      select ${columns} from (${merged(matches)}) ${table} order by ${by}`
+  }
   // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
-  const inProject = sql.all(
-    sql`${there} and ${table}.project_id = mine.project_id`,
-    behind,
-    where && sql`(${where}) is true`,
-  )
+  const hidden = where && sql`(${where}) is true`
   const visible = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
   // with filters always scan first: an index may find the few rows at once, while a walk through a project may be long
   const walks = where
@@ -189,12 +198,6 @@ function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sq
     select ${columns} from (
       select * from seen where not ${merges}
       union all
-      select ${table}.* from (
-        select ${keys} from mine
-        cross join lateral (select ${keys} from ${table} where ${inProject} ${inOrder}) ${table}
-        ${inOrder}) page
-      cross join lateral (
-        select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
-      where ${merges}) ${table}
+      ${merged(sql.all(there, behind, hidden))} where ${merges}) ${table}
     order by ${by}`
 }

@@ -28,6 +28,14 @@ export function sortedStatement(
     order by ${inOrder(order, sql`page`)}`
   const { projects, visible } = visibility
   if (projects === undefined) return rowsOf(walk({ matching: sql.all(there, filtered, visible), limit }, from))
+  const merged = (inProject: Sql) => sql`
+    select merged.* from mine
+    cross join lateral (${walk({ matching: sql`${inProject} and ${table}.project_id = mine.project_id`, limit }, from)}) merged`
+  if (visibility.ofNamed) {
+    return sql`
+      with mine as materialized (${projects})
+      ${rowsOf(sql`${merged(sql.all(there, filtered))} order by ${inOrder(order, sql`merged`)} limit ${limit}`)}`
+  }
   const nearest = walk(
     { matching: sql`${sql.all(there, filtered)} and exists (select from mine)`, limit: scanLimit + 1 },
     from,
@@ -35,7 +43,7 @@ export function sortedStatement(
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
   const near = where ? sql`near` : sql`(${nearest})`
   // `is true` hides the filters from the planner, so that it reads the project and not an index of the filters
-  const inProject = sql.all(there, sql`${table}.project_id = mine.project_id`, filtered && sql`(${filtered}) is true`)
+  const inProject = sql.all(there, filtered && sql`(${filtered}) is true`)
   const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
     else (select count(*) from ${near} near) > ${scanLimit} end`
   return sql`
@@ -46,6 +54,5 @@ export function sortedStatement(
     ${rowsOf(sql`
       select * from seen where not ${merges}
       union all
-      (select merged.* from mine cross join lateral (${walk({ matching: inProject, limit }, from)}) merged
-       where ${merges} order by ${inOrder(order, sql`merged`)} limit ${limit})`)}`
+      (${merged(inProject)} where ${merges} order by ${inOrder(order, sql`merged`)} limit ${limit})`)}`
 }

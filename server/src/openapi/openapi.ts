@@ -138,9 +138,13 @@ function queryParameters({ query }: Route) {
     in: 'query',
     ...(description ? { description } : {}),
     required: required.includes(name),
+    // as OpenAPI has it anyway, for those who build a query from it; commas do as well
+    ...(isList(schema) ? { style: 'form', explode: true } : {}),
     schema,
   }))
 }
+
+const isList = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.some(({ type }) => type === 'array')
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
   const { method, target, stream } = route

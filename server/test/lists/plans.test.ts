@@ -34,17 +34,29 @@ const nothing = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
 const projects = [id('Project 98'), id('Project 2'), id('Project 1'), nothing]
 const people = [id('Member 1'), id('Member 2'), id('Member 3'), nothing]
 const labels = [id('Tag 1'), id('Tag 2'), id('Tag 3'), nothing]
+
+/** Each value beside the next one, and all of them. */
+const several = (values: readonly string[]) => [
+  ...values.slice(1).map((value, i) => `${values[i]},${value}`),
+  values.join(),
+]
+const severally = (values: readonly string[]) => [...values, ...several(values)]
+
 const answers: Record<string, Record<string, readonly string[]>> = {
   'GET /tasks': {
-    projectId: projects,
-    workspaceId: [id('Board 98'), id('Board 2'), id('Board 1'), nothing],
-    stageId: [id('Stage 2 of Board 98'), id('Stage 1 of Board 98'), id('Stage 0 of Board 2'), nothing],
-    stageCategory: ['done', 'doing', 'todo'],
-    typeId: [id('Type 1'), id('Type 2'), id('Type 3'), nothing],
-    assigneeId: ['me', 'none', ...people],
+    id: [id('Task 1'), `${id('Task 1')},${id('Task 400')}`, nothing],
+    projectId: [...projects, ...several(projects), [2, 3, 4, 5, 6, 7].map((n) => id(`Project ${n}`)).join()],
+    workspaceId: severally([id('Board 98'), id('Board 2'), id('Board 1'), 'none']),
+    stageId: severally([id('Stage 2 of Board 98'), id('Stage 1 of Board 98'), id('Stage 0 of Board 2'), 'none']),
+    stageCategory: severally(['done', 'doing', 'todo']),
+    typeId: [id('Type 1'), 'none', ...severally([id('Type 2'), id('Type 3'), nothing])],
+    assigneeId: [...severally(people), 'me', 'none'],
+    createdBy: severally(people),
     tagId: labels,
-    priority: ['none', 'medium', 'high', 'urgent'],
+    anyTagId: severally(labels),
+    priority: severally(['none', 'medium', 'high', 'urgent']),
     completed: ['true', 'false'],
+    dueDate: severally([day(150), day(0), '1999-12-31', 'none']),
     dueBefore: [day(290), day(150), day(0)],
     dueAfter: [day(290), day(150), day(-40)],
     createdBefore: [moment(299), moment(0)],
@@ -53,11 +65,13 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     q: ['work', 'common', 'medium', 'rare', 'absent', '-work', '%22work+common%22', 'P1-1'],
   },
   'GET /time-entries': {
-    memberId: people,
-    projectId: projects,
-    taskId: [id('Task 400'), id('Task 1'), nothing],
-    subtaskId: [id('Subtask 400'), id('Subtask 1'), nothing],
+    id: [nothing],
+    memberId: severally([...people, 'me']),
+    projectId: [...projects, ...several(projects)],
+    taskId: severally([id('Task 400'), id('Task 1'), nothing]),
+    subtaskId: severally([id('Subtask 400'), id('Subtask 1'), nothing]),
     tagId: labels,
+    anyTagId: [...labels, ...several(labels.slice(1))],
     billable: ['true', 'false'],
     running: ['true', 'false'],
     startedAfter: [moment(299), moment(0)],
@@ -65,15 +79,17 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     updatedAfter: [moment(299), moment(20), moment(0)],
   },
   'GET /subtasks': {
-    taskId: [id('Task 1'), id('Task 400'), nothing],
-    projectId: projects,
-    assigneeId: ['me', 'none', ...people],
+    id: [nothing],
+    taskId: severally([id('Task 1'), id('Task 400'), nothing]),
+    projectId: [...projects, ...several(projects)],
+    assigneeId: ['none', ...severally([...people, 'me'])],
     finalized: ['true', 'false'],
   },
   'GET /comments': {
-    taskId: [id('Task 1'), id('Task 400'), nothing],
-    projectId: projects,
-    authorId: ['me', ...people],
+    id: [nothing],
+    taskId: severally([id('Task 1'), id('Task 400'), nothing]),
+    projectId: [...projects, ...several(projects)],
+    authorId: severally(['me', ...people]),
     since: [moment(299), moment(150), moment(0)],
   },
   'GET /events': {
@@ -191,6 +207,7 @@ const longer: Record<string, number> = {
   [`dueBefore=${day(150)}`]: 28_000,
   [`assigneeId=${id('Member 1')}`]: 28_000,
   [`tagId=${id('Tag 1')}`]: 32_000,
+  [`anyTagId=${id('Tag 1')}`]: 32_000,
   [`projectId=${id('Project 98')}&tagId=${id('Tag 2')}`]: 32_000,
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
 import { startServer } from '../support/world.ts'
@@ -78,13 +79,27 @@ test('what is missing is Required, whatever it should have been', async () => {
   assert.deepEqual(part.fieldErrors, required('operations.0.body.name'))
 })
 
-test('an id in a filter that is none says what it may be', async () => {
+test('a value in a filter that is none is named, with what it may be, how many may be given, and what was given twice', async () => {
   const { owner } = await newWorld()
-  const { fieldErrors } = detailsOf(await owner.get('/tasks?tagId=a,b&assigneeId=x'))
-  assert.deepEqual(fieldErrors, {
-    assigneeId: ['Must be a UUID, me or none'],
-    tagId: ['Must be a UUID; for several of them, up to 10, repeat the parameter'],
-  })
+  const said = async (query: string) => Object.values(detailsOf(await owner.get(`/tasks?${query}`)).fieldErrors).flat()
+  const id = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
+  const cases: [string, string][] = [
+    ['assigneeId=x', 'Must be a UUID, me or none, or up to 50 of them; "x" is none'],
+    [`tagId=${id}&tagId=b`, 'Must be a UUID, or up to 10 of them; "b" is none'],
+    [`projectId=${id},`, 'Must be a UUID, or up to 50 of them; "" is none'],
+    [`projectId=${'x'.repeat(500)}`, `Must be a UUID, or up to 50 of them; "${'x'.repeat(40)}" is none`],
+    ['priority=high,low,1', 'Must be one of none, low, medium, high, urgent, or up to 5 of them; "1" is none'],
+    ['dueDate=none,today', 'Must be a date such as 2026-01-31 or none, or up to 50 of them; "today" is none'],
+    [
+      'dueDate=2020-01-01,3020-01-01',
+      'Must be a date such as 2026-01-31 or none, or up to 50 of them; "3020-01-01" is none',
+    ],
+    [`projectId=${id}&projectId=${id.toUpperCase()}`, `Must not contain "${id}" twice`],
+    ['assigneeId=me,me', 'Must not contain "me" twice'],
+    [`projectId=${Array.from({ length: 51 }, randomUUID)}`, 'Must have at most 50 values'],
+    [`id=${Array.from({ length: 101 }, randomUUID)}`, 'Must have at most 100 values'],
+  ]
+  for (const [query, sentence] of cases) assert.deepEqual(await said(query), [sentence], query)
 })
 
 test('an error is named by the path of its field', async () => {

@@ -17,10 +17,12 @@ const nouns = new Map(loaders.map(({ path, target }) => [target, path.split('/')
 /** What ids name whose field is in no body; a resource may be anything. */
 const namedElsewhere: Record<string, string> = {
   ...{ moveTasksTo: 'stages', resourceId: 'tasks', actorId: 'members', authorId: 'members' },
+  ...{ createdBy: 'members', anyTagId: 'tags' },
 }
 
 /** What an id in a body or in a filter names: what some body refers to by a field of that name. */
-export function nounOf({ references }: Route, field: string): string | undefined {
+export function nounOf({ path, references }: Route, field: string): string | undefined {
+  if (field === 'id') return path.split('/').at(-1)
   if (field in namedElsewhere) return namedElsewhere[field]
   const named = [references, ...routes.map((route) => route.references)].find(
     (known) => field in known || `${field}s` in known,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eachOnce, Id } from '../../contract/fields.ts'
+import { Id, severalOf } from '../../contract/fields.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { EventTraits } from '../../events/log.ts'
 import { typePatterns, typesMatching } from '../../events/type-names.ts'
@@ -10,20 +10,12 @@ export const TypePattern = z
   .refine((pattern) => typePatterns.includes(pattern), 'Must be a type of events such as task.created, or task.*')
   .meta({ enum: [...typePatterns], maxLength: 64, examples: ['task.*'] })
 
-const most = 20
-
 /** The filters of the feed and of streams; all that are given must match. */
 export const eventFilters = {
-  type: z
-    .union(
-      [
-        TypePattern.transform((pattern) => [pattern]),
-        eachOnce(z.array(TypePattern).max(most, `Must be at most ${most}`), 'a type'),
-      ],
-      `Must be a type of events such as task.created, or task.*; for several of them, up to ${most}, repeat the parameter`,
-    )
-    .optional()
-    .meta({ description: 'May be repeated: events of any of them. `task.*` stands for all that happens to tasks.' }),
+  type: severalOf(TypePattern, 'a type of events such as task.created, or task.*', {
+    most: 20,
+    description: '`task.*` stands for all that happens to tasks.',
+  }).optional(),
   resourceId: Id.optional().meta({ description: 'What happened to this.' }),
   projectId: Id.optional().meta({ description: 'What happened in this project, and to it.' }),
   actorId: Id.optional().meta({ description: 'What this member did.' }),

@@ -1,36 +1,39 @@
-import { z } from 'zod'
-import type { Caller } from '../../access/caller.ts'
-import { flag, Id } from '../../contract/fields.ts'
-import { isDetaching } from '../../db/detachments.ts'
+import type { z } from 'zod'
+import { type Caller, withoutMe } from '../../access/caller.ts'
+import { inProjects } from '../../access/visibility.ts'
+import { flag, severalIds, theseIds } from '../../contract/fields.ts'
+import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
+import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { planForFilters } from '../../lists/plan-for-filters.ts'
 
 /** The filters of GET /subtasks; all that are given must match. */
 export const filters = {
-  taskId: Id.optional(),
-  projectId: Id.optional(),
-  assigneeId: z
-    .union([Id, z.enum(['me', 'none'])], 'Must be a UUID, me or none')
-    .optional()
-    .meta({
-      description:
-        'A member, `me`, or `none` for subtasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
-    }),
+  id: theseIds.optional(),
+  taskId: severalIds().optional(),
+  projectId: severalIds().optional(),
+  assigneeId: severalIds(['me', 'none'], {
+    description:
+      'A member, `me`, or `none` for subtasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
+  }).optional(),
   finalized: flag.optional(),
 }
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: the filters match a subtask of the organization, whether the caller sees it or not; none without filters. */
+/** Condition: the filters match a subtask of the organization, whether the caller sees it or not; none without filters. Which of several projects match is said by `visibilityOf`. */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
-  const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
+  const assigneeId = withoutMe(caller, wanted.assigneeId)
+  const ids = assigneeId.filter((id) => id !== 'none')
   const condition = sql.all(
-    wanted.taskId && sql`subtasks.task_id = ${wanted.taskId}`,
-    wanted.projectId && sql`subtasks.project_id = ${wanted.projectId}`,
-    assigneeId === 'none' && sql`subtasks.assignee_id is null`,
-    assigneeId &&
-      assigneeId !== 'none' &&
-      sql`subtasks.assignee_id = ${assigneeId} and not ${isDetaching(caller.orgId, [assigneeId])}`,
+    wanted.id && isAnyOf(sql`subtasks.id`, wanted.id),
+    wanted.taskId && isAnyOf(sql`subtasks.task_id`, wanted.taskId),
+    wanted.projectId && inProjects(caller, sql`subtasks`, wanted.projectId),
+    wanted.assigneeId && isAnyOfOrNone(sql`subtasks.assignee_id`, assigneeId),
+    ids.length > 0 &&
+      (assigneeId.length === 1
+        ? sql`not ${isDetaching(caller.orgId, ids)}`
+        : isLeft(caller.orgId, sql`subtasks.assignee_id`, ids)),
     wanted.finalized !== undefined &&
       (wanted.finalized ? sql`subtasks.finalized_at is not null` : sql`subtasks.finalized_at is null`),
   )

@@ -1,32 +1,36 @@
 import { z } from 'zod'
-import type { Caller } from '../../access/caller.ts'
-import { Day, flag, Id, ids, Moment, searched } from '../../contract/fields.ts'
-import { isDetaching } from '../../db/detachments.ts'
+import { type Caller, withoutMe } from '../../access/caller.ts'
+import { inProjects } from '../../access/visibility.ts'
+import { Day, flag, Moment, searched, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
+import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
+import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { combinesFilters, planForFilters } from '../../lists/plan-for-filters.ts'
+import { planForFilters } from '../../lists/plan-for-filters.ts'
 import { searchedFor } from './search.ts'
 
-/** The filters of GET /tasks; all that are given must match. */
+const categories = ['todo', 'doing', 'done'] as const
+const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
+
+/** The filters of tasks, in a list or counted; all that are given must match. */
 export const filters = {
-  projectId: Id.optional(),
-  workspaceId: Id.optional(),
-  stageId: Id.optional(),
-  stageCategory: z.enum(['todo', 'doing', 'done']).optional(),
-  typeId: Id.optional(),
-  assigneeId: z
-    .union([Id, z.enum(['me', 'none'])], 'Must be a UUID, me or none')
-    .optional()
-    .meta({
-      description:
-        'A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
-    }),
-  tagId: z
-    .union([Id.transform((id) => [id]), ids(10)], 'Must be a UUID; for several of them, up to 10, repeat the parameter')
-    .optional()
-    .meta({ description: 'May be repeated: tasks that bear all of them.' }),
-  priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']).optional(),
+  projectId: severalIds().optional(),
+  workspaceId: severalIds(['none'], { description: 'Or `none`: on no board.' }).optional(),
+  stageId: severalIds(['none'], { description: 'Or `none`: on no board.' }).optional(),
+  stageCategory: severalOf(z.enum(categories), `one of ${categories.join(', ')}`, { most: 3 }).optional(),
+  typeId: severalIds(['none'], { description: 'Or `none`: of no type.' }).optional(),
+  assigneeId: severalIds(['me', 'none'], {
+    description:
+      'A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
+  }).optional(),
+  createdBy: severalIds(['me'], { description: 'The member who made it, or `me`.' }).optional(),
+  tagId: severalIds([], { most: 10, means: 'tasks that bear all of them' }).optional(),
+  anyTagId: severalIds([], { means: 'tasks that bear any of them' }).optional(),
+  priority: severalOf(z.enum(priorities), `one of ${priorities.join(', ')}`, { most: 5 }).optional(),
   completed: flag.optional(),
+  dueDate: severalOf(z.union([Day, z.literal('none')]), 'a date such as 2026-01-31 or none', {
+    description: 'Due on this day, or `none`: without a due date.',
+  }).optional(),
   dueBefore: Day.optional().meta({ description: 'Due before this day.' }),
   dueAfter: Day.optional().meta({ description: 'Due on this day or after it.' }),
   createdBefore: Moment.optional(),
@@ -41,33 +45,42 @@ export const filters = {
   }),
 }
 
-type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
+/** The filters of the list alone, too. */
+export const listFilters = { id: theseIds.optional(), ...filters }
 
-/** Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters. */
+type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilters)[name]> }
+
+/**
+ * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters. Which
+ * of several projects match is said by `visibilityOf`.
+ */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
-  const assigneeId = wanted.assigneeId === 'me' ? caller.memberId : wanted.assigneeId
-  const named = [wanted.typeId ?? [], wanted.assigneeId ?? [], wanted.tagId ?? []].flat()
-  const labels = named.filter((id) => id !== 'me' && id !== 'none')
+  const { typeId = [], tagId = [], anyTagId = [] } = wanted
+  // whether a single label is being detached is asked once; of several, beside each
+  const createdBy = withoutMe(caller, wanted.createdBy)
+  const assigneeId = withoutMe(caller, wanted.assigneeId)
+  const labels = [typeId, assigneeId, anyTagId]
+    .filter(({ length }) => length === 1)
+    .concat(tagId)
+    .flat()
   const condition = sql.all(
-    wanted.projectId && sql`tasks.project_id = ${wanted.projectId}`,
-    wanted.workspaceId && sql`tasks.workspace_id = ${wanted.workspaceId}`,
-    wanted.stageId && sql`tasks.stage_id = ${wanted.stageId}`,
-    wanted.stageCategory && inStages(orgId, wanted.stageCategory, combinesFilters(wanted, filters)),
-    wanted.typeId && sql`tasks.type_id = ${wanted.typeId}`,
-    assigneeId === 'none' && sql`tasks.assignee_ids = '{}'`,
-    assigneeId &&
-      assigneeId !== 'none' &&
-      sql`exists (select from task_assignees where task_assignees.org_id = ${orgId}
-        and task_assignees.task_id = tasks.id and task_assignees.member_id = ${assigneeId})`,
-    ...(wanted.tagId ?? []).map(
-      (tagId) => sql`exists (select from task_tags
-        where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id and task_tags.tag_id = ${tagId})`,
-    ),
-    labels.length > 0 && sql`not ${isDetaching(orgId, labels)}`,
-    wanted.priority && sql`tasks.priority = ${wanted.priority}`,
+    wanted.id && isAnyOf(sql`tasks.id`, wanted.id),
+    wanted.projectId && inProjects(caller, sql`tasks`, wanted.projectId),
+    wanted.workspaceId && isAnyOfOrNone(sql`tasks.workspace_id`, wanted.workspaceId),
+    wanted.stageId && isAnyOfOrNone(sql`tasks.stage_id`, wanted.stageId),
+    wanted.stageCategory && inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined })),
+    wanted.typeId && isAnyOfOrNone(sql`tasks.type_id`, typeId),
+    typeId.length > 1 && isLeft(orgId, sql`tasks.type_id`, idsIn(typeId)),
+    wanted.assigneeId && isAssigned(orgId, assigneeId),
+    wanted.createdBy && isAnyOf(sql`tasks.created_by`, createdBy),
+    ...tagId.map((id) => isTagged(orgId, [id])),
+    wanted.anyTagId && isTagged(orgId, anyTagId),
+    labels.some(isId) && sql`not ${isDetaching(orgId, idsIn(labels))}`,
+    wanted.priority && isAnyOf(sql`tasks.priority`, wanted.priority),
     wanted.completed !== undefined &&
       (wanted.completed ? sql`tasks.completed_at is not null` : sql`tasks.completed_at is null`),
+    wanted.dueDate && isAnyOfOrNone(sql`tasks.due_date`, wanted.dueDate),
     wanted.dueBefore && sql`tasks.due_date < ${wanted.dueBefore}`,
     wanted.dueAfter && sql`tasks.due_date >= ${wanted.dueAfter}`,
     // createdAt is the time in the id
@@ -76,17 +89,45 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
     wanted.q && searchedFor(wanted.q),
   )
-  return planForFilters(condition, wanted, filters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
+  return planForFilters(condition, wanted, listFilters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
 
+const isFiltered = (wanted: Filters) =>
+  Object.keys(listFilters).some((name) => wanted[name as keyof Filters] !== undefined)
+
+const isId = (value: string) => value !== 'none'
+const idsIn = (values: readonly string[]) => values.filter(isId)
+
+/** Condition: the task is assigned to one of these members, or to nobody, where `none` is among them. */
+function isAssigned(orgId: string, values: readonly string[]): Sql {
+  const ids = idsIn(values)
+  const toNobody = sql`tasks.assignee_ids = '{}'`
+  if (ids.length === 0) return toNobody
+  const memberId = sql`task_assignees.member_id`
+  const toOne = sql`exists (select from task_assignees where ${sql.all(
+    sql`task_assignees.org_id = ${orgId} and task_assignees.task_id = tasks.id`,
+    isAnyOf(memberId, ids),
+    values.length > 1 && isLeft(orgId, memberId, ids),
+  )})`
+  return ids.length === values.length ? toOne : sql`(${toNobody} or ${toOne})`
+}
+
+/** Condition: the task bears one of these tags. */
+const isTagged = (orgId: string, ids: readonly string[]): Sql =>
+  sql`exists (select from task_tags where ${sql.all(
+    sql`task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id`,
+    isAnyOf(sql`task_tags.tag_id`, ids),
+    ids.length > 1 && isLeft(orgId, sql`task_tags.tag_id`, ids),
+  )})`
+
 /**
- * Condition: the task is in a stage of the category. As the only filter it is checked row by row on a walk of the list;
- * otherwise the planner would sort all tasks of all those stages. Beside other filters it is an array, of which the planner
- * can estimate how many rows match.
+ * Condition: the task is in a stage of one of the categories. As the only filter it is checked row by row on a walk of the
+ * list; otherwise the planner would sort all tasks of all those stages. Beside other filters it is an array, of which the
+ * planner can estimate how many rows match.
  */
-function inStages(orgId: string, category: string, besideOthers: boolean): Sql {
+function inStages(orgId: string, categories: readonly string[], besideOthers: boolean): Sql {
   const ids = sql`select stages.id from stages
-    where stages.org_id = ${orgId} and stages.category = ${category} and stages.deleted_at is null`
+    where stages.org_id = ${orgId} and ${isAnyOf(sql`stages.category`, categories)} and stages.deleted_at is null`
   return besideOthers ? sql`tasks.stage_id = any(array(${ids}))` : sql`(tasks.stage_id in (${ids})) is true`
 }
 

@@ -44,9 +44,10 @@ export function orderOfTasks(orgId: string, { sort, stageId, workspaceId }: Aske
   if (sort !== 'position' && sort !== '-position') return taskOrders.of(sort)
   const descending = sort === '-position'
   const [stage, ...stages] = [stageId ?? []].flat()
-  if (stage !== undefined && stages.length === 0) return inStage(stage, descending)
+  if (stage !== undefined && stage !== 'none' && stages.length === 0) return inStage(stage, descending)
   const [workspace, ...workspaces] = [workspaceId ?? []].flat()
-  if (workspace !== undefined && workspaces.length === 0) return inWorkspace(orgId, workspace, descending)
+  if (workspace !== undefined && workspace !== 'none' && workspaces.length === 0)
+    return inWorkspace(orgId, workspace, descending)
   throw refusedSort('Tasks have positions within a stage: give one stageId, or one workspaceId for all of its stages')
 }
 

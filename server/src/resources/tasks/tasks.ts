@@ -20,7 +20,7 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { filters, matching } from './filters.ts'
+import { listFilters, matching } from './filters.ts'
 import { besideTask } from './include.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { searchable } from './search.ts'
@@ -44,7 +44,7 @@ export const tasks = [
   route('GET /tasks', {
     summary: 'List tasks, newest first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...filters, include: besideTask.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...listFilters, include: besideTask.include }),
     returns: cursorPageOf(besideTask.Full),
     handle(asked) {
       const { db, caller, cursors, query } = asked

@@ -16,7 +16,7 @@ import { tag } from '../tags/tags.ts'
 import { task } from '../task.ts'
 import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, timeEntry } from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { filters, matching } from './filters.ts'
+import { listFilters, matching } from './filters.ts'
 import { besideTime } from './include.ts'
 import { entryOrders } from './orders.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
@@ -59,7 +59,7 @@ export const timeEntries = [
   route('GET /time-entries', {
     summary: 'List time entries, the latest start first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...filters, include: besideTime.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...listFilters, include: besideTime.include }),
     returns: cursorPageOf(besideTime.Full),
     async handle(asked) {
       const { db, caller, cursors, query } = asked

@@ -48,6 +48,15 @@ test('each filter selects what matches it, the latest start first', async () => 
     [`subtaskId=${step.id}`, ['runs', 'step']],
     [`tagId=${red.id}`, ['both', 'red']],
     [`tagId=${blue.id}`, ['both']],
+    [`tagId=${red.id},${blue.id}`, ['both']],
+    [`anyTagId=${blue.id}`, ['both']],
+    [`anyTagId=${red.id},${blue.id}`, ['both', 'red']],
+    ['memberId=me', ['runs', 'billable', 'both', 'red', 'step', 'plain']],
+    [`memberId=me,${admin.memberId}&projectId=${app.id}`, ['admins', 'billable', 'both']],
+    [`projectId=${web.id}&projectId=${app.id}`, ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
+    [`taskId=${site.id},${store.id}`, ['admins', 'billable', 'both', 'red', 'plain']],
+    [`subtaskId=${step.id},${randomUUID()}`, ['runs', 'step']],
+    [`id=${entries.red?.id},${entries.runs?.id},${randomUUID()}`, ['runs', 'red']],
     ['billable=true', ['runs', 'billable', 'both']],
     ['billable=false', ['admins', 'red', 'step', 'plain']],
     ['running=true', ['runs']],
@@ -113,13 +122,16 @@ test('who is in one project gets only its time, whatever is filtered by', async 
   assert.deepEqual(await seen(`tagId=${world.red.id}`), ['both'])
   assert.deepEqual(await seen(`projectId=${world.web.id}`), [])
   assert.deepEqual(await seen(`subtaskId=${world.step.id}`), [])
+  assert.deepEqual(await seen(`projectId=${world.web.id},${world.app.id}`), ['admins', 'billable', 'both'])
+  assert.deepEqual(await seen(`projectId=${world.web.id},${world.app.id}&memberId=${world.admin.memberId}`), ['admins'])
+  assert.deepEqual(await seen(`projectId=${world.web.id},${randomUUID()}`), [])
 })
 
 test('a filter that is misspelt, malformed or given twice is refused with 422', async () => {
   const malformed = [
-    ...['memberId=me', 'projectId=1', 'taskId=', 'billable=yes', 'running=1', 'running=TRUE', 'tagId=x'],
+    ...['memberId=none', 'projectId=1', 'taskId=', 'billable=yes', 'running=1', 'running=TRUE', 'tagId=x'],
     ...['startedAfter=2026-03-01', 'startedAfter=2026-03-01T00:00:00', 'startedBefore=1969-12-31T00:00:00Z'],
-    ...['updatedAfter=now', 'billable=true&billable=true', `tagId=${red.id}&tagId=${blue.id}`],
+    ...['updatedAfter=now', 'billable=true&billable=true', `tagId=${red.id}&tagId=${red.id}`, `anyTagId=${red.id},x`],
   ]
   for (const query of malformed) {
     const { status, body } = await owner.get(`/time-entries?${query}`)
