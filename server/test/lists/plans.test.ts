@@ -304,7 +304,7 @@ async function pathsOf(route: Route): Promise<string[]> {
   const far = await farIn(route.path)
   const filters = fieldsOf(route.query)
     .map(([name]) => name)
-    .filter((name) => !['limit', 'cursor', 'offset', 'sort', 'include'].includes(name))
+    .filter((name) => !['limit', 'cursor', 'offset', 'sort', 'include', 'fields'].includes(name))
   const alone = filters.flatMap((name) =>
     (answers[line]?.[name] ?? assert.fail(`What is ${line} asked for by ${name}?`)).map((value) => `${name}=${value}`),
   )
