@@ -12,7 +12,7 @@ import { lockProject } from './locks.ts'
 export interface Visibility {
   /** condition: the caller sees the row */
   visible: Sql
-  /** query of `project_id`: the projects that the caller sees; absent when the caller sees nearly all rows */
+  /** query of `project_id`: the projects that the caller sees; absent when all rows are looked at */
   projects?: Sql
   /** whether these are those of several projects that the caller named */
   ofNamed?: boolean
@@ -43,27 +43,38 @@ export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table
  * not deleted, for others those of the projects that they are in.
  * @param within the projects that the list is filtered by
  */
-export function visibilityOf(caller: Caller, table: Sql, within?: readonly string[]): Visibility {
+export function visibilityOf(caller: Caller, table: Sql, within: readonly string[] = []): Visibility {
   const { orgId } = caller
+  if (within.length > 1) {
+    const projects = seenAmong(caller, within)
+    return { visible: sql`${table}.project_id = any(array(${projects}))`, projects, ofNamed: true }
+  }
   if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
+  const [named] = within
   const projects = sql`select project_members.project_id from project_members
     where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}
       and ${inDeletedProject(orgId, sql`project_members`)} is not true
-      ${within === undefined ? sql.empty : sql`and ${isAnyOf(sql`project_members.project_id`, within)}`}`
+      ${named === undefined ? sql.empty : sql`and project_members.project_id = ${named}`}`
   const visible = sql`(${table}.project_id in (${projects})) is true`
-  if (within === undefined) return { visible, projects }
   // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
-  const seesOne = sql`exists (${projects})`
-  if (within.length === 1) return { visible: sql`${seesOne} and ${visible}`, projects }
-  return { visible: sql`${seesOne} and ${table}.project_id = any(array(${projects}))`, projects, ofNamed: true }
+  return { visible: named === undefined ? visible : sql`exists (${projects}) and ${visible}`, projects }
 }
 
+/** Query of `project_id`: those of these projects that the caller sees. */
+const seenAmong = (caller: Caller, ids: readonly string[]): Sql => sql`select projects.id as project_id from projects
+  where ${sql.all(
+    sql`projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and projects.deleted_at is null`,
+    !leadsAll(caller) &&
+      sql`exists (select from project_members where project_members.org_id = ${caller.orgId}
+        and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId})`,
+  )}`
+
 /**
- * Condition: the row is in one of the projects that a list is filtered by; none where `visibilityOf` chooses among several
- * of them those that the caller sees, so that the rows of others are not looked at.
+ * Condition: the row is in the project that a list is filtered by; none for several of them, among which `visibilityOf`
+ * chooses those that the caller sees, so that rows of others are not looked at.
  */
-export const inProjects = (caller: Caller, table: Sql, within: readonly string[]): Sql | undefined =>
-  within.length > 1 && !leadsAll(caller) ? undefined : isAnyOf(sql`${table}.project_id`, within)
+export const inProjects = (table: Sql, within: readonly string[]): Sql | undefined =>
+  within.length > 1 ? undefined : isAnyOf(sql`${table}.project_id`, within)
 
 /**
  * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups

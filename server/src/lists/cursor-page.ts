@@ -146,8 +146,8 @@ const directProjects = 8
  * - Merge: read the first rows of each project that the caller is in, and merge them. Short for a caller with few projects,
  *   for whom a scan would skip nearly all rows.
  *
- * Owners and admins always scan. So few projects as a caller can name are merged: those of them that the caller does not see
- * are not looked at. For others the statement scans up to `scanLimit` rows; where these do not fill the page and
+ * Owners and admins always scan. Several projects that are named are merged, and those of them that the caller does not see
+ * are not looked at. Otherwise, for others, the statement scans up to `scanLimit` rows; where these do not fill the page and
  * more rows match, it merges. Both ways stand in one statement, and one of the two halves always returns nothing.
  */
 function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sql {

@@ -18,12 +18,12 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: the filters match a comment of the organization, whether the caller sees it or not; none without filters. Which of several projects match is said by `visibilityOf`. */
+/** Condition: the filters match a comment of the organization, whether the caller sees it or not; none without filters. Several projects are a matter of `visibilityOf`. */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const condition = sql.all(
     wanted.id && isAnyOf(sql`comments.id`, wanted.id),
     wanted.taskId && isAnyOf(sql`comments.task_id`, wanted.taskId),
-    wanted.projectId && inProjects(caller, sql`comments`, wanted.projectId),
+    wanted.projectId && inProjects(sql`comments`, wanted.projectId),
     wanted.authorId && isAnyOf(sql`comments.author_id`, withoutMe(caller, wanted.authorId)),
     // an id is never older than its comment, and by ids the list is walked
     wanted.since && sql`comments.id >= ${firstIdOf(wanted.since)} and comments.created_at >= ${wanted.since}`,

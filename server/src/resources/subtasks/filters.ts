@@ -21,14 +21,14 @@ export const filters = {
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
 
-/** Condition: the filters match a subtask of the organization, whether the caller sees it or not; none without filters. Which of several projects match is said by `visibilityOf`. */
+/** Condition: the filters match a subtask of the organization, whether the caller sees it or not; none without filters. Several projects are a matter of `visibilityOf`. */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const assigneeId = withoutMe(caller, wanted.assigneeId)
   const ids = assigneeId.filter((id) => id !== 'none')
   const condition = sql.all(
     wanted.id && isAnyOf(sql`subtasks.id`, wanted.id),
     wanted.taskId && isAnyOf(sql`subtasks.task_id`, wanted.taskId),
-    wanted.projectId && inProjects(caller, sql`subtasks`, wanted.projectId),
+    wanted.projectId && inProjects(sql`subtasks`, wanted.projectId),
     wanted.assigneeId && isAnyOfOrNone(sql`subtasks.assignee_id`, assigneeId),
     ids.length > 0 &&
       (assigneeId.length === 1

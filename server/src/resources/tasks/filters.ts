@@ -51,8 +51,8 @@ export const listFilters = { id: theseIds.optional(), ...filters }
 type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilters)[name]> }
 
 /**
- * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters. Which
- * of several projects match is said by `visibilityOf`.
+ * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters.
+ * Several projects are a matter of `visibilityOf`.
  */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
@@ -66,7 +66,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     .flat()
   const condition = sql.all(
     wanted.id && isAnyOf(sql`tasks.id`, wanted.id),
-    wanted.projectId && inProjects(caller, sql`tasks`, wanted.projectId),
+    wanted.projectId && inProjects(sql`tasks`, wanted.projectId),
     wanted.workspaceId && isAnyOfOrNone(sql`tasks.workspace_id`, wanted.workspaceId),
     wanted.stageId && isAnyOfOrNone(sql`tasks.stage_id`, wanted.stageId),
     wanted.stageCategory && inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined })),

@@ -31,8 +31,8 @@ export const listFilters = { id: theseIds.optional(), ...filters }
 type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilters)[name]> }
 
 /**
- * Condition: the filters match an entry of the organization, whether the caller sees it or not; none without filters. Which
- * of several projects match is said by `visibilityOf`.
+ * Condition: the filters match an entry of the organization, whether the caller sees it or not; none without filters.
+ * Several projects are a matter of `visibilityOf`.
  */
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
@@ -42,7 +42,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const condition = sql.all(
     wanted.id && isAnyOf(sql`time_entries.id`, wanted.id),
     wanted.memberId && isAnyOf(sql`time_entries.member_id`, withoutMe(caller, wanted.memberId)),
-    wanted.projectId && inProjects(caller, sql`time_entries`, wanted.projectId),
+    wanted.projectId && inProjects(sql`time_entries`, wanted.projectId),
     wanted.taskId && isAnyOf(sql`time_entries.task_id`, wanted.taskId),
     wanted.subtaskId && isAnyOf(sql`time_entries.subtask_id`, wanted.subtaskId),
     ...tagId.map((id) => isTagged(orgId, [id])),
