@@ -207,8 +207,8 @@ const stages: Item[] = (await Promise.all(boards.map(({ id }) => world.stages(id
 /** Filters whose name does not say which field of an item they look at. */
 const meanings: Record<string, Meaning> = {
   'GET /projects memberId': {
-    values: () => [open.members],
-    matches: ({ id }) => id === open.projects,
+    values: () => [open.members, 'me'],
+    matches: ({ id }, value) => value === 'me' || id === open.projects,
   },
   'GET /tasks stageCategory': {
     values: () => ['done', 'todo'],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { type Caller, everyone } from '../../access/caller.ts'
+import { type Caller, everyone, withoutMe } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
 import { invalid, refused, unauthorized } from '../../contract/errors.ts'
-import { flag, Id, Moment, Name } from '../../contract/fields.ts'
+import { flag, Id, Moment, Name, severalIds } from '../../contract/fields.ts'
+import { isAnyOf } from '../../db/any-of.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
@@ -58,10 +59,10 @@ export const apiKeys = [
   route('GET /api-keys', {
     summary: 'List API keys, newest first: your own; to owners and admins all',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery, memberId: Id.optional() }),
+    query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
     returns: offsetPageOf(ApiKey),
     async handle({ db, caller, query }) {
-      const ofMember = query.memberId === undefined ? undefined : sql`api_keys.member_id = ${query.memberId}`
+      const ofMember = query.memberId && isAnyOf(sql`api_keys.member_id`, withoutMe(caller, query.memberId))
       const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`
       const order = sql`api_keys.created_at desc, api_keys.id desc`
       const { data, total } = await offsetPage<ApiKey>(db, { columns: storedKeys.columns, from, order }, query)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { admins, everyone } from '../../access/caller.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../../access/visibility.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
-import { Color, Id, Name, resource, searched, text } from '../../contract/fields.ts'
+import { Color, Id, Name, resource, searched, severalIds, text } from '../../contract/fields.ts'
+import { isAnyOfOrNone } from '../../db/any-of.ts'
 import { columnsOf } from '../../db/columns.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
@@ -74,12 +75,12 @@ export const workspaces = [
     roles: everyone,
     query: z.strictObject({
       ...offsetQuery,
-      projectId: Id.optional(),
+      projectId: severalIds(['none'], { description: 'Or `none`: of the whole organization.' }).optional(),
       q: searched.optional().meta({ description: 'A part of the name, in any case and accents.' }),
     }),
     returns: offsetPageOf(Workspace),
     handle: ({ db, caller, query }) => {
-      const ofProject = query.projectId === undefined ? undefined : sql`workspaces.project_id = ${query.projectId}`
+      const ofProject = query.projectId && isAnyOfOrNone(sql`workspaces.project_id`, query.projectId)
       const named = query.q && sql`strpos(workspaces.name_key, ${normalizeText(query.q)}) > 0`
       const from = sql`workspaces where ${sql.all(seesShared(caller, sql`workspaces`), ofProject, named)}`
       const order = sql`workspaces.name_key, workspaces.id`

@@ -5,6 +5,7 @@ import { advisoryLock } from '../../access/locks.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
@@ -19,6 +20,11 @@ import { removeFromProjects } from './remove-from-projects.ts'
 const { name, email, role, timezone, status } = Member.shape
 const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })
 const MemberChanges = z.strictObject({ name, email, role, timezone, status }).partial()
+
+const q = wordStarts.meta({
+  description:
+    'Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. Or the start of the e-mail address.',
+})
 
 const constraints = { members_email: 'email' }
 
@@ -59,11 +65,12 @@ export const members = [
   route('GET /members', {
     summary: 'List members, by name',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery, include: besideMember.include }),
+    query: z.strictObject({ ...offsetQuery, q, include: besideMember.include }),
     returns: offsetPageOf(besideMember.Full),
     async handle(asked) {
       const { db, caller, query } = asked
-      const from = sql`members where org_id = ${caller.orgId} and deleted_at is null`
+      const there = sql`org_id = ${caller.orgId} and deleted_at is null`
+      const from = sql`members where ${sql.all(there, query.q && isFoundBy(query.q))}`
       const page = await offsetPage<Member>(
         db,
         { columns: storedMembers.columns, from, order: sql`name_key, id` },
@@ -159,6 +166,8 @@ export const members = [
     constraints,
   }),
 ]
+
+const isFoundBy = (q: string) => sql`(${hasWordsOf(sql`name_key`, q)} or starts_with(email, ${q.toLowerCase()}))`
 
 // whoever starts one waits for the row of the member, and then finds it gone or deactivated
 const stopTimerOf = (context: WriteContext, memberId: string) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { admins, type Caller, everyone } from '../../access/caller.ts'
+import { admins, type Caller, everyone, withoutMe } from '../../access/caller.ts'
 import { leadsAll, seesProject } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
-import { Id, searched } from '../../contract/fields.ts'
+import { searched, severalIds } from '../../contract/fields.ts'
+import { isAnyOf } from '../../db/any-of.ts'
 import type { Db } from '../../db/db.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
@@ -45,7 +46,9 @@ export const projects = [
     roles: everyone,
     query: z.strictObject({
       ...offsetQuery,
-      memberId: Id.optional().meta({ description: 'Only projects that this member was added to.' }),
+      memberId: severalIds(['me'], {
+        description: 'Only projects that this member (or `me`) was added to.',
+      }).optional(),
       status: z.enum(['active', 'archived']).optional(),
       q: searched.optional().meta({ description: 'A part of the name or the key, in any case.' }),
       include: besideProject.include,
@@ -56,7 +59,7 @@ export const projects = [
       const ofMember =
         query.memberId &&
         sql`projects.id in (select project_id from project_members
-        where org_id = ${caller.orgId} and member_id = ${query.memberId})`
+        where org_id = ${caller.orgId} and ${isAnyOf(sql`member_id`, withoutMe(caller, query.memberId))})`
       const status = query.status && sql`projects.status = ${query.status}`
       const named =
         query.q &&

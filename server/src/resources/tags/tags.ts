@@ -4,6 +4,7 @@ import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
+import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
@@ -34,10 +35,11 @@ export const tags = [
   route('GET /tags', {
     summary: 'List tags, by name',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery }),
+    query: z.strictObject({ ...offsetQuery, q: wordStarts }),
     returns: offsetPageOf(Tag),
     handle: ({ db, caller, query }) => {
-      const from = sql`tags where org_id = ${caller.orgId} and deleted_at is null`
+      const there = sql`org_id = ${caller.orgId} and deleted_at is null`
+      const from = sql`tags where ${sql.all(there, query.q && hasWordsOf(sql`name_key`, query.q))}`
       return offsetPage<Tag>(db, { columns: storedTags.columns, from, order: sql`name_key, id` }, query)
     },
   }),

@@ -4,6 +4,7 @@ import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource, text } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
+import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
@@ -37,10 +38,11 @@ export const taskTypes = [
   route('GET /task-types', {
     summary: 'List task types, by name',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery }),
+    query: z.strictObject({ ...offsetQuery, q: wordStarts }),
     returns: offsetPageOf(TaskType),
     handle: ({ db, caller, query }) => {
-      const from = sql`task_types where org_id = ${caller.orgId} and deleted_at is null`
+      const there = sql`org_id = ${caller.orgId} and deleted_at is null`
+      const from = sql`task_types where ${sql.all(there, query.q && hasWordsOf(sql`name_key`, query.q))}`
       return offsetPage<TaskType>(db, { columns: storedTypes.columns, from, order: sql`name_key, id` }, query)
     },
   }),
