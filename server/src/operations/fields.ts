@@ -66,6 +66,8 @@ export function select({ item: { shape }, inList }: Selectable, fields: readonly
   const whole = answer instanceof Prerendered ? answer.item : answer
   const names = Object.keys(shape).filter((name) => fields.includes(name) || isAdded(shape[name]))
   const shown = (item: Json) => {
+    // it was read as it is asked for, without anything beside it
+    if (Object.keys(item).length === fields.length) return item
     const left: Json = {}
     for (const name of names) if (item[name] !== undefined) left[name] = item[name]
     return left
