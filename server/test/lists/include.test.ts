@@ -179,6 +179,8 @@ test('who did something is still named after being removed, without the address,
     const { creator, assignees } = await read(`/tasks/${taskId}?include=creator,assignees`)
     assert.deepEqual([creator, assignees], [removed, []])
     assert.equal((await read(`/subtasks/${stepId}?include=assignee`)).assignee, null)
+    const history = (await read(`/tasks/${taskId}/history?include=member`)).data
+    assert.deepEqual(history.at(-1).member, removed)
     const [first, second] = (await read(`/tasks/${taskId}/comments?include=author`)).data
     assert.deepEqual(first.author, removed)
     const { email, ...deactivated } = second.author

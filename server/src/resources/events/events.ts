@@ -7,9 +7,10 @@ import { eventColumns } from '../../events/log.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
-import { Event, Head, PastEvent } from './event.ts'
+import { Event, Head, type PastEvent } from './event.ts'
 import { feedPage, looksAt } from './feed.ts'
 import { eventFilters } from './filters.ts'
+import { besidePastEvent } from './include.ts'
 import { wantedStream } from './stream.ts'
 import { withKeys } from './visibility.ts'
 
@@ -61,14 +62,16 @@ export const events = [
     description: 'In the last 30 days, or as long as the setting EVENT_RETENTION says.',
     roles: everyone,
     accepts: taskKey,
-    query: z.strictObject({ ...offsetQuery }),
-    returns: offsetPageOf(PastEvent),
-    handle: (asked) =>
-      prerenderedPageOnTask<PastEvent>(asked, {
+    query: z.strictObject({ ...offsetQuery, include: besidePastEvent.include }),
+    returns: offsetPageOf(besidePastEvent.Full),
+    async handle(asked) {
+      const page = await prerenderedPageOnTask<PastEvent>(asked, {
         prerendered: sql`(select row_to_json(event)::text from (
           select ${eventColumns(withKeys(asked.caller))}, events.resource_id as "resourceId") event)`,
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
-      }),
+      })
+      return asked.query.include ? besidePastEvent.inPage(asked, page.item) : page
+    },
   }),
 ]

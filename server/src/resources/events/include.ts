@@ -1,0 +1,17 @@
+import { includable, type Part } from '../../lists/include.ts'
+import { NamedMember, namedMembers } from '../member.ts'
+import { PastEvent } from './event.ts'
+
+const member: Part<PastEvent> = {
+  schema: NamedMember.nullable().meta({ description: 'Who did it; null as actor.memberId is.' }),
+  needs: ['actor'],
+  async read({ db, caller }, events) {
+    const ids = new Set(events.flatMap(({ actor }) => actor.memberId ?? []))
+    const named = await namedMembers(db, caller, [...ids])
+    const texts = new Map(named.map((one) => [one.id, JSON.stringify(one)]))
+    return ({ actor }) => ({ json: texts.get(actor.memberId ?? '') ?? 'null' })
+  },
+}
+
+/** What may be included beside what happened to a task. */
+export const besidePastEvent = includable<PastEvent>(PastEvent, 'An event in the history of a task', { member })
