@@ -32,7 +32,8 @@ export function clientOf(base: string, key: string, keepAlive = true): Client {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on('response', resolve).on('error', reject)
     })
-    const isJson = response.headers['content-type']?.startsWith('application/json')
+    const { 'content-type': type, 'content-encoding': encoding } = response.headers
+    const isJson = type?.startsWith('application/json') && encoding === undefined
     return { status: response.statusCode ?? 0, body: isJson ? await json(response) : await text(response) }
   }
   return {

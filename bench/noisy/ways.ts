@@ -23,6 +23,9 @@ export const ways: Record<string, Way> = {
       act: () => client.send('GET', `${api}/tasks?limit=100&include=subtasks&projectId=${projectId}`),
     }
   },
+  // in the event loop, and beside it
+  'pages that are compressed': (attacker) => compressing(attacker, 700),
+  'long pages that are compressed': (attacker) => compressing(attacker, 4_000),
   'long histories': async ({ client }) => {
     const { id } = await aTask(client)
     for (let n = 0; n < 100; n++) {
@@ -91,6 +94,16 @@ export const ways: Record<string, Way> = {
     return { atOnce: 12, act }
   },
   ...masses,
+}
+
+/** @param length of the description of each of a hundred tasks */
+async function compressing({ client }: Attacker, length: number) {
+  const { id: projectId } = await client.make(`${api}/projects`, { name: 'Compressed' })
+  const words = () => Array.from({ length: length / 6 }, () => randomUUID().slice(0, 5)).join(' ')
+  const task = (n: number) => ({ projectId, name: `Task ${n}`, description: words() })
+  await makeMany(client, 100, (n) => ({ method: 'POST', path: '/tasks', body: task(n) }))
+  const headers = { 'accept-encoding': 'identity' }
+  return { atOnce: 16, act: () => client.send('GET', `${api}/tasks?limit=100`, undefined, headers) }
 }
 
 async function flipping({ client }: Attacker, query: string) {

@@ -18,7 +18,7 @@ export interface Metrics {
   compression: {
     /** @param before bytes of a body, which are `after` now */
     compressed(encoding: string, before: number, after: number): void
-    /** one was sent as it is, as others were being compressed */
+    /** one was sent as it is, as its organization, or all of them, had their share of compressing */
     skipped(): void
   }
 }
@@ -130,7 +130,7 @@ function compressionMetrics(register: Registry): Metrics['compression'] {
   })
   const skipped = new Counter({
     name: 'http_compression_skipped_total',
-    help: 'Bodies that were sent as they are although their readers accept an encoding: others were being compressed.',
+    help: 'Bodies that were sent as they are although their readers accept an encoding: their organization, or all of them, had their share of compressing.',
     registers,
   })
   return {

@@ -15,6 +15,7 @@ import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
 import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
 import { type Compress, createCompression } from './compression.ts'
+import type { CompressionShares } from './compression-time.ts'
 import { corsOptions } from './cors.ts'
 import { readDocsPage } from './docs-page.ts'
 import { type DrainLimits, drain } from './draining.ts'
@@ -39,6 +40,7 @@ export interface AppOptions extends Omit<Services, 'router'> {
   arrival?: ArrivalLimits
   /** whether bodies are compressed; default: yes */
   compression?: boolean
+  compressionShares?: CompressionShares
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
@@ -132,7 +134,9 @@ export async function createApp(options: AppOptions) {
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
   const bodies = new BodyBudget(longestBodyBytes)
-  const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
+  const compress: Compress = compression
+    ? createCompression(metrics.compression, options.compressionShares)
+    : (answer) => answer
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({

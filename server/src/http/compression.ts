@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Headers } from '../contract/headers.ts'
 import type { Answer } from '../operations/answer.ts'
 import { compressedTag, type Encoding, preferredEncoding } from '../operations/encodings.ts'
+import { CompressionTime, ordinaryShares } from './compression-time.ts'
 import { type Compressor, compressors, supported } from './compressors.ts'
 
 /** Who is sent an answer. */
@@ -16,7 +17,7 @@ export interface Reader {
 export interface CompressionCounts {
   /** @param before bytes of the body, which are `after` now */
   compressed(encoding: string, before: number, after: number): void
-  /** a body was sent as it is while others were being compressed */
+  /** a body was sent as it is, as its organization, or all of them, had their share of compressing */
   skipped(): void
 }
 
@@ -32,10 +33,16 @@ const mostThreads = 2
 
 /**
  * Compresses the bodies that are worth it for clients that accept it: longer ones beside the event loop, one of each
- * organization at a time and two in all. Nothing waits: what would have to is sent as it is.
+ * organization at a time and two in all. Nothing waits: what would have to, or takes more than its share, is sent as it is.
+ * @param clock milliseconds
  */
-export function createCompression(counts: CompressionCounts): Compress {
+export function createCompression(
+  counts: CompressionCounts,
+  shares = ordinaryShares,
+  clock = () => performance.now(),
+): Compress {
   const underWay = new Set<string>()
+  const time = new CompressionTime(shares)
 
   return (answer, reader) => {
     const { status, body } = answer
@@ -45,19 +52,33 @@ export function createCompression(counts: CompressionCounts): Compress {
     const encoding = preferredEncoding(reader.headers, supported)
     const compressor = encoding && compressors[encoding]
     if (!compressor) return varying(answer)
-    if (body.length <= longestAtOnce) return counted(answer, encoding, compressor.now(body))
-    if (underWay.size < mostThreads && !underWay.has(reader.orgId)) return beside(answer, encoding, compressor, reader)
-    counts.skipped()
-    return varying(answer)
+    const { orgId } = reader
+    const isLong = body.length > longestAtOnce
+    const begunMs = clock()
+    if (!time.isLeft(orgId, begunMs) || (isLong && (underWay.size >= mostThreads || underWay.has(orgId)))) {
+      counts.skipped()
+      return varying(answer)
+    }
+    if (isLong) return beside(answer, encoding, compressor, reader, begunMs)
+    const compressed = compressor.now(body)
+    time.use(orgId, clock() - begunMs)
+    return counted(answer, encoding, compressed)
   }
 
-  async function beside(answer: Answer, encoding: Encoding, compressor: Compressor, { orgId, socket }: Reader) {
+  async function beside(
+    answer: Answer,
+    encoding: Encoding,
+    compressor: Compressor,
+    { orgId, socket }: Reader,
+    begunMs: number,
+  ): Promise<Answer> {
     underWay.add(orgId)
     try {
-      const body = await compressedFor(socket, answer.body, compressor)
-      return body === undefined ? answer : counted(answer, encoding, body)
+      const compressed = await compressedFor(socket, answer.body, compressor)
+      return compressed === undefined ? varying(answer) : counted(answer, encoding, compressed)
     } finally {
       underWay.delete(orgId)
+      time.use(orgId, clock() - begunMs)
     }
   }
 

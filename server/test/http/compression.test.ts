@@ -313,12 +313,10 @@ test('who goes away while its answer is compressed takes nothing along', async (
 
 const long = { status: 200, headers: { 'content-type': 'text/plain' }, body: words(1).repeat(1_000) }
 
-function compressing() {
+function compressing(shares = { oneMs: 60_000, allMs: 60_000 }, clock = () => performance.now()) {
   const counts = { compressed: 0, skipped: 0 }
-  const compress = createCompression({
-    compressed: () => void counts.compressed++,
-    skipped: () => void counts.skipped++,
-  })
+  const counting = { compressed: () => void counts.compressed++, skipped: () => void counts.skipped++ }
+  const compress = createCompression(counting, shares, clock)
   const by = (orgId: string, socket = new Socket()) =>
     compress(long, { orgId, headers: { 'accept-encoding': 'gzip' }, socket })
   return { compress, by, counts }
@@ -336,6 +334,21 @@ test('one long body of an organization is compressed at a time, and two in all; 
   for (const answer of [await first, await second]) assert.equal(answer.headers['content-encoding'], 'gzip')
   assert.deepEqual(counts, { compressed: 2, skipped: 2 })
   assert.ok(by('c') instanceof Promise)
+})
+
+test('an organization has so much time for compressing, and all of them together; others go on, and the time comes again', () => {
+  const short = { ...long, body: words(1) }
+  let nowMs = 1_000
+  // by this clock each body takes 1 ms
+  const { compress } = compressing({ oneMs: 3, allMs: 5 }, () => nowMs++)
+  const isCompressed = (orgId: string) => {
+    const answer = compress(short, { orgId, headers: { 'accept-encoding': 'br' }, socket: new Socket() })
+    return !(answer instanceof Promise) && answer.headers['content-encoding'] === 'br'
+  }
+  const asked = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']
+  assert.deepEqual(asked.map(isCompressed), [true, true, true, false, true, true, false, false])
+  nowMs += 100
+  assert.deepEqual(asked.map(isCompressed), [true, true, true, false, true, true, false, false])
 })
 
 test('what is compressed for somebody who went away is given up', async () => {

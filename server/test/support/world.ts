@@ -83,6 +83,7 @@ export async function startServer(
     secrets: createSecrets(secretKey),
     idempotencyTtlMs: 72 * 3_600_000,
     checkAnswers: true,
+    compressionShares: { oneMs: 60_000, allMs: 60_000 },
     routes,
     eventTypes,
     version: 'test',
