@@ -31,6 +31,7 @@ import { deliveries } from './webhooks/deliveries.ts'
 import { storedWebhooks } from './webhooks/webhook.ts'
 import { webhookActions } from './webhooks/webhook-actions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
+import { board } from './whole-board/board.ts'
 
 interface Content {
   routes: readonly Route[]
@@ -54,6 +55,7 @@ const contents: readonly Content[] = [
   { routes: taskTypes, table: storedTypes },
   { routes: tags, table: storedTags },
   { routes: tasks, table: storedTasks },
+  { routes: board },
   { routes: subtasks, table: storedSubtasks },
   { routes: comments, table: storedComments },
   { routes: timeEntries, table: storedEntries },

@@ -1,0 +1,126 @@
+import type { Caller } from '../../access/caller.ts'
+import { inDeletedProject, leadsAll, seesShared, type Visibility } from '../../access/visibility.ts'
+import { detachingIds } from '../../db/detachments.ts'
+import { shownAsJson } from '../../db/json.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { Stage } from '../board/stage.ts'
+import { Workspace } from '../board/workspaces.ts'
+
+/** A board as it is asked for. */
+export interface WantedBoard {
+  workspaceId: string
+  /** conditions: which of its stages; none: all */
+  stages: readonly (Sql | undefined | '')[]
+  /** condition: the filters match a task; none where nothing is filtered */
+  where: Sql | undefined
+  visibility: Visibility
+  /** how many cards of a stage at most */
+  perStage: number
+  /** how many in all, shared evenly by the stages; each may show one, however many there are */
+  most: number
+  /** fields of a card */
+  fields: readonly string[]
+}
+
+/** First the workspace, then each of its stages, in order; no row where the caller does not see the workspace. */
+export interface BoardRow {
+  /** as JSON */
+  shown: string
+  /** how many tasks stand in the stage */
+  count: number | null
+  /** its first tasks as JSON, with a comma between two */
+  cards: string | null
+  /** of a stage that holds more of them: behind which position */
+  last: number | null
+  detaching: string[] | null
+}
+
+/**
+ * The statement of a board: all of it is as it was at one moment.
+ *
+ * Who sees the workspace of a project sees all tasks on it. Those of each stage are counted in an index, and its first ones
+ * read in their order. On a workspace of the whole organization that is what owners and admins do, past the tasks of deleted
+ * projects; others see the tasks of their own projects there, which are read project by project: no other task is looked at.
+ * With filters, what they match on the whole board is found first, and then counted and put in order.
+ */
+export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
+  const { orgId } = caller
+  const matched = matchedTasks(caller, wanted)
+  const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
+  const seen = leadsAll(caller) ? isLeft(caller) : sql`false`
+  const countedMatches = sql`(
+    select coalesce(max(matched.count), 0) from matched where matched.stage_id = stage.id)`
+  const countedInStage = sql`case when stage.project_id is not null then (select count(*) from tasks where ${inStage})
+    else ${matched ? countedMatches : sql`(select count(*) from tasks where ${inStage} and ${seen})`} end`
+  const walk = sql`
+    (select tasks.* from tasks where ${inStage} and (stage.project_id is not null or ${seen})
+    order by tasks.position limit stage.share + 1)`
+  const matches = sql`
+    (select tasks.* from matched join tasks on tasks.org_id = ${orgId} and tasks.id = matched.id
+    where matched.stage_id = stage.id)`
+  const filtered = wanted.where !== undefined
+  const tasks = filtered ? matches : matched ? sql`${walk} union all ${matches}` : walk
+  return sql`
+    with board as materialized (
+      select workspaces.id, workspaces.project_id, ${shownAsJson('workspaces', Object.keys(Workspace.shape))} as shown
+      from workspaces where workspaces.id = ${wanted.workspaceId} and ${seesShared(caller, sql`workspaces`)}),
+    stage as materialized (
+      select stages.id, stages.project_id, ${shownAsJson('stages', Object.keys(Stage.shape))} as shown,
+        row_number() over (order by stages.position, stages.id) as ordinal,
+        least(${wanted.perStage}::bigint, greatest(${wanted.most}::bigint / count(*) over (), 1)) as share
+      from board join stages on ${sql.all(
+        sql`stages.org_id = ${orgId} and stages.workspace_id = board.id and stages.deleted_at is null`,
+        ...wanted.stages,
+      )})${matched ? sql`, matched as materialized (${matched})` : sql.empty}
+    select board.shown, null::integer as count, null as cards, null::bigint as last, 0 as ordinal,
+      ${detachingIds(orgId)} as detaching from board
+    union all
+    select stage.shown, (${filtered ? countedMatches : countedInStage})::integer, page.cards, page.last, stage.ordinal, null
+    from stage cross join lateral (
+      select string_agg(${shownAsJson('tasks', wanted.fields)}, ',' order by tasks.place)
+          filter (where tasks.place <= stage.share) as cards,
+        case when count(*) > stage.share then coalesce(max(tasks.position) filter (where tasks.place <= stage.share),
+          min(tasks.position) - 1) end as last
+      from (select tasks.*, row_number() over (order by tasks.position) as place from (${tasks}) tasks) tasks) page
+    order by ordinal`
+}
+
+/**
+ * Query of `id`, `stage_id` and `count`: of each stage the first of the tasks that are found otherwise than by a walk through
+ * it, and how many these are; undefined where none is.
+ */
+function matchedTasks(caller: Caller, { workspaceId, where, visibility }: WantedBoard): Sql | undefined {
+  if (leadsAll(caller) && where === undefined) return undefined
+  const { orgId } = caller
+  const place = sql`tasks.id, tasks.stage_id, tasks.position`
+  const onBoard = (stages: Sql) => sql`tasks.stage_id = any(array(select stage.id from ${stages}))`
+  // what is seen is settled before any task is read
+  const inWorkspace = (stages: Sql) =>
+    where &&
+    sql`select ${place} from tasks where ${sql.all(
+      sql`exists (select from ${stages}) and tasks.org_id = ${orgId} and tasks.workspace_id = ${workspaceId}`,
+      sql`tasks.deleted_at is null and ${onBoard(stages)} and ${visibility.visible}`,
+      where,
+    )}`
+  const ofProjects = sql`stage where stage.project_id is not null`
+  const shared = sql`stage where stage.project_id is null`
+  // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
+  const byProject = sql`
+    select ${place} from (${visibility.projects}) mine cross join lateral (
+      select ${place} from tasks where tasks.org_id = ${orgId} and tasks.project_id = mine.project_id
+        and tasks.deleted_at is null and (${sql.all(onBoard(shared), where)}) is true offset 0) tasks
+    where exists (select from ${shared})`
+  const parts = leadsAll(caller) ? [inWorkspace(sql`stage`)] : [inWorkspace(ofProjects), byProject]
+  return sql`
+    select tasks.id, tasks.stage_id, tasks.count from (
+      select tasks.id, tasks.stage_id, count(*) over (partition by tasks.stage_id) as count,
+        row_number() over (partition by tasks.stage_id order by tasks.position) as place
+      from (${sql.join(
+        parts.filter((part) => part !== undefined),
+        ' union all ',
+      )}) tasks) tasks
+    where tasks.place <= (select max(stage.share) from stage) + 1`
+}
+
+/** Condition: the task is in no deleted project. */
+const isLeft = ({ orgId }: Caller) => sql`${inDeletedProject(orgId, sql`tasks`)} is not true`
