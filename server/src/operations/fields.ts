@@ -19,12 +19,24 @@ export interface Selectable {
   item: z.ZodObject
   /** whether the answer is a list of such items */
   inList: boolean
+  /** where the items lie deeper in the answer: there the handler itself answers what is asked for, and nothing more */
+  deeper?: Deeper | undefined
   /** the query parameter */
   parameter: ReturnType<typeof fieldsOf>
 }
 
+/** What a route says whose answer holds items deeper than a list does. */
+export interface Deeper {
+  item: z.ZodObject
+  /** the fields of an item where none are asked for */
+  unasked: readonly string[]
+  /** the schema of the answer, with items of this one */
+  withItems(item: z.ZodType): z.ZodType
+}
+
 /** What of an answer can be selected, by its schema. */
-export function selectableIn(returns: z.ZodType | undefined): Selectable | undefined {
+export function selectableIn(returns: z.ZodType | undefined, deeper?: Deeper): Selectable | undefined {
+  if (deeper) return { item: deeper.item, inList: false, deeper, parameter: fieldsOf(deeper.item, deeper.unasked) }
   if (!(returns instanceof z.ZodObject)) return undefined
   const { data } = returns.shape
   const inList = data instanceof z.ZodArray
@@ -34,11 +46,15 @@ export function selectableIn(returns: z.ZodType | undefined): Selectable | undef
 }
 
 /** The query parameter that selects fields of an item. */
-export function fieldsOf({ shape }: z.ZodObject) {
+export function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
   const known = Object.keys(shape).filter((name) => !isAdded(shape[name]))
   return words(known, known.length)
     .optional()
-    .meta({ description: `Only these fields: any of ${known.join(', ')}, separated by commas.` })
+    .meta({
+      description:
+        `Only these fields: any of ${known.join(', ')}, separated by commas.` +
+        (unasked.length > 0 ? ` Default: ${unasked.join(', ')}.` : ''),
+    })
 }
 
 /** A query that selects fields too. */
@@ -52,6 +68,7 @@ export const fieldsIn = ({ parameter }: Selectable, query: unknown): Fields =>
 /** The same, and those by which is found what else is asked for: what is to be read. */
 export function fieldsToRead({ selectable }: { selectable: Selectable | undefined }, query: unknown): Fields {
   const fields = selectable && fieldsIn(selectable, query)
+  if (selectable?.deeper) return fields
   const { include } = query as { include?: unknown }
   if (fields === undefined || typeof include !== 'string') return fields
   const beside = include.split(',').flatMap((name) => {
@@ -62,7 +79,10 @@ export function fieldsToRead({ selectable }: { selectable: Selectable | undefine
 }
 
 /** An answer with only these fields of its items, in their own order. */
-export function select({ item: { shape }, inList }: Selectable, fields: readonly string[], answer: unknown): unknown {
+export function select(selectable: Selectable, fields: readonly string[], answer: unknown): unknown {
+  const { item, inList, deeper } = selectable
+  if (deeper) return answer
+  const { shape } = item
   const whole = answer instanceof Prerendered ? answer.item : answer
   const names = Object.keys(shape).filter((name) => fields.includes(name) || isAdded(shape[name]))
   const shown = (item: Json) => {
@@ -79,12 +99,13 @@ export function select({ item: { shape }, inList }: Selectable, fields: readonly
 
 /** The schema of an answer with only these fields. */
 export function schemaOfSelected(
-  { item, inList }: Selectable,
+  { item, inList, deeper }: Selectable,
   fields: readonly string[],
   returns: z.ZodType,
 ): z.ZodType {
   const names = Object.keys(item.shape).filter((name) => fields.includes(name) || isAdded(item.shape[name]))
   const selected = z.strictObject(Object.fromEntries(names.map((name) => [name, item.shape[name] ?? z.never()])))
+  if (deeper) return deeper.withItems(selected)
   return inList && returns instanceof z.ZodObject ? returns.extend({ data: z.array(selected) }) : selected
 }
 

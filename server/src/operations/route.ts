@@ -10,7 +10,7 @@ import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
-import { type Selectable, selectableIn, withFields } from './fields.ts'
+import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
 import type { Secrets } from './secrets.ts'
 import type { WantedStream } from './streaming.ts'
 
@@ -114,6 +114,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** what the handler needs whatever the request says: read beside the references */
   preload?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
+  /** what `fields` selects of, where that is neither what it returns nor the items of a list */
+  selects?: Deeper
   /** where a created resource lives; makes the answer a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
   /** the types of all events that it, or what it calls, may write: `tag.created` */
@@ -211,7 +213,7 @@ export function route<
   const [method, path] = line.split(' ') as [Method, string]
   const { body, ...rest } = definition
   if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
-  const selectable = method === 'GET' ? selectableIn(rest.returns) : undefined
+  const selectable = method === 'GET' ? selectableIn(rest.returns, rest.selects) : undefined
   const query = rest.query ?? noParameters
   // the handler was checked against these types; what stores and calls it need not know them
   return {

@@ -19,7 +19,7 @@ await referToEach(world, open)
 
 const reads = routes.filter(({ method }) => method === 'GET')
 const selecting = reads.flatMap((route) => (route.selectable ? [{ route, selectable: route.selectable }] : []))
-const one = selecting.filter(({ selectable }) => !selectable.inList)
+const one = selecting.filter(({ selectable: { inList, deeper } }) => !inList && !deeper)
 
 const read = async (route: Route, query: string): Promise<Item> => {
   const { status, body, text } = await ask(owner, route, { query: `?${query}` })
@@ -27,7 +27,13 @@ const read = async (route: Route, query: string): Promise<Item> => {
   return body
 }
 
-const itemsOf = ({ inList }: Selectable, body: Item) => (inList ? (body.data as Item[]) : [body])
+const itemsOf = ({ inList, deeper }: Selectable, body: Item): Item[] => {
+  if (deeper) return (body.stages as { tasks: Item[] }[]).flatMap(({ tasks }) => tasks)
+  return inList ? (body.data as Item[]) : [body]
+}
+
+/** Asks for all fields where an answer does not have them anyway. */
+const allOf = (selectable: Selectable) => (selectable.deeper ? `fields=${namesOf(selectable)}` : '')
 
 /** The fields that an item has, whatever else was asked for beside it. */
 const namesOf = ({ item }: Selectable) => Object.keys(item.shape).filter((name) => !item.shape[name].isOptional())
@@ -47,7 +53,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
 
 test('each of these answers exactly the fields that are asked for, in their own order, and reads no other', async () => {
   for (const { route, selectable } of selecting) {
-    const whole = await read(route, '')
+    const whole = await read(route, allOf(selectable))
     const items = itemsOf(selectable, whole)
     assert.ok(items.length > 0, lineOf(route))
     const [even, odd] = halves(namesOf(selectable))
@@ -89,6 +95,11 @@ const readAnyhow: Record<string, string[]> = {
     'GET /subtasks/{id}': ['assigneeId'],
   },
   ...{ 'GET /time-entries': ['startedAt', 'tagIds'], 'GET /time-entries/{id}': ['tagIds'] },
+  // of the workspace, of its stages, and what the version counts
+  'GET /workspaces/{id}/board': [
+    ...['workspaceId', 'projectId', 'stageId', 'name', 'description', 'position', 'version', 'createdAt', 'updatedAt'],
+    ...['typeId', 'assigneeIds', 'tagIds'],
+  ],
 }
 
 /** Whether a statement reads the column of a field, or answers the field: not what it only looks for or orders by. */
@@ -170,7 +181,7 @@ test('what include adds is there whatever the fields are, and is none of them', 
   assert.ok(including.length >= 10)
   for (const { route, selectable, parts } of including) {
     const names = parts.filter((name) => !name.startsWith('more'))
-    const items = itemsOf(selectable, await read(route, `include=${names}`))
+    const items = itemsOf(selectable, await read(route, `include=${names}&${allOf(selectable)}`))
     const wanted = items.map((item) =>
       Object.fromEntries(Object.entries(item).filter(([name]) => name === 'updatedAt' || parts.includes(name))),
     )

@@ -7,66 +7,61 @@ import { Prerendered } from '../../contract/prerendered.ts'
 import { sql } from '../../db/sql.ts'
 import type { Cursors } from '../../lists/cursor.ts'
 import { nextCursorOf } from '../../lists/cursor-page.ts'
-import { stripItems } from '../../lists/joined-items.ts'
 import { route } from '../../operations/route.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 import { limits } from '../limits.ts'
-import { storedTasks, Task } from '../task.ts'
 import { filters, matching } from '../tasks/filters.ts'
+import { besideTask } from '../tasks/include.ts'
 import { inStage } from '../tasks/orders.ts'
+import { brief, Card, cardsShown, FullTask, mostCards, wantedCards } from './cards.ts'
 import { type BoardRow, boardStatement } from './statement.ts'
 
+// which workspace, the path says
 const { workspaceId, ...ofCards } = filters
 
-/** What is shown on a card, unless other fields are asked for. */
-const brief = ['id', 'key', 'name', 'typeId', 'priority', 'assigneeIds', 'tagIds', 'dueDate'] as const
-
-/** How many cards a board shows at most, shared evenly by its stages. */
-const mostCards = 1_000
-
-/** A task on a board. */
-const Card = Task.partial()
-  .required({
-    id: true,
-    key: true,
-    name: true,
-    typeId: true,
-    priority: true,
-    assigneeIds: true,
-    tagIds: true,
-    dueDate: true,
+const boardWith = (card: z.ZodType) =>
+  z.strictObject({
+    workspace: Workspace,
+    stages: z
+      .array(
+        Stage.extend({
+          taskCount: z.int().min(0).max(2_147_483_647).meta({ description: 'How many of the tasks stand in it.' }),
+          tasks: z.array(card).max(100).meta({ description: 'The first of them, from top to bottom.' }),
+          nextCursor: Id.nullable().meta({
+            description: 'Goes on behind them at GET /tasks?stageId=…&sort=position, with the same filters.',
+          }),
+        }).meta({ id: 'FilledStage', description: 'A stage with its first tasks.' }),
+      )
+      .max(limits.stagesOfWorkspace.most),
   })
-  .meta({ id: 'Card', description: `A task on a board: ${brief.join(', ')}.` })
-
-const FilledStage = Stage.extend({
-  taskCount: z.int().min(0).meta({ description: 'How many tasks stand in it, of those that are asked for.' }),
-  tasks: z.array(Card).max(100).meta({ description: 'The first of them, from top to bottom.' }),
-  nextCursor: Id.nullable().meta({ description: 'Goes on at GET /tasks?stageId=…&sort=position.' }),
-}).meta({ id: 'FilledStage', description: 'A stage with its first tasks.' })
-
-/** A workspace with its stages and their first tasks. */
-const Board = z
-  .strictObject({ workspace: Workspace, stages: z.array(FilledStage).max(limits.stagesOfWorkspace.most) })
-  .meta({ id: 'Board', description: 'A workspace with its stages and their first tasks, as they are at one moment.' })
+const Board = boardWith(Card).meta({
+  id: 'Board',
+  description: 'A workspace with its stages in order and their first tasks, all as they are at one moment.',
+})
 
 export const board = [
   route('GET /workspaces/{id}/board', {
-    summary: 'Read a board: its stages in order, with their tasks counted and the first ones of each',
+    summary: 'Read a board: its stages in order, each with its tasks counted and the first of them',
+    description: `It shows ${mostCards.brief} cards at most, which its stages share evenly: ${mostCards.included} with \`include\`, ${mostCards.described} with the description of each. Filters decide which tasks are counted and shown; \`stageId\` and \`stageCategory\` which stages.`,
     roles: everyone,
     query: z.strictObject({
       perStage: wholeNumber(0, 100)
         .default(50)
         .meta({
-          description: `How many cards of each stage at most; default 50. All stages show ${mostCards} together at most, shared evenly.`,
+          description: 'How many cards of each stage at most; default 50.',
           ...{ type: 'integer', minimum: 0, maximum: 100, default: 50 },
         }),
       ...ofCards,
+      include: besideTask.include,
     }),
     returns: Board,
-    async handle({ db, caller, cursors, params, query }) {
-      const { stageId, stageCategory, perStage, ...filtering } = query
-      const rows = await db.rows<BoardRow>(
+    selects: { item: FullTask, unasked: brief, withItems: boardWith },
+    async handle(asked) {
+      const { db, caller, cursors, params, query } = asked
+      const { stageId, stageCategory, perStage, fields, include, ...filtering } = query
+      const cards = wantedCards(fields, include)
+      const [workspace, ...stages] = await db.rows<BoardRow>(
         boardStatement(caller, {
           workspaceId: params.id,
           stages: [
@@ -76,18 +71,17 @@ export const board = [
           where: matching(caller, filtering),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           perStage,
-          most: mostCards,
-          fields: brief,
+          most: cards.most,
+          fields: cards.read,
         }),
       )
-      const [workspace, ...stages] = rows
       if (workspace === undefined) throw notFound()
-      const shown = stages.map(({ shown, count, cards, last }) => {
-        const left = workspace.detaching && cards ? stripItems(cards, storedTasks.strip, workspace.detaching) : cards
-        const nextCursor = last === null ? null : cursorBehind(cursors, caller.orgId, last)
-        return `${shown.slice(0, -1)},"taskCount":${count},"tasks":[${left ?? ''}],"nextCursor":${JSON.stringify(nextCursor)}}`
+      const shown = await cardsShown(stages, cards, workspace.detaching, besideTask.inTexts(asked))
+      const filled = stages.map(({ shown: stage, count, last }, i) => {
+        const nextCursor = last === null ? 'null' : `"${cursorBehind(cursors, caller.orgId, last)}"`
+        return `${stage.slice(0, -1)},"taskCount":${count},"tasks":[${shown[i]}],"nextCursor":${nextCursor}}`
       })
-      return new Prerendered<z.output<typeof Board>>(`{"workspace":${workspace.shown},"stages":[${shown}]}`)
+      return new Prerendered<z.output<typeof Board>>(`{"workspace":${workspace.shown},"stages":[${filled}]}`)
     },
   }),
 ]
