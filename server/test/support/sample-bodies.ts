@@ -22,7 +22,8 @@ const namedElsewhere: Record<string, string> = {
 
 /** What an id in a body or in a filter names: what some body refers to by a field of that name. */
 export function nounOf({ path, references }: Route, field: string): string | undefined {
-  if (field === 'id') return path.split('/').at(-1)
+  // the items of a board are tasks
+  if (field === 'id') return path.endsWith('/board') ? 'tasks' : path.split('/').at(-1)
   if (field in namedElsewhere) return namedElsewhere[field]
   const named = [references, ...routes.map((route) => route.references)].find(
     (known) => field in known || `${field}s` in known,

@@ -4,6 +4,7 @@ import { visibilityOf } from '../../access/visibility.ts'
 import { notFound } from '../../contract/errors.ts'
 import { Id, wholeNumber } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
+import { isAnyOf } from '../../db/any-of.ts'
 import { sql } from '../../db/sql.ts'
 import type { Cursors } from '../../lists/cursor.ts'
 import { nextCursorOf } from '../../lists/cursor-page.ts'
@@ -11,14 +12,14 @@ import { route } from '../../operations/route.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 import { limits } from '../limits.ts'
-import { filters, matching } from '../tasks/filters.ts'
+import { listFilters, matching } from '../tasks/filters.ts'
 import { besideTask } from '../tasks/include.ts'
 import { inStage } from '../tasks/orders.ts'
 import { brief, Card, cardsShown, FullTask, mostCards, wantedCards } from './cards.ts'
 import { type BoardRow, boardStatement } from './statement.ts'
 
 // which workspace, the path says
-const { workspaceId, ...ofCards } = filters
+const { workspaceId, ...ofCards } = listFilters
 
 const boardWith = (card: z.ZodType) =>
   z.strictObject({
@@ -65,8 +66,12 @@ export const board = [
         boardStatement(caller, {
           workspaceId: params.id,
           stages: [
-            stageId && sql`stages.id = any(${[stageId].flat()}::uuid[])`,
-            stageCategory && sql`stages.category = any(${[stageCategory].flat()})`,
+            stageId &&
+              isAnyOf(
+                sql`stages.id`,
+                stageId.filter((id) => id !== 'none'),
+              ),
+            stageCategory && isAnyOf(sql`stages.category`, stageCategory),
           ],
           where: matching(caller, filtering),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),

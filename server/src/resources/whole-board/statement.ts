@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { inDeletedProject, leadsAll, seesShared, type Visibility } from '../../access/visibility.ts'
 import { detachingIds } from '../../db/detachments.ts'
 import { shownAsJson } from '../../db/json.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { Sql, sql } from '../../db/sql.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 
@@ -45,6 +45,7 @@ export interface BoardRow {
  */
 export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const { orgId } = caller
+  const filtered = isFiltered(wanted)
   const matched = matchedTasks(caller, wanted)
   const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
   const seen = leadsAll(caller) ? isLeft(caller) : sql`false`
@@ -58,7 +59,6 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const matches = sql`
     (select tasks.* from matched join tasks on tasks.org_id = ${orgId} and tasks.id = matched.id
     where matched.stage_id = stage.id)`
-  const filtered = wanted.where !== undefined
   const tasks = filtered ? matches : matched ? sql`${walk} union all ${matches}` : walk
   return sql`
     with board as materialized (
@@ -89,14 +89,16 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
  * Query of `id`, `stage_id` and `count`: of each stage the first of the tasks that are found otherwise than by a walk through
  * it, and how many these are; undefined where none is.
  */
-function matchedTasks(caller: Caller, { workspaceId, where, visibility }: WantedBoard): Sql | undefined {
-  if (leadsAll(caller) && where === undefined) return undefined
+function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
+  if (leadsAll(caller) && !isFiltered(wanted)) return undefined
+  const { workspaceId, visibility } = wanted
+  const where = wanted.where && sql.customPlan(wanted.where)
   const { orgId } = caller
   const place = sql`tasks.id, tasks.stage_id, tasks.position`
   const onBoard = (stages: Sql) => sql`tasks.stage_id = any(array(select stage.id from ${stages}))`
   // what is seen is settled before any task is read
   const inWorkspace = (stages: Sql) =>
-    where &&
+    isFiltered(wanted) &&
     sql`select ${place} from tasks where ${sql.all(
       sql`exists (select from ${stages}) and tasks.org_id = ${orgId} and tasks.workspace_id = ${workspaceId}`,
       sql`tasks.deleted_at is null and ${onBoard(stages)} and ${visibility.visible}`,
@@ -116,11 +118,14 @@ function matchedTasks(caller: Caller, { workspaceId, where, visibility }: Wanted
       select tasks.id, tasks.stage_id, count(*) over (partition by tasks.stage_id) as count,
         row_number() over (partition by tasks.stage_id order by tasks.position) as place
       from (${sql.join(
-        parts.filter((part) => part !== undefined),
+        parts.filter((part) => part instanceof Sql),
         ' union all ',
       )}) tasks) tasks
     where tasks.place <= (select max(stage.share) from stage) + 1`
 }
+
+/** Whether filters decide which tasks are counted and shown; several projects are a matter of visibility. */
+const isFiltered = ({ where, visibility }: WantedBoard) => where !== undefined || visibility.ofNamed === true
 
 /** Condition: the task is in no deleted project. */
 const isLeft = ({ orgId }: Caller) => sql`${inDeletedProject(orgId, sql`tasks`)} is not true`

@@ -111,6 +111,9 @@ async function sharedBoard() {
     `typeId=${typeId}&priority=none`,
     `projectId=${alsoSeen.id}`,
     `projectId=${hidden.id}`,
+    `projectId=${hidden.id},${seen.id},${gone.id}`,
+    `projectId=${hidden.id},${seen.id}&priority=none,high`,
+    'dueDate=none&assigneeId=none,me',
     'dueBefore=2026-03-02',
     'completed=true',
     'completed=false&priority=high',
@@ -187,7 +190,12 @@ test('stageId and stageCategory choose stages, and those of other boards match n
   const idsOf = async (query: string) => (await boardOf(owner, board.id, query)).stages.map(({ id }: Item) => id)
   assert.deepEqual(await idsOf(`stageId=${stages[1].id}`), [stages[1].id])
   assert.deepEqual(await idsOf('stageCategory=done'), [stages[2].id])
+  assert.deepEqual(await idsOf(`stageId=${stages[2].id},${foreign.id},${stages[0].id},none`), [
+    stages[0].id,
+    stages[2].id,
+  ])
   assert.deepEqual(await idsOf(`stageId=${foreign.id}`), [])
+  assert.deepEqual(await idsOf('stageId=none'), [])
   assert.deepEqual(await idsOf(`stageId=${stages[1].id}&stageCategory=done`), [])
 })
 
