@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { invalidFields } from '../support/envelope.ts'
+import { published } from '../support/published.ts'
 import { hiddenNouns, referToEach } from '../support/samples.ts'
 import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
 import { notingStatements } from '../support/sent.ts'
@@ -23,7 +24,12 @@ const partsOf = (route: Route) => wordsOf(route, 'include')
 const including = routes.filter((route) => partsOf(route).length > 0)
 const asking = (as: Api, route: Route, parts: readonly string[]) =>
   ask(as, route, parts.length === 0 ? {} : { query: `?include=${parts}` })
-const itemsOf = ({ body }: Reply): Item[] => body.data ?? ('timeEntry' in body ? [body.timeEntry ?? []].flat() : [body])
+/** The items of a list, those that stand deeper in an answer, or the one. */
+function itemsOf({ body }: Reply): Item[] {
+  if ('timeEntry' in body) return body.timeEntry === null ? [] : [body.timeEntry]
+  if ('stages' in body) return body.stages.flatMap(({ tasks }: Item) => tasks)
+  return body.data ?? [body]
+}
 
 /** An item without what was included. */
 const without = (item: Item, parts: readonly string[]) => {
@@ -110,6 +116,31 @@ test('nothing is included that the caller does not see', async () => {
     }
   }
 })
+
+test('no part holds a text longer than a name, but comments', () => {
+  let texts = 0
+  for (const route of including) {
+    const root = published(route.returns) as Item
+    const schemas = [...schemasIn(root, root.$defs)]
+    for (const part of partsOf(route)) {
+      const { properties } = schemas.find((schema) => schema.properties?.[part]) ?? assert.fail(part)
+      for (const { type, maxLength = Number.POSITIVE_INFINITY, ...schema } of schemasIn(properties[part], root.$defs)) {
+        if (type !== 'string' || schema.enum || schema.format) continue
+        assert.ok(maxLength <= 255 || part === 'comments', `${lineOf(route)} ${part}: ${maxLength} characters`)
+        texts++
+      }
+    }
+  }
+  assert.ok(texts > 50)
+})
+
+/** A published schema and all within it. */
+function* schemasIn(schema: Item, defs: Record<string, Item>): Generator<Item> {
+  if (schema.$ref) return yield* schemasIn(defs[schema.$ref.split('/').at(-1)] ?? assert.fail(schema.$ref), defs)
+  yield schema
+  const inner = [schema.items ?? [], Object.values(schema.properties ?? {}), schema.anyOf ?? []].flat()
+  for (const one of inner) yield* schemasIn(one, defs)
+}
 
 test('include takes each of its words once: 422 for others, for one twice, for none, and for a second list', async () => {
   for (const route of including) {
