@@ -22,8 +22,9 @@ import { subtasks } from './subtasks/subtasks.ts'
 import { storedTags, tags } from './tags/tags.ts'
 import { storedTasks } from './task.ts'
 import { storedTypes, taskTypes } from './task-types/task-types.ts'
+import { taskReports } from './tasks/reports/tasks.ts'
 import { tasks } from './tasks/tasks.ts'
-import { reports } from './time/reports/time.ts'
+import { timeReports } from './time/reports/time.ts'
 import { timeEntries } from './time/time-entries.ts'
 import { timer } from './time/timer.ts'
 import { storedEntries } from './time-entry.ts'
@@ -60,7 +61,8 @@ const contents: readonly Content[] = [
   { routes: comments, table: storedComments },
   { routes: timeEntries, table: storedEntries },
   { routes: timer },
-  { routes: reports },
+  { routes: timeReports },
+  { routes: taskReports },
   { routes: events },
   { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
   { routes: webhookActions },

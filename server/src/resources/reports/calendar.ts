@@ -1,62 +1,59 @@
 import { type Sql, sql } from '../../db/sql.ts'
 
 /** A setting of the organization. */
-export const organizationSetting = (orgId: string, column: Sql): Sql =>
+const organizationSetting = (orgId: string, column: Sql): Sql =>
   sql`(select ${column} from organizations where org_id = ${orgId})`
 
 /** What the clocks of the organization show at a moment. */
-export const local = (orgId: string, moment: Sql): Sql =>
+const local = (orgId: string, moment: Sql): Sql =>
   sql`(${moment} at time zone ${organizationSetting(orgId, sql`timezone`)})`
 
+/** The day that a moment belongs to where the organization is. */
+export const dateOf = (orgId: string, moment: Sql): Sql => sql`${local(orgId, moment)}::date`
+
 /** The day that it is there, looked up once per statement. */
-export const today = (orgId: string, now: string): Sql => sql`(select ${local(orgId, sql`${now}::timestamptz`)}::date)`
+export const today = (orgId: string, now: string): Sql => sql`(select ${dateOf(orgId, sql`${now}::timestamptz`)})`
+
+/** What a date is shown as: itself, the first day of its week, its month. */
+export const shownDate = {
+  day: (_: string, date: Sql) => date,
+  week: (orgId: string, date: Sql) => {
+    // PostgreSQL's weeks begin on Monday
+    const early = organizationSetting(
+      orgId,
+      sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
+    )
+    return sql`(date_trunc('week', ${date} + ${early}) - ${early})::date`
+  },
+  month: (_: string, date: Sql) => sql`to_char(${date}, 'YYYY-MM')`,
+} satisfies Record<string, (orgId: string, date: Sql) => Sql>
 
 /**
- * When an entry began, as one of the `stretches` of time. To find it among some hundreds is fast; to change the time zone
- * of each of millions of entries is not. That the stretches are joined tells the planner how few groups there will be, so
- * that it lets several processes sum up; from the left, that no entry is lost by that.
+ * A table of a `with`, of one row: the moments at which what is shown of time changes, ascending, on the `days` (UTC) of a
+ * table before it. Where months are shown they are few, and there is little to sum up.
+ * @param shown what is shown of the moment `starts`; the same for a whole day on the organization's clocks
  */
-export const stretchOfEntry = sql`
-  left join unnest((select starts from stretches)) with ordinality as stretch (starts, number)
-    on stretch.number = width_bucket(time_entries.started_at, (select starts from stretches))`
-
-/** From when to when entries began that are asked for. */
-interface Span {
-  startedAfter?: string | undefined
-  startedBefore?: string | undefined
-}
-
-/**
- * Tables of a `with recursive`; the last one has one row, the moments at which what is shown of time changes, ascending, on
- * the days on which the organization has entries of that span: where months are shown they are few, and there is little to
- * sum up.
- * @param shown texts, of the moment `starts`; the same for a whole day on the organization's clocks
- */
-export const stretches = (orgId: string, shown: readonly Sql[], span: Span): Sql => sql`
-  ${days(orgId, span)},
+export const stretchesOn = (orgId: string, shown: readonly Sql[]): Sql => sql`
   stretches as materialized (
     select array(
       select starts from (
         select starts, shown, lag(shown) over (order by starts) as before
-        from (${newDates(orgId)}) dates cross join lateral (select array[${sql.join(shown, ', ')}] as shown) of_date
+        from (${newDates(orgId)}) dates
+        cross join lateral (select array[${sql.join(
+          shown.map((one) => sql`${one}::text`),
+          ', ',
+        )}] as shown) of_date
       ) changes where shown is distinct from before order by starts) as starts)`
 
-/** The days (UTC) on which entries began, found from one to the next: a single entry of 1970 adds one day, not decades. */
-function days(orgId: string, { startedAfter, startedBefore }: Span): Sql {
-  const first = (after: Sql | undefined) => sql`
-    select date_trunc('day', started_at, 'UTC') as day from time_entries
-    where ${sql.all(
-      sql`org_id = ${orgId} and deleted_at is null`,
-      after && sql`started_at >= ${after}`,
-      startedBefore && sql`started_at < ${startedBefore}`,
-    )}
-    order by started_at limit 1`
-  return sql`
-    days as (
-      (${first(startedAfter === undefined ? undefined : sql`${startedAfter}::timestamptz`)})
-      union all
-      select (${first(sql`days.day + interval '1 day'`)}) from days where days.day is not null)`
-}
+/**
+ * Joins the one of these stretches that a moment is in. To find it among some hundreds is fast; to change the time zone of
+ * each of millions of moments is not. That the stretches are joined tells the planner how few groups there will be, so that
+ * it lets several processes sum up; from the left, that no row is lost by that.
+ * @param name what the stretch is called; its one column is `starts`
+ */
+export const stretchOf = (moment: Sql, name: Sql, starts: Sql): Sql => sql`
+  left join unnest((select starts from stretches)) with ordinality as ${name} (${starts}, number)
+    on ${name}.number = width_bucket(${moment}, (select starts from stretches))`
 
 /**
  * The moments at which the date of the organization's clocks may change on these days: the midnights by what the clocks were

@@ -1,19 +1,17 @@
 interface Report {
-  groupBy: string[]
-  data: {
-    group: Record<string, { id: string | null; name: string | null }>
-    seconds: number
-    billableSeconds: number
-    entries: number
-  }[]
+  groupBy: readonly string[]
+  data: readonly ({ group: Record<string, { id: string | null; name: string | null } | undefined> } & object)[]
 }
 
-/** A report as CSV (RFC 4180), a row for each group: safe to open in a spreadsheet. */
-export function toCsv({ groupBy, data }: Report): string {
-  const head = [...groupBy.flatMap((name) => [`${name}Id`, name]), 'seconds', 'billableSeconds', 'entries']
-  const rows = data.map(({ group, seconds, billableSeconds, entries }) => [
+/**
+ * A report as CSV (RFC 4180), a row for each group: safe to open in a spreadsheet.
+ * @param sums the fields that are summed up, in their order
+ */
+export function toCsv({ groupBy, data }: Report, sums: readonly string[]): string {
+  const head = [...groupBy.flatMap((name) => [`${name}Id`, name]), ...sums]
+  const rows = data.map(({ group, ...fields }) => [
     ...groupBy.flatMap((name) => [group[name]?.id ?? '', group[name]?.name ?? '']),
-    ...[seconds, billableSeconds, entries].map(String),
+    ...sums.map((name) => String((fields as Record<string, unknown>)[name] ?? '')),
   ])
   return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }

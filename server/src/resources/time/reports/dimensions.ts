@@ -1,26 +1,6 @@
-import { detachingIds } from '../../../db/detachments.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
-import { local, organizationSetting, stretchOfEntry } from '../../reports/calendar.ts'
-
-interface Grouping {
-  /** what entries of a group have in common, columns all */
-  of: readonly Sql[]
-  /** tables beside the entry that it takes */
-  beside?: readonly ((orgId: string) => Sql)[]
-  /** tables beside the `sums` by what entries have in common */
-  behind?: readonly ((orgId: string) => Sql)[]
-  /** the group, of the `sums` */
-  key: (orgId: string) => Sql
-  /** what it shows of a moment */
-  shows?: (orgId: string, moment: Sql) => Sql
-  /** the name that people know a key by */
-  name: (orgId: string, key: Sql) => Sql
-}
-
-const named = (table: Sql) => (orgId: string, key: Sql) =>
-  sql`(select ${table}.name from ${table} where ${table}.org_id = ${orgId} and ${table}.id = ${key})`
-
-const asText = (_: string, key: Sql) => sql`${key}::text`
+import { dateOf, shownDate, stretchOf } from '../../reports/calendar.ts'
+import { asText, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
 
 const subtaskOf = (entry: Sql) => (orgId: string) =>
   sql`left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
@@ -32,20 +12,16 @@ const typedTask = (orgId: string) => sql`
   left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskOf(sql`time_entries`)}
     and tasks.deleted_at is null and tasks.type_id is not null`
 
-const label = (orgId: string) => sql`left join unnest(sums.tag_ids) label (tag_id)
-  on (label.tag_id = any(${detachingIds(orgId)})) is not true`
-
 // the same of every grouping by time
-const stretch = { of: [sql`stretch.starts`], beside: [() => stretchOfEntry] }
+const stretch = {
+  of: [sql`stretch.starts`],
+  beside: [() => stretchOf(sql`time_entries.started_at`, sql`stretch`, sql`starts`)],
+}
 
-const began = (shows: (orgId: string, moment: Sql) => Sql): Grouping => ({
-  ...stretch,
-  key: (orgId) => shows(orgId, sql`sums.starts`),
-  shows,
-  name: asText,
-})
-
-const date = (orgId: string, moment: Sql) => sql`${local(orgId, moment)}::date`
+const began = (shown: (orgId: string, date: Sql) => Sql): Grouping => {
+  const shows = (orgId: string, moment: Sql) => shown(orgId, dateOf(orgId, moment))
+  return { ...stretch, key: (orgId) => shows(orgId, sql`sums.starts`), shows, name: asText }
+}
 
 /** What time can be grouped by. */
 export const dimensions = {
@@ -60,25 +36,23 @@ export const dimensions = {
   type: {
     of: [sql`tasks.type_id`],
     beside: [subtaskOf(sql`time_entries`), typedTask],
-    key: (orgId) => sql`case when sums.type_id = any(${detachingIds(orgId)}) then null else sums.type_id end`,
+    key: unlessDetaching(sql`type_id`),
     name: named(sql`task_types`),
   },
-  tag: { of: [sql`time_entries.tag_ids`], behind: [label], key: () => sql`label.tag_id`, name: named(sql`tags`) },
+  tag: {
+    of: [sql`time_entries.tag_ids`],
+    behind: [eachOf(sql`tag_ids`, sql`tag`)],
+    key: () => sql`tag.id`,
+    name: named(sql`tags`),
+  },
   billable: {
     of: [sql`time_entries.billable`],
     key: () => sql`sums.billable`,
     name: (_, key) => sql`case when ${key} then 'billable' else 'not billable' end`,
   },
-  day: began(date),
-  week: began((orgId, moment) => {
-    // PostgreSQL's weeks begin on Monday
-    const early = organizationSetting(
-      orgId,
-      sql`case week_start when 'sunday' then interval '1 day' when 'saturday' then interval '2 days' else interval '0' end`,
-    )
-    return sql`(date_trunc('week', ${date(orgId, moment)} + ${early}) - ${early})::date`
-  }),
-  month: began((orgId, moment) => sql`to_char(${date(orgId, moment)}, 'YYYY-MM')`),
+  day: began(shownDate.day),
+  week: began(shownDate.week),
+  month: began(shownDate.month),
 } satisfies Record<string, Grouping>
 
 export type Dimension = keyof typeof dimensions

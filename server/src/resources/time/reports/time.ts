@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { type Caller, everyone } from '../../../access/caller.ts'
 import { visibilityOf } from '../../../access/visibility.ts'
-import { invalid } from '../../../contract/errors.ts'
 import { words } from '../../../contract/fields.ts'
 import type { Db } from '../../../db/db.ts'
-import { normalizeText } from '../../../db/normalize-text.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { route } from '../../../operations/route.ts'
-import { stretches } from '../../reports/calendar.ts'
 import { toCsv } from '../../reports/csv.ts'
+import { groupedBy } from '../../reports/grouping.ts'
+import { type GroupRow, groupsOf, mostGroups, reportOf } from '../../reports/groups.ts'
 import { filters, matching } from '../filters.ts'
 import { type Dimension, dimensions, grouping } from './dimensions.ts'
+import { stretchesOfTime } from './stretches.ts'
 import { sums } from './sums.ts'
-
-const mostGroups = 10_000
 
 const Sums = {
   seconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'What runs counts so far.' }),
@@ -21,34 +19,22 @@ const Sums = {
   entries: z.int().min(0).max(2_147_483_647),
 }
 
-const Dimensions = z.enum(Object.keys(dimensions) as [Dimension, ...Dimension[]])
-const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
+const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
 /** Time, summed up by group. */
-export const TimeReport = z
-  .strictObject({
-    groupBy: z.array(Dimensions).max(3),
-    data: z
-      .array(
-        z.strictObject({
-          group: z.partialRecord(Dimensions, z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
-            description: 'For each of groupBy: what the group stands for; nulls: none.',
-            examples: [{ month: { id: '2026-01', name: '2026-01' } }],
-          }),
-          ...Sums,
-        }),
-      )
-      .max(mostGroups),
-    totals: z.strictObject(Sums).meta({ description: 'Each entry once, also when it is in several groups by tag.' }),
-  })
-  .meta({ id: 'TimeReport', description: 'Time, summed up by group.' })
+export const TimeReport = reportOf(names, Sums, {
+  id: 'TimeReport',
+  description: 'Time, summed up by group.',
+  group: { month: { id: '2026-01', name: '2026-01' } },
+  totals: 'Each entry once, also when it is in several groups by tag.',
+})
 type TimeReport = z.output<typeof TimeReport>
 
-const groupBy = words(Dimensions.options, 3).meta({ examples: ['project,month'] })
+const groupBy = words(names, 3).meta({ examples: ['project,month'] })
 const Query = z.strictObject({ groupBy, ...filters })
 type Query = z.output<typeof Query>
 
-export const reports = [
+export const timeReports = [
   route('GET /reports/time', {
     summary: 'Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV',
     description:
@@ -56,17 +42,15 @@ export const reports = [
     roles: everyone,
     query: Query,
     returns: TimeReport,
-    csv: (report: TimeReport) => toCsv(report),
+    csv: (report: TimeReport) => toCsv(report, Object.keys(Sums)),
     async handle({ db, caller, query, now }) {
-      const wanted = query.groupBy
       const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
       const { visible } = visibilityOf(caller, sql`time_entries`, query.projectId)
       const matches = sql.all(there, matching(caller, query), visible)
       const rows = await summed(db, caller, query, sql.customPlan(matches), now)
-      if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
       return {
-        groupBy: wanted,
-        data: ordered(rows).map((row) => shown(row, wanted)),
+        groupBy: query.groupBy,
+        data: groupsOf(rows, query.groupBy, inSeconds),
         totals: inSeconds(rows[0]?.total ?? nothing),
       }
     },
@@ -79,9 +63,7 @@ interface Time {
   entries: number
 }
 
-interface Row extends Time {
-  keys: (string | null)[]
-  names: (string | null)[]
+interface Row extends Time, GroupRow {
   total: Time
 }
 
@@ -93,49 +75,17 @@ const nothing: Time = { ms: 0, billableMs: 0, entries: 0 }
  * total is that of the sums: an entry of several tags is in one of them, though in several groups.
  */
 function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: string): Promise<Row[]> {
-  const groupings = query.groupBy.map(grouping)
-  const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, groupings.length)
-  const list = (pieces: Sql[]) => sql.join(pieces, ', ')
-  // two groupings may need the same of the entry, and the same tables
-  const common = list([...new Set(groupings.flatMap(({ of }) => of))])
-  const tables = (all: ((orgId: string) => Sql)[]) =>
-    sql.join(
-      [...new Set(all)].map((table) => table(orgId)),
-      ' ',
-    )
-  const dated = groupings.flatMap(({ shows }) => (shows ? [sql`${shows(orgId, sql`starts`)}::text`] : []))
+  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
   return db.rows<Row>(sql`
-    with recursive ${dated.length > 0 ? sql`${stretches(orgId, dated, query)},` : sql.empty} sums as materialized (
-      select ${common}, ${sums(now)} from time_entries ${tables(groupings.flatMap(({ beside = [] }) => beside))}
-      where ${matches} group by ${common})
-    select array[${list(keys.map((key) => sql`${key}::text`))}] as keys,
-      array[${list(groupings.map(({ name }, i) => name(orgId, keys[i] ?? sql.empty)))}] as names,
-      ms, billable_ms as "billableMs", entries, (
+    with recursive ${dated.length > 0 ? sql`${stretchesOfTime(orgId, dated, query)},` : sql.empty} sums as materialized (
+      select ${common}, ${sums(now)} from time_entries ${beside} where ${matches} group by ${common})
+    select ${shown}, ms, billable_ms as "billableMs", entries, (
         select json_build_object('ms', sum(ms), 'billableMs', sum(billable_ms), 'entries', sum(entries)) from sums
       ) as total
     from (
-      select ${list(groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`))}, sum(sums.ms)::bigint as ms,
-        sum(sums.billable_ms)::bigint as billable_ms, sum(sums.entries)::int as entries
-      from sums ${tables(groupings.flatMap(({ behind = [] }) => behind))}
-      group by ${list(keys)} limit ${mostGroups + 1}) groups`)
-}
-
-/** As people read them: by name, without case and accents, none last; then by id. */
-function ordered(rows: readonly Row[]): Row[] {
-  const marked = rows.map((row) => ({
-    row,
-    marks: [...row.names.map((name) => name && normalizeText(name)), ...row.keys],
-  }))
-  const compare = (a: string | null, b: string | null) =>
-    a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
-  return marked
-    .sort((a, b) => a.marks.map((mark, i) => compare(mark, b.marks[i] ?? null)).find((order) => order !== 0) ?? 0)
-    .map(({ row }) => row)
-}
-
-function shown({ keys, names, ms, billableMs, entries }: Row, wanted: readonly Dimension[]) {
-  const group = wanted.map((name, i) => [name, { id: keys[i] ?? null, name: names[i] ?? null }])
-  return { group: Object.fromEntries(group), ...inSeconds({ ms, billableMs, entries }) }
+      select ${keyed}, sum(sums.ms)::bigint as ms, sum(sums.billable_ms)::bigint as billable_ms,
+        sum(sums.entries)::int as entries
+      from sums ${behind} group by ${keys} limit ${mostGroups + 1}) groups`)
 }
 
 const inSeconds = ({ ms, billableMs, entries }: Time) => ({

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { invalid } from '../../contract/errors.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
+
+/** More than these are refused; a statement asks for one more, to know. */
+export const mostGroups = 10_000
+
+const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
+
+interface About {
+  id: string
+  description: string
+  /** a group, as an example */
+  group: object
+  /** what a row is that is in several groups */
+  totals: string
+}
+
+/** What a report answers: sums by group, and of all. */
+export const reportOf = <const Name extends string, Sums extends z.core.$ZodLooseShape>(
+  names: readonly [Name, ...Name[]],
+  sums: Sums,
+  { id, description, group, totals }: About,
+) => {
+  const Dimensions = z.enum(names)
+  return z
+    .strictObject({
+      groupBy: z.array(Dimensions).max(3),
+      data: z
+        .array(
+          z.strictObject({
+            group: z.partialRecord(Dimensions, z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
+              description: 'For each of groupBy: what the group stands for; nulls: none.',
+              examples: [group],
+            }),
+            ...sums,
+          }),
+        )
+        .max(mostGroups),
+      totals: z.strictObject(sums).meta({ description: totals }),
+    })
+    .meta({ id, description })
+}
+
+/** A group as it is read. */
+export interface GroupRow {
+  keys: (string | null)[]
+  names: (string | null)[]
+}
+
+/**
+ * The groups in order, with what they stand for.
+ * @throws 422 when they are too many
+ */
+export function groupsOf<Row extends GroupRow, Name extends string, Sums extends object>(
+  rows: readonly Row[],
+  wanted: readonly Name[],
+  sumsOf: (row: Row) => Sums,
+) {
+  if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
+  return ordered(rows).map((row) => {
+    const group = wanted.map((name, i) => [name, { id: row.keys[i] ?? null, name: row.names[i] ?? null }] as const)
+    return { group: Object.fromEntries(group) as Group<Name>, ...sumsOf(row) }
+  })
+}
+
+type Group<Name extends string> = { [name in Name]?: { id: string | null; name: string | null } }
+
+/** As people read them: by name, without case and accents, none last; then by id. */
+function ordered<Row extends GroupRow>(rows: readonly Row[]): Row[] {
+  const marked = rows.map((row) => ({
+    row,
+    marks: [...row.names.map((name) => name && normalizeText(name)), ...row.keys],
+  }))
+  const compare = (a: string | null, b: string | null) =>
+    a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
+  return marked
+    .sort((a, b) => a.marks.map((mark, i) => compare(mark, b.marks[i] ?? null)).find((order) => order !== 0) ?? 0)
+    .map(({ row }) => row)
+}

@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import type { Caller } from '../../../access/caller.ts'
+import { visibilityOf } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
+import { stretchesOn, today } from '../../reports/calendar.ts'
+import { groupedBy } from '../../reports/grouping.ts'
+import { type GroupRow, mostGroups } from '../../reports/groups.ts'
+import { trackedMs } from '../../time/reports/sums.ts'
+import { type filters, matching } from '../filters.ts'
+import { type Dimension, grouping } from './dimensions.ts'
+
+/** What is counted and summed up. */
+export interface Sums {
+  open: number
+  completed: number
+  overdue: number
+  estimatedSeconds: number
+  ms: number
+  medianDays: number | null
+}
+
+interface Row extends Sums, GroupRow {
+  total: Sums
+}
+
+type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
+type Query = Filters & { groupBy: readonly Dimension[] }
+
+/**
+ * The groups from one statement. Tasks, the time on them and the time on their subtasks are each summed up by what the tasks
+ * have in common, so that the planner is free to begin with few tasks or to read all time; groups are named only then. A
+ * median cannot be made of medians: until then each sum keeps how long its tasks took. The totals are those of the sums: a
+ * task of several tags is in one of them, though in several groups.
+ */
+export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
+  const { orgId } = caller
+  const matches = await matchingAndSeen(db, caller, query)
+  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
+  const time = (on: Sql) => sql`
+    select ${common}, 0, 0, 0, 0, ${trackedMs(now)}, null from time_entries ${on} ${beside}
+    where ${matches} and time_entries.org_id = ${orgId} and time_entries.deleted_at is null group by ${common}`
+  return db.rows<Row>(sql`
+    with ${dated.length > 0 ? sql`${days(orgId)}, ${stretchesOn(orgId, dated)},` : sql.empty} summed as materialized (
+      select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
+        count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
+        coalesce(sum(tasks.estimate_seconds), 0) as estimated, 0 as ms,
+        array_agg(${daysToCompletion}) filter (where tasks.completed_at is not null) as took
+      from tasks ${beside} where ${matches} group by ${common}
+      union all ${time(sql`join tasks on tasks.org_id = ${orgId} and tasks.id = time_entries.task_id`)}
+      union all ${time(sql`
+        join subtasks on subtasks.org_id = ${orgId} and subtasks.id = time_entries.subtask_id
+        join tasks on tasks.org_id = ${orgId} and tasks.id = subtasks.task_id`)})
+    select ${shown}, open, completed, overdue, estimated as "estimatedSeconds", ms,
+      (select ${median} from unnest(groups.took) took) as "medianDays", (
+        select json_build_object('open', sum(open), 'completed', sum(completed), 'overdue', sum(overdue),
+          'estimatedSeconds', sum(estimated), 'ms', sum(ms),
+          'medianDays', (select ${median} from summed cross join unnest(summed.took) took))
+        from summed) as total
+    from (
+      select ${keyed}, sum(part.open)::int as open, sum(part.completed)::int as completed,
+        sum(part.overdue)::int as overdue, sum(part.estimated)::bigint as estimated, sum(part.ms)::bigint as ms,
+        array_agg(part.took) filter (where part.took is not null) as took
+      from summed sums ${behind} cross join lateral (
+        select sums.open, sums.completed, sums.overdue, sums.estimated, sums.ms, null::float8 as took
+        union all select 0, 0, 0, 0, 0, unnest(sums.took)) part
+      group by ${keys} limit ${mostGroups + 1}) groups`)
+}
+
+const daysToCompletion = sql`greatest(extract(epoch from tasks.completed_at - tasks.created_at)::float8 / 86400, 0)`
+
+const median = sql`percentile_cont(0.5) within group (order by took)`
+
+/** Condition: the filters match a task that the caller sees. */
+async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sql> {
+  const { visible, projects } = visibilityOf(caller, sql`tasks`, query.projectId)
+  // how many a member sees decides the plan, which is made before the statement reads them
+  const seen = projects && (await db.rows<{ project_id: string }>(projects)).map((row) => row.project_id)
+  return sql.customPlan(
+    sql.all(
+      sql`tasks.org_id = ${caller.orgId} and tasks.deleted_at is null`,
+      matching(caller, query),
+      visible,
+      seen && sql`tasks.project_id = any(${seen}::uuid[])`,
+    ),
+  )
+}
+
+/** The days (UTC) from the first on which the organization made or completed a task to the last. */
+function days(orgId: string): Sql {
+  const found = (moment: Sql, order: Sql) => sql`(select ${moment} from tasks
+    where tasks.org_id = ${orgId} and tasks.deleted_at is null and ${moment} is not null order by ${order} limit 1)`
+  const [created, completed] = [sql`tasks.created_at`, sql`tasks.completed_at`]
+  const first = sql`least(${found(created, sql`tasks.id`)}, ${found(completed, completed)})`
+  const last = sql`greatest(${found(created, sql`tasks.id desc`)}, ${found(completed, sql`${completed} desc`)})`
+  return sql`days as (
+    select generate_series(date_trunc('day', ${first}, 'UTC'), ${last}, interval '1 day') as day)`
+}
