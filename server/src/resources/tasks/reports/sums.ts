@@ -28,34 +28,35 @@ type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name
 type Query = Filters & { groupBy: readonly Dimension[] }
 
 /**
- * The groups from one statement. Tasks, the time on them and the time on their subtasks are each summed up by what the tasks
- * have in common, so that the planner is free to begin with few tasks or to read all time; groups are named only then. A
- * median cannot be made of medians: until then each sum keeps how long its tasks took. The totals are those of the sums: a
- * task of several tags is in one of them, though in several groups.
+ * The groups from one statement. Tasks are summed up by what they have in common, each with its time, which two indexes hold;
+ * groups are named only then. A median cannot be made of medians: until then each sum keeps how long its tasks took. The
+ * totals are those of the sums: a task of several tags is in one of them, though in several groups.
  */
 export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
   const matches = await matchingAndSeen(db, caller, query)
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
-  const time = (on: Sql) => sql`
-    select ${common}, 0, 0, 0, 0, ${trackedMs(now)}, null from time_entries ${on} ${beside}
-    where ${matches} and time_entries.org_id = ${orgId} and time_entries.deleted_at is null group by ${common}`
   return db.rows<Row>(sql`
     with ${dated.length > 0 ? sql`${days(orgId)}, ${stretchesOn(orgId, dated)},` : sql.empty} summed as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
-        coalesce(sum(tasks.estimate_seconds), 0) as estimated, 0 as ms,
+        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(itself.ms + steps.ms)::bigint as ms,
         array_agg(${daysToCompletion}) filter (where tasks.completed_at is not null) as took
-      from tasks ${beside} where ${matches} group by ${common}
-      union all ${time(sql`join tasks on tasks.org_id = ${orgId} and tasks.id = time_entries.task_id`)}
-      union all ${time(sql`
-        join subtasks on subtasks.org_id = ${orgId} and subtasks.id = time_entries.subtask_id
-        join tasks on tasks.org_id = ${orgId} and tasks.id = subtasks.task_id`)})
+      from tasks ${beside}
+      cross join lateral (
+        select ${trackedMs(now)} as ms from time_entries where time_entries.org_id = ${orgId}
+          and time_entries.task_id = tasks.id and time_entries.deleted_at is null) itself
+      cross join lateral (
+        select ${trackedMs(now)} as ms from subtasks
+        join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
+          and time_entries.deleted_at is null
+        where subtasks.org_id = ${orgId} and subtasks.task_id = tasks.id and subtasks.deleted_at is null) steps
+      where ${matches} group by ${common})
     select ${shown}, open, completed, overdue, estimated as "estimatedSeconds", ms,
-      (select ${median} from unnest(groups.took) took) as "medianDays", (
+      (select ${median} from unnest(groups.took) one (days)) as "medianDays", (
         select json_build_object('open', sum(open), 'completed', sum(completed), 'overdue', sum(overdue),
           'estimatedSeconds', sum(estimated), 'ms', sum(ms),
-          'medianDays', (select ${median} from summed cross join unnest(summed.took) took))
+          'medianDays', (select ${median} from summed cross join unnest(summed.took) one (days)))
         from summed) as total
     from (
       select ${keyed}, sum(part.open)::int as open, sum(part.completed)::int as completed,
@@ -69,7 +70,7 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
 
 const daysToCompletion = sql`greatest(extract(epoch from tasks.completed_at - tasks.created_at)::float8 / 86400, 0)`
 
-const median = sql`percentile_cont(0.5) within group (order by took)`
+const median = sql`percentile_cont(0.5) within group (order by one.days)`
 
 /** Condition: the filters match a task that the caller sees. */
 async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sql> {
