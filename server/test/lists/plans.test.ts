@@ -265,6 +265,7 @@ test('who asks for a project of others has none of its rows looked at, so the ti
     '/subtasks?finalized=true&',
     '/comments?',
     '/reports/time?groupBy=member&',
+    '/reports/tasks?groupBy=assignee&',
   ]
   for (const list of lists) {
     assert.equal(await read(`${list}projectId=${id('Project 98')}`), 0, list)

@@ -110,6 +110,7 @@ test('what is true or false in a query is a boolean, as dryRun is', () => {
     ['/time-entries', 'billable'],
     ['/time-entries', 'running'],
     ['/reports/time', 'billable'],
+    ['/reports/tasks', 'completed'],
   ]
   for (const [path, wanted] of flags) {
     const parameter = parametersOf(document.paths[`/api/v1${path}`]?.get).find(({ name }) => name === wanted)

@@ -44,6 +44,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
     'GET /events',
     'GET /events/head',
     'GET /me',
+    'GET /reports/tasks',
     'GET /reports/time',
     'GET /tasks/{id}/history',
     'GET /timer',

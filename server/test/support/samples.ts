@@ -73,7 +73,10 @@ export async function oneDeletedOfEach(world: World): Promise<Things> {
 }
 
 /** What a read does not answer without. */
-export const neededQueries: Record<string, string> = { 'GET /reports/time': 'groupBy=project' }
+export const neededQueries: Record<string, string> = {
+  'GET /reports/time': 'groupBy=project',
+  'GET /reports/tasks': 'groupBy=project',
+}
 
 /** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */
 export const hiddenNouns = routes

@@ -55,6 +55,8 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
     '/time-entries?limit=100&include=task,subtask,tags',
     `/tasks/${open.tasks}/subtasks?include=assignee,task`,
     `/tasks/${open.tasks}/comments?include=task`,
+    `/reports/tasks?groupBy=tag,type,assignee`,
+    `/reports/tasks?groupBy=tag&tagId=${tagId}`,
     `/reports/time?groupBy=tag,type`,
     `/reports/time?groupBy=type`,
     `/reports/time?groupBy=tag&tagId=${tagId}`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { dayIn, iso, monthOf, weekOf, zones } from '../../../support/calendar.ts'
 import { startServer } from '../../../support/world.ts'
 
 const { newWorld } = await startServer()
@@ -114,12 +115,6 @@ test('a short name that means an offset without summer time to the database, or 
     assert.equal((await owner.patch('/organization', { timezone })).status, 200, timezone)
 })
 
-const zones = [
-  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
-  ...['America/St_Johns', 'America/Santiago', 'Pacific/Kiritimati', 'Pacific/Apia', 'Pacific/Auckland'],
-]
-const starts = { monday: 1, sunday: 0, saturday: 6 } as const
-
 const second = (iso: string) => Date.parse(iso) / 1_000
 const moment = fc.oneof(
   fc.integer({ min: second('2000-01-01T00:00:00Z'), max: second('2025-01-01T00:00:00Z') }),
@@ -137,24 +132,6 @@ const entry = fc.record({
   tags: fc.subarray([0, 1, 2]),
 })
 type Drawn = typeof entry extends fc.Arbitrary<infer Value> ? Value : never
-
-const pads = (value: number) => String(value).padStart(2, '0')
-
-/** The calendar day of a moment in a time zone, as UTC midnight. */
-function dayIn(zone: string, ms: number): Date {
-  const parts = new Intl.DateTimeFormat('en', {
-    ...{ timeZone: zone, calendar: 'gregory', year: 'numeric', month: 'numeric', day: 'numeric' },
-  }).formatToParts(ms)
-  const part = (type: string) => Number(parts.find((found) => found.type === type)?.value)
-  return new Date(Date.UTC(part('year'), part('month') - 1, part('day')))
-}
-
-const iso = (date: Date) => date.toISOString().slice(0, 10)
-
-function weekOf(day: Date, weekStart: keyof typeof starts): string {
-  const back = (day.getUTCDay() - starts[weekStart] + 7) % 7
-  return iso(new Date(day.getTime() - back * 86_400_000))
-}
 
 test('any entries, in any time zone, are summed up by any groupings as a plain model does', async () => {
   const world = await newWorld()
@@ -193,7 +170,7 @@ test('any entries, in any time zone, are summed up by any groupings as a plain m
           billable: [String(drawn.billable)],
           day: [iso(day)],
           week: [weekOf(day, weekStart)],
-          month: [`${day.getUTCFullYear()}-${pads(day.getUTCMonth() + 1)}`],
+          month: [monthOf(day)],
         }
       }
       const expected = new Map<string, { ms: number; billableMs: number; entries: number }>()
