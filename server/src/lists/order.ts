@@ -56,10 +56,14 @@ export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
 
 /** Some rows of a list. */
 export interface Rows {
+  /** the rows to choose from, under the name of the table, where these are not all of it */
+  source?: Sql
   /** condition: which */
   matching: Sql
-  /** how many at most */
-  limit: number
+  /** those with a value (0) or those without (1), where a filter leaves no others */
+  run?: 0 | 1
+  /** how many at most: a number in the text of the statement, by which the planner knows that few are read */
+  limit: Sql
 }
 
 /** A column that an order is made of, and its values as whole numbers. */
@@ -72,31 +76,36 @@ interface Key {
   most: number
   /** whether rows may be without a value: these come last in both directions */
   empty: boolean
+  /** the index leaves these out, and another one has their ids */
+  apart: boolean
 }
 
 interface Emptiness {
   empty?: boolean
+  apart?: boolean
 }
 
 /** A moment, to the millisecond. */
-export const moment = (column: Sql, { empty = false }: Emptiness = {}): Key => ({
+export const moment = (column: Sql, { empty = false, apart = false }: Emptiness = {}): Key => ({
   column,
   number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
   valueAt: (ms) => new Date(ms).toISOString(),
   // the year 2527
   most: 2 ** 44 - 1,
   empty,
+  apart,
 })
 
 const dayMs = 86_400_000
 
 /** A calendar day. */
-export const day = (column: Sql, { empty = false }: Emptiness = {}): Key => ({
+export const day = (column: Sql, { empty = false, apart = false }: Emptiness = {}): Key => ({
   column,
   number: sql`${column} - date '1970-01-01'`,
   valueAt: (days) => new Date(days * dayMs).toISOString().slice(0, 10),
   most: Date.UTC(2100, 0, 1) / dayMs,
   empty,
+  apart,
 })
 
 /** A rank from 0, of so many. */
@@ -106,6 +115,7 @@ export const rank = (column: Sql, count: number): Key => ({
   valueAt: (place) => place,
   most: count,
   empty: false,
+  apart: false,
 })
 
 /** The moment in the id: the order of ids alone. */
@@ -191,24 +201,36 @@ interface How {
   descending: boolean
 }
 
-function byKey(table: Sql, { column, number, valueAt, most, empty }: Key, { name, descending }: How): SortedOrder {
+function byKey(table: Sql, key: Key, { name, descending }: How): SortedOrder {
+  const { column, number, valueAt, most, empty, apart } = key
   const direction = directionOf(descending)
   const id = sql`${table}.id`
-  const run = (which: number, { matching, limit }: Rows, ...conditions: (Sql | undefined | false)[]) => sql`
-    select ${id}, ${table}.project_id, ${which}::integer as run, ${which === 0 ? number : sql`0`} as key
-    from ${table} where ${sql.all(matching, ...conditions)} order by ${column} ${direction}, ${id} ${direction} limit ${limit}`
+  const byId = sql`${id} ${direction}`
+  const byBoth = sql`${column} ${direction}, ${byId}`
+  const run = (place: Sql, by: Sql, { source = table, limit }: Rows, condition: Sql) => sql`
+    select ${id}, ${table}.project_id, ${place} from ${source} where ${condition} order by ${by} limit ${limit}`
+  const valued = (rows: Rows, from: Bound | undefined) => {
+    const behind = from && beyond(descending, sql`(${column}, ${id})`, sql`(${valueAt(from.key)}, ${from.idBound})`)
+    const there = empty && sql`${column} is not null`
+    return run(sql`0 as run, ${number} as key`, byBoth, rows, sql.all(rows.matching, there, behind))
+  }
+  const valueless = (rows: Rows, from: Bound | undefined) => {
+    const behind = from && beyond(descending, id, sql`${from.idBound}`)
+    const condition = sql.all(rows.matching, sql`${column} is null`, behind)
+    return run(sql`1 as run, 0 as key`, apart ? byId : byBoth, rows, condition)
+  }
   return {
     name,
     descending,
     packing: packedByKey({ most, empty, descending }),
     walk(rows, from) {
-      const there = empty && sql`${column} is not null`
-      const behind = from && beyond(descending, sql`(${column}, ${id})`, sql`(${valueAt(from.key)}, ${from.idBound})`)
-      if (!empty) return run(0, rows, behind)
-      const absent = sql`${column} is null`
-      if (from?.run === 1) return run(1, rows, absent, beyond(descending, id, sql`${from.idBound}`))
+      if (!empty) return valued(rows, from)
+      if (from?.run === 1)
+        return valueless(rows.run === 0 ? { ...rows, matching: sql`${rows.matching} and false` } : rows, from)
+      if (rows.run === 0) return valued(rows, from)
+      if (rows.run === 1) return valueless(rows, undefined)
       // nobody reads the second as long as the first gives enough
-      return sql`select * from ((${run(0, rows, there, behind)}) union all (${run(1, rows, absent)})) runs limit ${rows.limit}`
+      return sql`select * from ((${valued(rows, from)}) union all (${valueless(rows, undefined)})) runs limit ${rows.limit}`
     },
   }
 }
@@ -219,12 +241,16 @@ function byId(table: Sql, { name, descending }: How): SortedOrder {
     name,
     descending,
     packing: packedByKey({ most: 1, empty: false, descending }),
-    walk: ({ matching, limit }, from) => sql`
-      select ${id}, ${table}.project_id, 0 as run, 0 as key from ${table}
+    walk: ({ source = table, matching, limit }, from) => sql`
+      select ${id}, ${table}.project_id, 0 as run, 0 as key from ${source}
       where ${sql.all(matching, from && beyond(descending, id, sql`${from.idBound}`))}
       order by ${id} ${directionOf(descending)} limit ${limit}`,
   }
 }
+
+/** The same order where a filter leaves only rows with a value (0), or only those without (1). */
+export const amongRun = (order: Order, run: 0 | 1): Order =>
+  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run }, from) } : order
 
 /** SQL: the direction. */
 export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)

@@ -1,9 +1,13 @@
-import { type Sql, sql } from '../db/sql.ts'
+import { Sql, sql } from '../db/sql.ts'
 import type { CursorList, PageRequest } from './cursor-list.ts'
 import { inOrder, type SortedOrder } from './order.ts'
 
 /** How many matching rows are scanned for a caller who sees few of them, before its projects are read instead. */
 const scanLimit = 2_000
+const scanned = new Sql([String(scanLimit + 1)], [])
+
+// a limit that is a parameter is a tenth of all rows to the planner of a generic plan: it would read and sort everything
+const mostOfPage = new Sql(['101'], [])
 
 /**
  * The statement of a page in an order that was asked for. First it finds the keys of the rows, mostly in an index alone, and
@@ -27,32 +31,33 @@ export function sortedStatement(
     cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
     order by ${inOrder(order, sql`page`)}`
   const { projects, visible } = visibility
-  if (projects === undefined) return rowsOf(walk({ matching: sql.all(there, filtered, visible), limit }, from))
-  const merged = (inProject: Sql) => sql`
-    select merged.* from mine
-    cross join lateral (${walk({ matching: sql`${inProject} and ${table}.project_id = mine.project_id`, limit }, from)}) merged`
-  if (visibility.ofNamed) {
-    return sql`
-      with mine as materialized (${projects})
-      ${rowsOf(sql`${merged(sql.all(there, filtered))} order by ${inOrder(order, sql`merged`)} limit ${limit}`)}`
+  if (projects === undefined) {
+    const page = walk({ matching: sql.all(there, filtered, visible), limit: mostOfPage }, from)
+    return rowsOf(sql`select * from (${page}) page limit ${limit}`)
   }
+  // behind a fence, so that the project is read and no index of the order or of a filter from end to end
+  const source = sql`(select * from ${table} where ${there} and ${table}.project_id = mine.project_id offset 0) ${table}`
+  const matching = filtered === undefined ? sql`true` : sql`(${filtered}) is true`
+  const merged = (condition: Sql) => sql`
+    select merged.* from mine cross join lateral (${walk({ source, matching, limit: mostOfPage }, from)}) merged
+    where ${condition} order by ${inOrder(order, sql`merged`)} limit ${limit}`
+  if (visibility.ofNamed) return sql`with mine as materialized (${projects}) ${rowsOf(merged(sql`true`))}`
   const nearest = walk(
-    { matching: sql`${sql.all(there, filtered)} and exists (select from mine)`, limit: scanLimit + 1 },
+    { matching: sql`${sql.all(there, filtered)} and exists (select from mine)`, limit: scanned },
     from,
   )
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
   const near = where ? sql`near` : sql`(${nearest})`
-  // `is true` hides the filters from the planner, so that it reads the project and not an index of the filters
-  const inProject = sql.all(there, filtered && sql`(${filtered}) is true`)
-  const merges = sql`case when (select count(*) from seen) > ${query.limit} then false
-    else (select count(*) from ${near} near) > ${scanLimit} end`
+  const merges = sql`(select turn.merges from turn)`
   return sql`
     with mine as materialized (${projects}),
       ${where ? sql`near as materialized (${nearest}),` : sql.empty}
       seen as materialized (
-        select * from ${near} near where (near.project_id in (select mine.project_id from mine)) is true limit ${limit})
+        select * from ${near} near where (near.project_id in (select mine.project_id from mine)) is true limit ${limit}),
+      turn as materialized (select case when (select count(*) from seen) > ${query.limit} then false
+        else (select count(*) from ${near} near) > ${scanLimit} end as merges)
     ${rowsOf(sql`
       select * from seen where not ${merges}
       union all
-      (${merged(inProject)} where ${merges} order by ${inOrder(order, sql`merged`)} limit ${limit})`)}`
+      (${merged(merges)})`)}`
 }

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts'
 import {
+  amongRun,
   day,
   directionOf,
   moment,
@@ -25,7 +26,7 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
     updatedAt: moment(sql`tasks.updated_at`),
     dueDate: day(sql`tasks.due_date`, { empty: true }),
     priority: rank(priorityRank, 5),
-    completedAt: moment(sql`tasks.completed_at`, { empty: true }),
+    completedAt: moment(sql`tasks.completed_at`, { empty: true, apart: true }),
   },
   further: ['position'],
   unsorted: '-createdAt',
@@ -37,12 +38,23 @@ interface Asked {
   sort?: string | undefined
   stageId?: string | readonly string[] | undefined
   workspaceId?: string | readonly string[] | undefined
+  completed?: boolean | undefined
+  dueBefore?: string | undefined
+  dueAfter?: string | undefined
 }
 
 /** The order that tasks are asked for in. @throws 422 by position, without one stage or one workspace to stand in */
-export function orderOfTasks(orgId: string, { sort, stageId, workspaceId }: Asked): Order {
-  if (sort !== 'position' && sort !== '-position') return taskOrders.of(sort)
-  const descending = sort === '-position'
+export function orderOfTasks(orgId: string, asked: Asked): Order {
+  const { sort, completed, dueBefore, dueAfter } = asked
+  const [name, descending] = [sort?.replace(/^-/, ''), sort?.startsWith('-') === true]
+  if (name === 'position') return orderOfCards(orgId, asked, descending)
+  const order = taskOrders.of(sort)
+  if (name === 'completedAt' && completed !== undefined) return amongRun(order, completed ? 0 : 1)
+  if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return amongRun(order, 0)
+  return order
+}
+
+function orderOfCards(orgId: string, { stageId, workspaceId }: Asked, descending: boolean): SortedOrder {
   const [stage, ...stages] = [stageId ?? []].flat()
   if (stage !== undefined && stage !== 'none' && stages.length === 0) return inStage(stage, descending)
   const [workspace, ...workspaces] = [workspaceId ?? []].flat()
@@ -56,8 +68,8 @@ export const inStage = (stageId: string, descending = false): SortedOrder => ({
   name: `tasks ${descending ? '-' : ''}position in a stage`,
   descending,
   packing: packedByPositions,
-  walk: ({ matching, limit }, from) => sql`
-    select tasks.id, tasks.project_id, 0 as run, tasks.position as key from tasks
+  walk: ({ source = sql`tasks`, matching, limit }, from) => sql`
+    select tasks.id, tasks.project_id, 0 as run, tasks.position as key from ${source}
     where ${sql.all(matching, sql`tasks.stage_id = ${stageId}`, from && beyond(descending, sql`${from.key}::bigint`))}
     order by tasks.position ${directionOf(descending)} limit ${limit}`,
 })
@@ -67,22 +79,25 @@ const inWorkspace = (orgId: string, workspaceId: string, descending: boolean): S
   name: `tasks ${descending ? '-' : ''}position in a workspace`,
   descending,
   packing: packedByPositions,
-  walk({ matching, limit }, from) {
+  walk({ source, matching, limit }, from) {
     const [run, direction] = [sql`(stages.position * ${descending ? -1 : 1}::integer)`, directionOf(descending)]
     const start = descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
+    // in stages behind that of the bound, all positions are behind it
     const bound =
       from && sql`(case when ${run} = ${from.run}::bigint then ${from.key}::bigint else ${start}::bigint end)`
+    const cards = sql.all(matching, sql`tasks.stage_id = stages.id`, bound && beyond(descending, bound))
+    // stage by stage by the index of positions; but of some rows, all at once
+    const placed =
+      source === undefined
+        ? sql`stages cross join lateral (
+            select tasks.id, tasks.project_id, tasks.position from tasks where ${cards}
+            order by tasks.position ${direction} limit ${limit}) tasks`
+        : sql`${source} join stages on ${cards}`
+    const behind = from && sql`${run} >= ${from.run}::bigint`
     return sql`
-      select tasks.id, tasks.project_id, ${run} as run, tasks.key from stages
-      cross join lateral (
-        select tasks.id, tasks.project_id, tasks.position as key from tasks
-        where ${sql.all(matching, sql`tasks.stage_id = stages.id`, bound && beyond(descending, bound))}
-        order by tasks.position ${direction} limit ${limit}) tasks
-      where ${sql.all(
-        sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`,
-        from && sql`${run} >= ${from.run}::bigint`,
-      )}
-      order by run, tasks.key ${direction} limit ${limit}`
+      select tasks.id, tasks.project_id, ${run} as run, tasks.position as key from ${placed}
+      where ${sql.all(sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`, behind)}
+      order by run, tasks.position ${direction} limit ${limit}`
   },
 })
 
