@@ -37,7 +37,7 @@ interface Wanted {
 }
 
 // another way of making them is another version
-const version = 3
+const version = 4
 const migrations = new URL('../server/migrations/', import.meta.url)
 
 /** Opens the databases; those that are not there yet, or were made otherwise, are made. */

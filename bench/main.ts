@@ -3,10 +3,12 @@ import { openEmptyStore, openStore } from './database.ts'
 import { chooseGenerator } from './generators/generator.ts'
 import { type Leaving, leaving } from './leaving.ts'
 import type { Bench } from './measurements/bench.ts'
+import { compression } from './measurements/compression.ts'
 import { crowd } from './measurements/crowd.ts'
 import { feed } from './measurements/feed.ts'
 import { others } from './measurements/others.ts'
 import { pages } from './measurements/pages.ts'
+import { screens } from './measurements/screens.ts'
 import { soak } from './measurements/soak.ts'
 import { start } from './measurements/start.ts'
 import { streams } from './measurements/streams.ts'
@@ -69,7 +71,13 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   }
   process.stdout.write(`${await settingOf(bench)}\n\n`)
   await warmUp(bench, options.quick ? 2 : 10)
-  const rows = [...(await pages(bench)), ...(await others(bench)), ...(await feed(bench))]
+  const rows = [
+    ...(await pages(bench)),
+    ...(await others(bench)),
+    ...(await feed(bench)),
+    ...(await screens(bench)),
+    ...(await compression(bench)),
+  ]
   if (options.quick) return rows
 
   rows.push(...(await streams(bench)), ...(await webhooks(bench)), ...(await crowd(bench)))

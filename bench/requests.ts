@@ -16,6 +16,30 @@ export const page = (caller: Caller, filters: Record<string, string | string[]> 
   return [get(caller, `/tasks?${query}`)]
 }
 
+/** The same, of a client that accepts this encoding. */
+export const accepting = (encoding: string, requests: readonly Sent[]): Sent[] =>
+  requests.map((sent) => ({ ...sent, headers: { ...sent.headers, 'Accept-Encoding': encoding } }))
+
+/** The open tasks of somebody, what is due first before the others. */
+export const workOf = (caller: Caller, assigneeId: string): Sent[] => [
+  get(caller, `/tasks?assigneeId=${assigneeId}&completed=false&sort=dueDate`),
+]
+
+/** A week of somebody's time, with the names of what it was for. */
+export const weekOf = (caller: Caller, memberId: string, endsAt: string): Sent[] => {
+  const startedAfter = new Date(Date.parse(endsAt) - 7 * 86_400_000).toISOString()
+  const query = new URLSearchParams({ memberId, startedAfter, startedBefore: endsAt, limit: '100' })
+  return [get(caller, `/time-entries?${query}&include=task,subtask,project,member,tags`)]
+}
+
+/** How far 50 projects are. */
+export const progressPage = (caller: Caller): Sent[] => [get(caller, '/projects?limit=50&include=progress')]
+
+/** A board with the first 50 tasks of each stage. */
+export const boardOf = (caller: Caller, workspaceId: string): Sent[] => [
+  get(caller, `/workspaces/${workspaceId}/board?perStage=50`),
+]
+
 /** One task, another one each time. */
 export const oneOf = (caller: Caller, taskIds: readonly string[]): Sent[] =>
   taskIds.map((id) => get(caller, `/tasks/${id}`))

@@ -32,6 +32,8 @@ export interface Caller {
 
 export interface Filters {
   projectId: string
+  /** its board */
+  workspaceId: string
   stageId: string
   assigneeId: string
   commonTagId: string

@@ -103,7 +103,8 @@ function keyFor(organization: Organization, memberId: string): Caller {
 function filtersOf({ projects, tagIds }: Organization) {
   const project = at(projects, 5)
   return {
-    ...{ projectId: project.id, stageId: at(project.stageIds, 1), assigneeId: at(project.team, 0) },
+    ...{ projectId: project.id, workspaceId: project.workspaceId },
+    ...{ stageId: at(project.stageIds, 1), assigneeId: at(project.team, 0) },
     commonTagId: at(tagIds, tagPlaces.common),
     secondTagId: at(tagIds, tagPlaces.second),
     rareTagId: at(tagIds, tagPlaces.rare),

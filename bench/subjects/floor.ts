@@ -3,7 +3,9 @@ import pg from 'pg'
 import { newId } from '../../server/src/for-tools.ts'
 import type { Caller } from '../load/data.ts'
 import { callersIn } from './callers.ts'
+import { type Ask, objects, type Row, screenOf } from './floor-screens.ts'
 import { announce } from './listening.ts'
+import { boardPage, progressPage, week, workPage } from './screen-statements.ts'
 import { appendEvent, claim, eventPage, insertEntry, oneTask, storeAnswer, tagPage, taskPage } from './statements.ts'
 
 // The least that answers such requests with Node and pg: no framework, no authentication, no validation, nothing parsed.
@@ -20,19 +22,19 @@ const pool = new pg.Pool({
 })
 pool.on('connect', (client) => client.on('error', () => {}))
 
-type Row = (string | null)[]
-
 const names = new Map(
-  [appendEvent, claim, eventPage, insertEntry, oneTask, storeAnswer, tagPage, taskPage].map((text, i) => [
-    text,
-    `s${i}`,
-  ]),
+  [
+    ...[appendEvent, claim, eventPage, insertEntry, oneTask, storeAnswer, tagPage, taskPage],
+    ...[boardPage, progressPage, week, workPage],
+  ].map((text, i) => [text, `s${i}`]),
 )
 
 /** A named statement, answered in rows of text. */
 function asked(text: string, values: unknown[]): pg.QueryArrayConfig {
   return { name: names.get(text) ?? '', text, values, rowMode: 'array' }
 }
+
+const ask: Ask = (text, values) => pool.query<Row>(asked(text, values))
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => send(response, 500, JSON.stringify({ error: String(error) })))
@@ -44,6 +46,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const [path = '', query = ''] = (request.url ?? '').slice('/api/v1'.length).split('?')
   if (caller === undefined) return send(response, 401, '{}')
   if (request.method === 'POST') return send(response, 201, await record(caller, request))
+  const screen = screenOf(path, new URLSearchParams(query))
+  if (screen) return send(response, 200, await screen(caller, ask))
   if (path === '/tasks') return send(response, 200, await tasksOf(caller))
   if (path === '/events') return send(response, 200, await eventsOf(caller, new URLSearchParams(query)))
   if (path === '/tags') return send(response, 200, await tagsOf(caller, new URLSearchParams(query)))
@@ -107,16 +111,6 @@ const noFingerprint = Buffer.alloc(32)
 async function undone(client: pg.PoolClient, why: string): Promise<never> {
   await client.query('rollback')
   throw new Error(why)
-}
-
-function objects(rows: readonly Row[], fields: readonly pg.FieldDef[]): Record<string, string | null>[] {
-  return rows.map((row) => {
-    const object: Record<string, string | null> = {}
-    fields.forEach(({ name }, place) => {
-      object[name] = row[place] ?? null
-    })
-    return object
-  })
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

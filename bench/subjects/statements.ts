@@ -1,12 +1,20 @@
 // What the server asks for an owner, written out once: sent by the floor and by the typical server. The server itself
 // answers lists with the text that each row keeps; these read column by column, as one does without that.
 
-const task = `tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId", tasks.stage_id as "stageId",
-  tasks.number, tasks.key, tasks.name, tasks.description, tasks.type_id as "typeId", tasks.priority,
+const columns = (
+  description: string,
+) => `tasks.id, tasks.project_id as "projectId", tasks.workspace_id as "workspaceId", tasks.stage_id as "stageId",
+  tasks.number, tasks.key, tasks.name, ${description}tasks.type_id as "typeId", tasks.priority,
   tasks.assignee_ids as "assigneeIds", tasks.tag_ids as "tagIds",
   tasks.start_date as "startDate", tasks.due_date as "dueDate", tasks.estimate_seconds as "estimateSeconds",
   tasks.position, tasks.completed_at as "completedAt", tasks.created_by as "createdBy", tasks.version,
   tasks.created_at as "createdAt", tasks.updated_at as "updatedAt"`
+
+/** A task. */
+export const task = columns('tasks.description, ')
+
+/** A task beside something else. */
+export const brief = columns('')
 
 /** $1 organization, $2 limit + 1 */
 export const taskPage = `

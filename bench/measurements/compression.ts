@@ -1,0 +1,38 @@
+import { accepting, oneOf, page } from '../requests.ts'
+import { measured } from '../rounds.ts'
+import { figureRow, type Row, rates } from '../rows.ts'
+import type { Bench } from './bench.ts'
+
+/** What compressing a page costs, and what it saves; that of one task, which is too short for it, costs nothing. */
+export async function compression({ subjects, data, quick, generator, pace, say }: Bench): Promise<Row[]> {
+  const subject = subjects.taskwright
+  const { callers, taskIds } = data.big
+  const [pages, tasks] = [page(callers.owner), oneOf(callers.owner, taskIds)]
+  const family = {
+    'as it is': { subject, requests: pages },
+    gzip: { subject, requests: accepting('gzip', pages) },
+    ...(quick
+      ? {}
+      : {
+          br: { subject, requests: accepting('br', pages) },
+          one: { subject, requests: tasks },
+          'one by gzip': { subject, requests: accepting('gzip', tasks) },
+        }),
+  }
+  const found = await measured(family, generator, pace, say)
+  const rows: Row[] = []
+  for (const encoding of ['gzip', 'br'] as const) {
+    const samples = found[encoding]
+    if (samples === undefined) continue
+    const what = `page of 50 tasks by ${encoding}`
+    rows.push(rates({ what: `${what} / as it is`, samples, against: found['as it is'], target: { least: 0.5 } }))
+    const [sent] = accepting(encoding, pages)
+    const { headers } = await fetch(subject.base + sent?.path, { headers: sent?.headers ?? {} })
+    rows.push(figureRow(what, Number(headers.get('content-length')) / 1_000, ' kB'))
+  }
+  if (found.one && found['one by gzip']) {
+    const what = 'one task, of who accepts gzip / of who does not'
+    rows.push(rates({ what, samples: found['one by gzip'], against: found.one, target: { least: 0.95 } }))
+  }
+  return rows
+}
