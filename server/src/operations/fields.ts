@@ -62,20 +62,19 @@ export const withFields = (query: z.ZodType, { parameter }: Selectable): z.ZodTy
   query instanceof z.ZodObject ? query.safeExtend({ fields: parameter }) : query
 
 /** The fields that an unchecked query asks for; undefined: all, also where the query is to be refused. */
-export const fieldsIn = ({ parameter }: Selectable, query: unknown): Fields =>
-  parameter.safeParse((query as { fields?: unknown }).fields).data
+export function fieldsIn({ parameter }: Selectable, query: unknown): Fields {
+  const { fields } = query as { fields?: unknown }
+  return fields === undefined ? undefined : parameter.safeParse(fields).data
+}
 
 /** The same, and those by which is found what else is asked for: what is to be read. */
-export function fieldsToRead({ selectable }: { selectable: Selectable | undefined }, query: unknown): Fields {
-  const fields = selectable && fieldsIn(selectable, query)
-  if (selectable?.deeper) return fields
+export function fieldsToRead(selectable: Selectable, query: unknown): Fields {
+  const fields = fieldsIn(selectable, query)
   const { include } = query as { include?: unknown }
-  if (fields === undefined || typeof include !== 'string') return fields
-  const beside = include.split(',').flatMap((name) => {
-    const added = selectable?.item.shape[name]
-    return (added && foundBy.get(added)?.fields) ?? []
-  })
-  return [...fields, 'id', ...beside]
+  if (fields === undefined || selectable.deeper || typeof include !== 'string') return fields
+  const asked = include.split(',')
+  const added = Object.entries(selectable.item.shape).filter(([name]) => asked.includes(name))
+  return [...fields, 'id', ...added.flatMap(([, part]) => foundBy.get(part)?.fields ?? [])]
 }
 
 /** An answer with only these fields of its items, in their own order. */

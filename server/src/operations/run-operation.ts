@@ -45,7 +45,7 @@ export interface OperationScope {
 export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
   const { caller, params } = request
   const { db } = scope
-  const fields = fieldsToRead(route, request.query)
+  const fields = route.selectable && fieldsToRead(route.selectable, request.query)
   const target = await loadTarget(route, request, scope.lookUps, fields) // 404
   refuseUnlessAllowed(route, caller, target) // 403
   const { query: valid, body } = validate(route, request) // 422

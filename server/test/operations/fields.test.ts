@@ -116,6 +116,8 @@ test('fields that there are not, that are named twice or given twice, or none, a
   const refused = async (route: Route, query: string) =>
     assert.deepEqual(invalidFields(await ask(owner, route, { query })), ['fields'], `${lineOf(route)} ${query}`)
   for (const { route } of selecting) await refused(route, '?fields=version,colour')
+  for (const name of ['constructor', '__proto__', 'toString'])
+    assert.deepEqual(invalidFields(await owner.get(`/tasks?fields=id&include=${name}`)), ['include'])
   const [tags] = selecting.filter(({ route }) => lineOf(route) === 'GET /tags')
   for (const wrong of ['', 'id,', 'id,id', 'ID', '*', 'id&fields=id', 'id,constructor', 'id, name'])
     await refused(tags?.route ?? assert.fail(), `?fields=${wrong}`)
@@ -190,6 +192,14 @@ test('what include adds is there whatever the fields are, and is none of them', 
     assert.deepEqual(itemsOf(selectable, cut), wanted, lineOf(route))
     assert.deepEqual(invalidFields(await ask(owner, route, { query: `?fields=${names[0]}` })), ['fields'])
   }
+})
+
+test('who made a key sees with which key it was made, when asking for that alone too', async () => {
+  const { id, createdWith } = (await member.post('/api-keys', { name: 'Made by its member' })).body
+  assert.notEqual(createdWith, null)
+  assert.deepEqual((await member.get(`/api-keys/${id}?fields=createdWith`)).body, { createdWith })
+  const { data } = (await member.get('/api-keys?fields=createdWith&limit=1')).body
+  assert.deepEqual(data, [{ createdWith }])
 })
 
 test('a HEAD with fields is answered as the GET would be, without the body', async () => {
