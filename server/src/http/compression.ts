@@ -59,14 +59,17 @@ export function createCompression(
       counts.skipped()
       return varying(answer)
     }
-    if (isLong) return beside(answer, encoding, compressor, reader, begunMs)
-    const compressed = compressor.now(body)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    if (isLong) return beside(answer, bytes, encoding, compressor, reader, begunMs)
+    const compressed = compressor.now(bytes)
     time.use(orgId, clock() - begunMs)
-    return counted(answer, encoding, compressed)
+    counts.compressed(encoding, bytes.length, compressed.length)
+    return compressedAnswer(answer, encoding, compressed)
   }
 
   async function beside(
     answer: Answer,
+    bytes: Buffer,
     encoding: Encoding,
     compressor: Compressor,
     { orgId, socket }: Reader,
@@ -74,17 +77,14 @@ export function createCompression(
   ): Promise<Answer> {
     underWay.add(orgId)
     try {
-      const compressed = await compressedFor(socket, answer.body, compressor)
-      return compressed === undefined ? varying(answer) : counted(answer, encoding, compressed)
+      const compressed = await compressedFor(socket, bytes, compressor)
+      if (compressed === undefined) return varying(answer)
+      counts.compressed(encoding, bytes.length, compressed.length)
+      return compressedAnswer(answer, encoding, compressed)
     } finally {
       underWay.delete(orgId)
       time.use(orgId, clock() - begunMs)
     }
-  }
-
-  function counted(answer: Answer, encoding: Encoding, body: Buffer): Answer {
-    counts.compressed(encoding, Buffer.byteLength(answer.body ?? ''), body.length)
-    return compressedAnswer(answer, encoding, body)
   }
 }
 
@@ -107,11 +107,7 @@ export function varying({ status, headers, body }: Answer): Answer {
 }
 
 /** The body compressed in a thread; undefined when its reader went away, who would have the thread work on. */
-async function compressedFor(
-  socket: Socket,
-  body: string | Buffer | undefined,
-  compressor: Compressor,
-): Promise<Buffer | undefined> {
+async function compressedFor(socket: Socket, body: Buffer, compressor: Compressor): Promise<Buffer | undefined> {
   const stream = compressor.beside()
   const leave = () => stream.destroy()
   socket.once('close', leave)

@@ -5,7 +5,7 @@ import { type Encoding, encodings } from '../operations/encodings.ts'
 /** What compresses bodies in one encoding. */
 export interface Compressor {
   /** in this turn of the event loop */
-  now(body: string | Buffer): Buffer
+  now(body: Buffer): Buffer
   /** beside the event loop, in a thread */
   beside(): Transform
   /** what is compressed once and then sent often */
@@ -45,7 +45,7 @@ function brotli(): Compressor {
 /** Node has it since 22.15; its types here are those of 20. */
 interface MaybeZstd {
   gzipSync: unknown
-  zstdCompressSync?: (body: string | Buffer, options: object) => Buffer
+  zstdCompressSync?: (body: Buffer, options: object) => Buffer
   createZstdCompress?: (options: object) => Transform
 }
 
