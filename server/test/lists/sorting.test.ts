@@ -20,6 +20,15 @@ const keysOf: Record<string, Record<string, (item: Item) => unknown[]>> = {
     priority: ({ priority }) => [ranks.indexOf(priority)],
     completedAt: ({ completedAt }) => [completedAt],
   },
+  '/subtasks': {
+    createdAt: ({ createdAt }) => [createdAt],
+    updatedAt: ({ updatedAt }) => [updatedAt],
+    finalizedAt: ({ finalizedAt }) => [finalizedAt],
+  },
+  '/comments': {
+    createdAt: ({ createdAt }) => [createdAt],
+    updatedAt: ({ updatedAt }) => [updatedAt],
+  },
   '/time-entries': {
     startedAt: ({ startedAt }) => [startedAt],
     createdAt: ({ createdAt }) => [createdAt],
@@ -30,7 +39,7 @@ const keysOf: Record<string, Record<string, (item: Item) => unknown[]>> = {
 /** Tasks and time in three projects, many of which are equal in what they are sorted by; who sees all, and who sees one project. */
 async function scene() {
   const world = await newWorld()
-  const { owner, orgId, project, workspace, stages, task, timeEntry, join, addToProject } = world
+  const { owner, orgId, project, workspace, stages, task, subtask, timeEntry, join, addToProject } = world
   const projects = [await project(), await project(), await project()]
   const { id: workspaceId } = await workspace({ stages: ['First', 'Second', 'Third'] })
   const columns: Item[] = await stages(workspaceId)
@@ -44,16 +53,21 @@ async function scene() {
     const fields = { projectId: projects[i % 3].id, ...place, dueDate, priority: ranks[(i * 7) % 5] }
     const { id: taskId } = await task(fields)
     await timeEntry({ taskId, startedAt: `2026-03-01T0${i % 4}:00:00Z` })
+    await owner.post(`/tasks/${taskId}/comments`, { body: `Remark ${i}` })
+    const { id } = await subtask(taskId)
+    if (i % 3 > 0) await owner.post(`/subtasks/${id}/finalize`)
   }
   await Promise.all(Array.from({ length: 24 }, (_, i) => fill(i)))
   // moments that several share, and that differ by a millisecond
-  for (const table of [sql`tasks`, sql`time_entries`])
+  for (const table of [sql`tasks`, sql`subtasks`, sql`comments`, sql`time_entries`])
     await db.rows(sql`
       update ${table} set updated_at = timestamptz '2026-05-01T00:00:00Z' + (get_byte(decode(substr(md5(id::text), 1, 2), 'hex'), 0) % 3)
         * interval '1 millisecond' where org_id = ${orgId}`)
   await db.rows(sql`
     update time_entries set created_at = timestamptz '2026-04-01T00:00:00Z' + (get_byte(decode(substr(md5(id::text), 3, 2), 'hex'), 0) % 4)
       * interval '1 millisecond' where org_id = ${orgId}`)
+  await db.rows(sql`
+    update subtasks set finalized_at = date_trunc('second', finalized_at) where org_id = ${orgId} and finalized_at is not null`)
   const some = await join('Member of one', 'member')
   await addToProject(projects[1].id, some)
   return { ...world, projects, workspaceId, stageIds: [third, first, second], some }
@@ -143,6 +157,9 @@ test('what a list cannot be sorted by is 422 in fieldErrors.sort, with a sentenc
   for (const [path, sorts, sentence] of [
     ['/tasks', ['name', '-name', 'key'], 'Names do not fit'],
     ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'There is no such order'],
+    ['/subtasks', ['name'], 'Names do not fit'],
+    ['/subtasks', ['dueDate', 'position'], 'There is no such order'],
+    ['/comments', ['finalizedAt'], 'There is no such order'],
     ['/time-entries', ['dueDate', 'position'], 'There is no such order'],
     ['/time-entries', ['startedAt&sort=createdAt'], 'Must be given once'],
   ] as const)
@@ -158,6 +175,8 @@ test('what a list cannot be sorted by is 422 in fieldErrors.sort, with a sentenc
 test('the default orders have names, and their cursors are the same with it and without', async () => {
   for (const [path, sort] of [
     ['/tasks', '-createdAt'],
+    ['/subtasks', '-createdAt'],
+    ['/comments', '-createdAt'],
     ['/time-entries', '-startedAt'],
   ]) {
     const { body } = await owner.get(`${path}?limit=4`)

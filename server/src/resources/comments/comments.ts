@@ -4,7 +4,7 @@ import { visibilityOf } from '../../access/visibility.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
-import { newestFirst } from '../../lists/order.ts'
+import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { Comment, comment, storedComments } from '../comment.ts'
@@ -14,6 +14,7 @@ import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { besideComment } from './include.ts'
+import { commentOrders } from './orders.ts'
 
 const { body } = Comment.shape
 
@@ -59,9 +60,9 @@ export const comments = [
   }),
 
   route('GET /comments', {
-    summary: 'List comments on all tasks, newest first',
+    summary: 'List comments on all tasks, newest first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters, include: besideComment.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(commentOrders), ...filters, include: besideComment.include }),
     returns: cursorPageOf(besideComment.Full),
     async handle(asked) {
       const { db, caller, cursors, query } = asked
@@ -73,7 +74,7 @@ export const comments = [
           table: sql`comments`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`comments`, query.projectId),
-          order: newestFirst('comments', sql`comments`),
+          order: commentOrders.of(query.sort),
         },
       )
       return besideComment.inPage(asked, page)

@@ -6,7 +6,7 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
-import { newestFirst } from '../../lists/order.ts'
+import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import {
@@ -28,6 +28,7 @@ import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
 import { filters, matching } from './filters.ts'
 import { besideSubtask } from './include.ts'
+import { subtaskOrders } from './orders.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -79,9 +80,9 @@ export const subtasks = [
   }),
 
   route('GET /subtasks', {
-    summary: 'List subtasks of all tasks, newest first',
+    summary: 'List subtasks of all tasks, newest first, or as `sort` says',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, ...filters, include: besideSubtask.include }),
+    query: z.strictObject({ ...cursorQuery, sort: sortOf(subtaskOrders), ...filters, include: besideSubtask.include }),
     returns: cursorPageOf(besideSubtask.Full),
     handle(asked) {
       const { db, caller, cursors, query } = asked
@@ -95,7 +96,7 @@ export const subtasks = [
           table: sql`subtasks`,
           where: matching(caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
-          order: newestFirst('subtasks', sql`subtasks`),
+          order: subtaskOrders.of(query.sort),
         },
       )
     },
