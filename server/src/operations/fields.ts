@@ -52,7 +52,8 @@ export function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []
     .optional()
     .meta({
       description:
-        `Only these fields: any of ${known.join(', ')}, separated by commas.` +
+        'Only these fields are answered, and what `include` adds: then the answer has not all that its schema requires. ' +
+        `Any of ${known.join(', ')}, separated by commas.` +
         (unasked.length > 0 ? ` Default: ${unasked.join(', ')}.` : ''),
     })
 }
