@@ -7,6 +7,7 @@ import {
   keyIn,
   onEmptyDirectory,
   onFreshDatabase,
+  onMigratedDatabase,
   outcome,
   postmasterIn,
   serving,
@@ -84,6 +85,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   EVENT_RETENTION: ['31d', 'must be 30d at most.'],
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   DRAIN_DELAY: ['soon', 'must be a duration such as 0s, 15s or 2m.'],
+  COMPRESSION: ['gzip', 'must be on or off.'],
   READY_WHEN: ['always', 'must be reads or writes.'],
   WEBHOOK_ALLOWED_SUBNETS: [
     '10.0.0.0/8,192.168.0.1/16',
@@ -119,6 +121,16 @@ test('what stands in the way of a start is told in a sentence, without a stack',
     assert.notEqual(code, 0)
     assert.match(err.at(-1) ?? '', sentence)
   }
+})
+
+test('COMPRESSION=off leaves bodies as they are, for whatever stands in front', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const encodings = ['on', 'off'].map(async (COMPRESSION) => {
+    const { base } = await serving(t, { ...settings, COMPRESSION })
+    const { headers } = await fetch(`${base}/docs`, { headers: { 'accept-encoding': 'gzip' } })
+    return headers.get('content-encoding')
+  })
+  assert.deepEqual(await Promise.all(encodings), ['gzip', null])
 })
 
 test('session settings in DATABASE_URL do not change how times are read', async (t) => {
