@@ -11,9 +11,9 @@ import { root } from './pages.ts'
 /** The address that the pages speak of. */
 export const documented = 'http://127.0.0.1:3000'
 
-// nothing but what a new user's terminal has
+// nothing but what a new user's terminal has, and jq, which some get first
 const { PATH = '', HOME = '' } = process.env
-const surroundings = { PATH, HOME }
+const surroundings = { PATH: `${PATH}:${root}server/test/documentation/bin`, HOME }
 
 // one server runs for all pages, so it has what one of them starts it with
 const settings = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' }
