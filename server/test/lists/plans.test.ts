@@ -263,6 +263,7 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   const lists = [
     '/tasks?',
     '/tasks?q=common&',
+    '/tasks?sort=dueDate&',
     '/time-entries?',
     '/time-entries?billable=true&',
     '/subtasks?',
@@ -273,7 +274,10 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   ]
   for (const list of lists) {
     assert.equal(await read(`${list}projectId=${id('Project 98')}`), 0, list)
-    assert.notEqual(await read(`${list}projectId=${id('Project 1')}`), 0, list)
+    assert.equal(await read(`${list}projectId=${id('Project 98')},${id('Project 99')}`), 0, list)
+    const own = await read(`${list}projectId=${id('Project 1')},${nothing}`)
+    assert.notEqual(own, 0, list)
+    assert.equal(await read(`${list}projectId=${id('Project 1')},${id('Project 98')}`), own, list)
   }
 })
 

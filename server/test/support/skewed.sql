@@ -41,7 +41,7 @@ insert into tasks (org_id, id, project_id, workspace_id, stage_id, number, key, 
   position, completed_at, created_by, created_at, updated_at, deleted_at, search, assignee_ids, tag_ids)
 select org_id, chance.id, pg_temp.id_of(first_ms, drawn.project), pg_temp.id_of(first_ms, drawn.project),
   pg_temp.id_of(first_ms, 3 * drawn.project + drawn.stage), n, 'P' || drawn.project || '-' || n, words, drawn.type,
-  drawn.priority, case when due < 400 then made + due * interval '3 hours' end, n * 65536,
+  drawn.priority, case when due < 400 then made + due * interval '3 hours' end, n::bigint * 65536,
   case when drawn.stage = 2 then made end, owner_id, made, least(made + due * interval '1 hour', ended),
   case when gone < 10 then ended end, to_tsvector('simple', words),
   array(select pg_temp.id_of(first_ms, drawn.assignee) where drawn.assignee is not null),
