@@ -12,6 +12,8 @@ export interface CursorList {
   table: Sql
   /** condition: the filters match the row, whoever may see it; none where nothing is filtered */
   where: Sql | undefined
+  /** the same as several conditions, of which no row fulfils two, where each is found by an index of its own */
+  either?: readonly (Sql | undefined)[] | undefined
   visibility: Visibility
 }
 

@@ -153,16 +153,25 @@ const directProjects = 8
 function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sql {
   if (isSorted(list.order)) return sortedStatement(request, { ...list, order: list.order }, columns)
   const { caller, cursors, query } = request
-  const { table, where, visibility } = list
+  const { table, where, either = [where], visibility } = list
   const { list: name, keys, by, after } = list.order
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, name, query.cursor)
   const behind = position && after(position)
   const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
   const matches = sql.all(there, where, behind)
+  const first = (limit: number, what: Sql, further: Sql) => {
+    const [one = sql.empty, ...others] = either.map(
+      (condition) =>
+        sql`from ${table} where ${sql.all(there, condition, behind, further)} order by ${by} limit ${limit}`,
+    )
+    if (others.length === 0) return sql`select ${what} ${one}`
+    const all = [one, ...others].map((rows) => sql`(select * ${rows})`)
+    return sql`select ${what} from (${sql.join(all, ' union all ')}) ${table} order by ${by} limit ${limit}`
+  }
   // one more than asked for tells whether a further row exists
   const inOrder = sql`order by ${by} limit ${query.limit + 1}`
   if (visibility.projects === undefined) {
-    return sql`select ${columns} from ${table} where ${matches} and ${visibility.visible} ${inOrder}`
+    return first(query.limit + 1, columns, visibility.visible)
   }
   const merged = (ofProject: Sql) => sql`
     select ${table}.* from (
@@ -185,8 +194,7 @@ function pageStatement(request: PageRequest, list: CursorList, columns: Sql): Sq
     : sql`(select count(*) from (select from mine limit ${directProjects + 1}) mine) > ${directProjects}`
   // Without filters `near` is a sub-select: its readers stop once the page is full. With filters it may be a long walk, so it
   // is a CTE, walked once for both of its readers.
-  const nearest = (what: Sql) => sql`
-    select ${what} from ${table} where ${matches} and exists (select from mine) order by ${by} limit ${scanLimit + 1}`
+  const nearest = (what: Sql) => first(scanLimit + 1, what, sql`exists (select from mine)`)
   const near = where ? sql`near` : sql`(${nearest(sql`*`)})`
   const counted = where ? near : sql`(${nearest(sql.empty)})`
   const merges = sql`case when (select count(*) from seen) > ${query.limit} then false

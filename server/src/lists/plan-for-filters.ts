@@ -19,6 +19,23 @@ export function planForFilters<Name extends string>(
     : condition
 }
 
+/**
+ * What is wanted in two parts that no row matches both: of the first of these filters that has `none` beside values, `none`
+ * and the values. No index finds both at once; undefined where there is no such filter.
+ */
+export function apartFromNone<
+  Name extends string,
+  Wanted extends { readonly [name in Name]?: readonly string[] | undefined },
+>(wanted: Wanted, names: readonly Name[]): Wanted[] | undefined {
+  const name = names.find((one) => (wanted[one]?.length ?? 0) > 1 && wanted[one]?.includes('none'))
+  if (name === undefined) return undefined
+  const values = (wanted[name] ?? []).filter((value) => value !== 'none')
+  return [
+    { ...wanted, [name]: ['none'] },
+    { ...wanted, [name]: values },
+  ]
+}
+
 /** Whether there are several filters, or several values of one. */
 export function combinesFilters<Name extends string>(
   wanted: { readonly [name in Name]?: unknown },

@@ -16,7 +16,7 @@ const mostOfPage = new Sql(['101'], [])
  */
 export function sortedStatement(
   { caller: { orgId }, cursors, query }: PageRequest,
-  { table, where, visibility, order }: CursorList & { order: SortedOrder },
+  { table, where, either = [where], visibility, order }: CursorList & { order: SortedOrder },
   columns: Sql,
 ): Sql {
   const { cursor } = query
@@ -30,9 +30,17 @@ export function sortedStatement(
     select ${columns} from (${page}) page
     cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
     order by ${inOrder(order, sql`page`)}`
+  const first = (further: Sql, most: Sql) => {
+    const walks = either.map((condition) =>
+      walk({ matching: sql.all(there, condition && sql.customPlan(condition), further), limit: most }, from),
+    )
+    if (walks.length === 1) return sql.join(walks, '')
+    const all = walks.map((rows) => sql`(${rows})`)
+    return sql`select * from (${sql.join(all, ' union all ')}) walked order by ${inOrder(order, sql`walked`)} limit ${most}`
+  }
   const { projects, visible } = visibility
   if (projects === undefined) {
-    const page = walk({ matching: sql.all(there, filtered, visible), limit: mostOfPage }, from)
+    const page = first(visible, mostOfPage)
     return rowsOf(sql`select * from (${page}) page limit ${limit}`)
   }
   // behind a fence, so that the project is read and no index of the order or of a filter from end to end
@@ -42,10 +50,7 @@ export function sortedStatement(
     select merged.* from mine cross join lateral (${walk({ source, matching, limit: mostOfPage }, from)}) merged
     where ${condition} order by ${inOrder(order, sql`merged`)} limit ${limit}`
   if (visibility.ofNamed) return sql`with mine as materialized (${projects}) ${rowsOf(merged(sql`true`))}`
-  const nearest = walk(
-    { matching: sql`${sql.all(there, filtered)} and exists (select from mine)`, limit: scanned },
-    from,
-  )
+  const nearest = first(sql`exists (select from mine)`, scanned)
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
   const near = where ? sql`near` : sql`(${nearest})`
   const merges = sql`(select turn.merges from turn)`

@@ -49,8 +49,8 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     workspaceId: severally([id('Board 98'), id('Board 2'), id('Board 1'), 'none']),
     stageId: severally([id('Stage 2 of Board 98'), id('Stage 1 of Board 98'), id('Stage 0 of Board 2'), 'none']),
     stageCategory: severally(['done', 'doing', 'todo']),
-    typeId: [id('Type 1'), 'none', ...severally([id('Type 2'), id('Type 3'), nothing])],
-    assigneeId: [...severally(people), 'me', 'none'],
+    typeId: [id('Type 1'), 'none', `none,${id('Type 3')}`, ...severally([id('Type 2'), id('Type 3'), nothing])],
+    assigneeId: [...severally(people), 'me', 'none', 'me,none', `${people},none`],
     createdBy: severally(people),
     tagId: labels,
     anyTagId: severally(labels),
@@ -82,7 +82,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     id: [nothing],
     taskId: severally([id('Task 1'), id('Task 400'), nothing]),
     projectId: [...projects, ...several(projects)],
-    assigneeId: ['none', 'me', ...people],
+    assigneeId: ['none', 'me', 'me,none', ...people],
     finalized: ['true', 'false'],
   },
   'GET /comments': {
@@ -142,6 +142,7 @@ const together: Record<string, readonly string[]> = {
     `q=common&assigneeId=${id('Member 3')}`,
     `q=common&updatedAfter=${moment(1)}`,
     'q=common+rare',
+    'assigneeId=me,none&completed=false',
     'include=assignees,tags,subtasks,trackedSeconds,project,workspace,stage,type,creator,subtaskAssignees,comments',
   ],
   'GET /time-entries': [

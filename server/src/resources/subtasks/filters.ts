@@ -5,7 +5,7 @@ import { flag, severalIds, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { planForFilters } from '../../lists/plan-for-filters.ts'
+import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
 
 /** The filters of GET /subtasks; all that are given must match. */
 export const filters = {
@@ -39,3 +39,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   )
   return planForFilters(condition, wanted, filters, [])
 }
+
+/** The same in parts, each of which an index finds; undefined where it is one. */
+export const matchingEither = (caller: Caller, wanted: Filters) =>
+  apartFromNone(wanted, ['assigneeId'])?.map((part) => matching(caller, part))

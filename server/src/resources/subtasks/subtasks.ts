@@ -26,7 +26,7 @@ import { settleRestored } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
-import { filters, matching } from './filters.ts'
+import { filters, matching, matchingEither } from './filters.ts'
 import { besideSubtask } from './include.ts'
 import { subtaskOrders } from './orders.ts'
 
@@ -95,6 +95,7 @@ export const subtasks = [
           include: besideSubtask.inTexts(asked),
           table: sql`subtasks`,
           where: matching(caller, query),
+          either: matchingEither(caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
           order: subtaskOrders.of(query.sort),
         },

@@ -6,7 +6,7 @@ import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { planForFilters } from '../../lists/plan-for-filters.ts'
+import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
 import { searchedFor } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
@@ -89,8 +89,14 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
     wanted.q && searchedFor(wanted.q),
   )
-  return planForFilters(condition, wanted, listFilters, ['dueBefore', 'dueAfter', 'updatedAfter', 'q'])
+  return planForFilters(condition, wanted, listFilters, ['createdBy', 'dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
+
+/** The same in parts, each of which an index finds; undefined where it is one. */
+export const matchingEither = (caller: Caller, wanted: Filters) =>
+  apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])?.map((part) =>
+    matching(caller, part),
+  )
 
 const isFiltered = (wanted: Filters) =>
   Object.keys(listFilters).some((name) => wanted[name as keyof Filters] !== undefined)

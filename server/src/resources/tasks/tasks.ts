@@ -20,7 +20,7 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { listFilters, matching } from './filters.ts'
+import { listFilters, matching, matchingEither } from './filters.ts'
 import { besideTask } from './include.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { searchable } from './search.ts'
@@ -57,6 +57,7 @@ export const tasks = [
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
           where: matching(caller, query),
+          either: matchingEither(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order: orderOfTasks(caller.orgId, query),
         },
