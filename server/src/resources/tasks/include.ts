@@ -57,46 +57,6 @@ const AuthoredComment = Comment.extend({ author: NamedMember }).meta({
   description: 'A comment, and who made it.',
 })
 
-// time on tasks and time on subtasks are read apart: no index would serve them as one condition
-async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
-  const rows = await db.rows<{ taskId: string; ms: number }>(sql`
-    select "taskId", ${sums(now)} from (
-      select task_id as "taskId", duration_ms, started_at, ended_at, billable from time_entries
-      where org_id = ${orgId} and task_id = any(${taskIds}) and deleted_at is null
-      union all
-      select subtasks.task_id, duration_ms, started_at, ended_at, billable from subtasks
-      join time_entries on time_entries.org_id = ${orgId} and subtask_id = subtasks.id
-        and time_entries.deleted_at is null
-      where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
-    ) time_entries
-    group by 1`)
-  return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
-}
-
-async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
-  const rows = await db.rows<Member & { of: string }>(sql`
-    select asked.id as of, assigned.* from unnest(${taskIds}::uuid[]) asked (id)
-    cross join lateral (
-      select ${storedMembers.columns} from members
-      where members.org_id = ${orgId} and members.deleted_at is null and members.id in (
-        select subtasks.assignee_id from subtasks
-        where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null)
-      order by members.name_key, members.id limit ${ofEach}) assigned`)
-  return rows.map(({ of, ...one }) => ({ of, one }))
-}
-
-async function lastComments({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
-  const rows = await db.rows<Comment & { author: NamedMember }>(sql`
-    select comments.*, ${namedMember} as author from unnest(${taskIds}::uuid[]) asked (id)
-    cross join lateral (
-      select ${storedComments.columns} from comments
-      where comments.org_id = ${orgId} and comments.task_id = asked.id and comments.deleted_at is null
-      order by comments.id desc limit ${ofEach}) comments
-    join members on members.org_id = ${orgId} and members.id = comments."authorId"
-    order by comments.id desc`)
-  return rows.map((one) => ({ of: one.taskId, one }))
-}
-
 /** What may be included beside a task. */
 export const besideTask = includable<Task>(Task, 'A task', {
   assignees: eachNamed(Member, 20, 'assigneeIds', seen(member)),
@@ -132,3 +92,44 @@ export const besideTask = includable<Task>(Task, 'A task', {
     find: lastComments,
   }),
 })
+
+// time on tasks and time on subtasks are read apart: no index would serve them as one condition
+async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ taskId: string; ms: number }>(sql`
+    select "taskId", ${sums(now)} from (
+      select task_id as "taskId", duration_ms, started_at, ended_at, billable from time_entries
+      where org_id = ${orgId} and task_id = any(${taskIds}) and deleted_at is null
+      union all
+      select subtasks.task_id, duration_ms, started_at, ended_at, billable from subtasks
+      join time_entries on time_entries.org_id = ${orgId} and subtask_id = subtasks.id
+        and time_entries.deleted_at is null
+      where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
+    ) time_entries
+    group by 1`)
+  return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
+}
+
+async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+  const rows = await db.rows<Member & { of: string; name_key: string }>(sql`
+    select asked.id as of, assigned.* from unnest(${taskIds}::uuid[]) asked (id)
+    cross join lateral (
+      select ${storedMembers.columns}, members.name_key from members
+      where members.org_id = ${orgId} and members.deleted_at is null and members.id in (
+        select subtasks.assignee_id from subtasks
+        where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null)
+      order by members.name_key, members.id limit ${ofEach}) assigned
+    order by assigned.name_key, assigned.id`)
+  return rows.map(({ of, name_key, ...one }) => ({ of, one }))
+}
+
+async function lastComments({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+  const rows = await db.rows<Comment & { author: NamedMember }>(sql`
+    select comments.*, ${namedMember} as author from unnest(${taskIds}::uuid[]) asked (id)
+    cross join lateral (
+      select ${storedComments.columns} from comments
+      where comments.org_id = ${orgId} and comments.task_id = asked.id and comments.deleted_at is null
+      order by comments.id desc limit ${ofEach}) comments
+    join members on members.org_id = ${orgId} and members.id = comments."authorId"
+    order by comments.id desc`)
+  return rows.map((one) => ({ of: one.taskId, one }))
+}
