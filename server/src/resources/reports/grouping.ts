@@ -43,7 +43,10 @@ export function groupedBy(orgId: string, groupings: readonly Grouping[]) {
       ' ',
     )
   return {
-    common: joined([...new Set(groupings.flatMap(({ of }) => of))], ', '),
+    common: joined(
+      [...new Map(groupings.flatMap(({ of }) => of).map((column) => [column.text, column])).values()],
+      ', ',
+    ),
     beside: tables(groupings.flatMap(({ beside = [] }) => beside)),
     behind: tables(groupings.flatMap(({ behind = [] }) => behind)),
     /** of the `sums`, with the names that `keys` are */
