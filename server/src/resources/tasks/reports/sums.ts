@@ -29,20 +29,20 @@ type Query = Filters & { groupBy: readonly Dimension[] }
 
 /**
  * The groups from one statement. Tasks are summed up by what they have in common, each with its time, which two indexes hold;
- * groups are named only then. A median cannot be made of medians: until then each sum keeps how long its tasks took. The
- * totals are those of the sums: a task of several tags is in one of them, though in several groups.
+ * groups are named only then. A median cannot be made of medians: beside the sums stands how long each completed task took.
+ * The totals are those of the sums: a task of several tags is in one of them, though in several groups. `offset 0` keeps the
+ * planner from reading tasks in the order of an index, to have them in groups: that is from all over the table.
  */
 export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
   const matches = await matchingAndSeen(db, caller, query)
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
   return db.rows<Row>(sql`
-    with ${dated.length > 0 ? sql`${days(orgId)}, ${stretchesOn(orgId, dated)},` : sql.empty} summed as materialized (
+    with ${dated.length > 0 ? sql`${days(orgId)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
-        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(itself.ms + steps.ms)::bigint as ms,
-        array_agg(${daysToCompletion}) filter (where tasks.completed_at is not null) as took
-      from tasks ${beside}
+        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(itself.ms + steps.ms)::bigint as ms, null::float8 as took
+      from (select * from tasks where ${matches} offset 0) tasks ${beside}
       cross join lateral (
         select ${trackedMs(now)} as ms from time_entries where time_entries.org_id = ${orgId}
           and time_entries.task_id = tasks.id and time_entries.deleted_at is null) itself
@@ -51,26 +51,24 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
         join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
           and time_entries.deleted_at is null
         where subtasks.org_id = ${orgId} and subtasks.task_id = tasks.id and subtasks.deleted_at is null) steps
-      where ${matches} group by ${common})
+      group by ${common}
+      union all
+      select ${common}, 0, 0, 0, 0, 0, ${daysToCompletion} from tasks ${beside}
+      where ${matches} and tasks.completed_at is not null)
     select ${shown}, open, completed, overdue, estimated as "estimatedSeconds", ms,
-      (select ${median} from unnest(groups.took) one (days)) as "medianDays", (
+      (select ${median} from unnest(groups.took) one (took)) as "medianDays", (
         select json_build_object('open', sum(open), 'completed', sum(completed), 'overdue', sum(overdue),
-          'estimatedSeconds', sum(estimated), 'ms', sum(ms),
-          'medianDays', (select ${median} from summed cross join unnest(summed.took) one (days)))
-        from summed) as total
+          'estimatedSeconds', sum(estimated), 'ms', sum(ms), 'medianDays', ${median}) from sums) as total
     from (
-      select ${keyed}, sum(part.open)::int as open, sum(part.completed)::int as completed,
-        sum(part.overdue)::int as overdue, sum(part.estimated)::bigint as estimated, sum(part.ms)::bigint as ms,
-        array_agg(part.took) filter (where part.took is not null) as took
-      from summed sums ${behind} cross join lateral (
-        select sums.open, sums.completed, sums.overdue, sums.estimated, sums.ms, null::float8 as took
-        union all select 0, 0, 0, 0, 0, unnest(sums.took)) part
-      group by ${keys} limit ${mostGroups + 1}) groups`)
+      select ${keyed}, sum(sums.open)::int as open, sum(sums.completed)::int as completed,
+        sum(sums.overdue)::int as overdue, sum(sums.estimated)::bigint as estimated, sum(sums.ms)::bigint as ms,
+        array_agg(sums.took) filter (where sums.took is not null) as took
+      from sums ${behind} group by ${keys} limit ${mostGroups + 1}) groups`)
 }
 
 const daysToCompletion = sql`greatest(extract(epoch from tasks.completed_at - tasks.created_at)::float8 / 86400, 0)`
 
-const median = sql`percentile_cont(0.5) within group (order by one.days)`
+const median = sql`percentile_cont(0.5) within group (order by took)`
 
 /** Condition: the filters match a task that the caller sees. */
 async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sql> {
