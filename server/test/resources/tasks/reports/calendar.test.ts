@@ -38,7 +38,7 @@ async function setUp() {
   const random = randomFrom(seed)
   const projects = [await world.project(), await world.project()]
   await world.addToProject(projects[0]?.id, member, 'viewer')
-  const boards = []
+  const boards: { projectId: string; workspaceId: string; stageIds: string[] }[] = []
   for (const { id: projectId } of projects) {
     const { id: workspaceId } = await world.workspace({ projectId, stages: ['A', 'B', 'C'] })
     const stages = await world.stages(workspaceId)
@@ -73,7 +73,7 @@ async function setUp() {
     )
     taskIds.push(id)
   }
-  const stepIds = []
+  const stepIds: string[] = []
   for (const taskId of taskIds.slice(0, 6)) stepIds.push((await world.subtask(taskId)).id)
   const bodies = Array.from({ length: 80 }, () => ({
     ...(random.chance(0.3) ? { subtaskId: random.pick(stepIds) } : { taskId: random.pick(taskIds) }),
