@@ -20,7 +20,8 @@ THEIRS = [ids for user, ids in RUN["ids"].items() if user != USER]
 NOUNS = {
     **{"projectId": "projects", "workspaceId": "workspaces", "stageId": "stages", "typeId": "task-types"},
     **{"taskId": "tasks", "subtaskId": "subtasks", "memberId": "members", "tagId": "tags", "tagIds": "tags"},
-    **{"assigneeId": "members", "assigneeIds": "members"},
+    **{"assigneeId": "members", "assigneeIds": "members", "createdBy": "members", "authorId": "members"},
+    **{"anyTagId": "tags"},
 }
 AN_ID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}")
 NOBODY = "00000000-0000-7000-8000-000000000000"
