@@ -41,7 +41,9 @@ export function wantedCards(fields: readonly string[] = brief, include: readonly
   const beside = include?.flatMap((part) => ['id', ...(foundBy.get(FullTask.shape[part])?.fields ?? [])]) ?? []
   const needed = [...fields, ...beside, ...(fields.includes('version') ? behindVersion : [])]
   const inOrder = (wanted: readonly string[]) => Object.keys(Task.shape).filter((field) => wanted.includes(field))
-  const most = fields.includes('description') ? mostCards.described : include ? mostCards.included : mostCards.brief
+  // comments are as long as descriptions
+  const long = fields.includes('description') || include?.includes('comments')
+  const most = long ? mostCards.described : include ? mostCards.included : mostCards.brief
   return { sent: inOrder(fields), read: inOrder(needed), most }
 }
 

@@ -300,6 +300,28 @@ test('many stages share what a board shows at most, each the same', async () => 
   assert.deepEqual([chosen.tasks.length, chosen.nextCursor], [30, null])
 })
 
+test('where comments are asked for a board shows fewer cards, and no card loses what was said on it', async () => {
+  const { owner, workspace, stages, projectId } = await boardOfProject()
+  const operations = Array.from({ length: 100 }, (_, n) => ({
+    method: 'POST',
+    path: '/tasks',
+    body: { projectId, workspaceId: workspace.id, stageId: stages[n < 60 ? 0 : 1].id, name: `Task ${n}` },
+  }))
+  const { body } = await owner.post('/bulk', { operations })
+  const last = body.results.at(-1).body
+  await owner.post(`/tasks/${last.id}/move`, { beforeId: body.results[60].body.id })
+  await created(owner.post(`/tasks/${last.id}/comments`, { body: 'Said' }))
+  const { stages: filled } = await boardOf(owner, workspace.id, 'perStage=100&include=comments')
+  assert.deepEqual(
+    filled.map(({ tasks }: Item) => tasks.length),
+    [33, 33, 0],
+  )
+  assert.deepEqual(
+    filled[1].tasks[0].comments.map((comment: Item) => comment.body),
+    ['Said'],
+  )
+})
+
 test('what a board cannot be asked for is 422', async () => {
   const { owner, workspace } = await boardOfProject()
   const wrong = { perStage: ['-1', '101', '1.5', 'all', '', '1&perStage=1'], stageId: ['x'], stageCategory: ['ready'] }
