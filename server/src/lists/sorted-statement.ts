@@ -2,16 +2,18 @@ import { Sql, sql } from '../db/sql.ts'
 import type { CursorList, PageRequest } from './cursor-list.ts'
 import { inOrder, type SortedOrder } from './order.ts'
 
-/** How many matching rows are scanned for a caller who sees few of them, before its projects are read instead. */
-const scanLimit = 2_000
-const scanned = new Sql([String(scanLimit + 1)], [])
+/**
+ * How many matching rows are scanned for a caller who sees few of them, before its projects are read instead. With filters
+ * each is looked at itself, and not in the index of the order alone.
+ */
+const scanLimits = { unfiltered: 2_000, filtered: 1_000 }
 
 // a limit that is a parameter is a tenth of all rows to the planner of a generic plan: it would read and sort everything
 const mostOfPage = new Sql(['101'], [])
 
 /**
  * The statement of a page in an order that was asked for. First it finds the keys of the rows, mostly in an index alone, and
- * then the rows themselves. Owners and admins walk the index of the order. For others the walk ends after `scanLimit` rows;
+ * then the rows themselves. Owners and admins walk the index of the order. For others the walk ends after so many rows;
  * where these do not fill the page and more match, the rows of each project that the caller is in are put in order.
  */
 export function sortedStatement(
@@ -50,7 +52,8 @@ export function sortedStatement(
     select merged.* from mine cross join lateral (${walk({ source, matching, limit: mostOfPage }, from)}) merged
     where ${condition} order by ${inOrder(order, sql`merged`)} limit ${limit}`
   if (visibility.ofNamed) return sql`with mine as materialized (${projects}) ${rowsOf(merged(sql`true`))}`
-  const nearest = first(sql`exists (select from mine)`, scanned)
+  const scanLimit = where ? scanLimits.filtered : scanLimits.unfiltered
+  const nearest = first(sql`exists (select from mine)`, new Sql([String(scanLimit + 1)], []))
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
   const near = where ? sql`near` : sql`(${nearest})`
   const merges = sql`(select turn.merges from turn)`

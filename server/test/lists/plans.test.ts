@@ -207,6 +207,8 @@ const inPath: Record<string, readonly string[]> = {
 // read from end to end
 const mostTouched = 20_000
 const mostSorted = 6_000
+// a third of the tasks are in one project: where others are asked for beside it, or few are left of it, it is put in order whole
+const mostInOrder = 10_000
 const large = ['tasks', 'subtasks', 'comments', 'time_entries', 'events', 'deliveries']
 
 // where every way is long: a filter that matches 6,000 to 8,000 rows, whose way is walked with two look-ups a row when
@@ -248,6 +250,82 @@ for (const route of lists) {
     assert.ok(statements > 0, 'none was heard of')
   })
 }
+
+/** Cursors behind nine tenths of a sorted list: how the owner comes by one. */
+const farSorted: Record<string, string> = {
+  '/tasks?sort=createdAt': `createdAfter=${moment(30)}`,
+  '/tasks?sort=updatedAt': `createdAfter=${moment(30)}`,
+  '/tasks?sort=-updatedAt': `createdBefore=${moment(270)}`,
+  '/tasks?sort=dueDate': `dueAfter=${day(30)}`,
+  '/tasks?sort=-dueDate': `dueBefore=${day(270)}`,
+  '/tasks?sort=priority': `priority=medium`,
+  '/tasks?sort=-priority': `priority=none&createdBefore=${moment(270)}`,
+  '/tasks?sort=completedAt': 'completed=false',
+  '/tasks?sort=-completedAt': `completed=true&createdBefore=${moment(270)}`,
+  '/time-entries?sort=startedAt': `startedAfter=${moment(30)}`,
+  '/time-entries?sort=createdAt': `startedAfter=${moment(30)}`,
+  '/time-entries?sort=-createdAt': `startedBefore=${moment(270)}`,
+  '/time-entries?sort=updatedAt': `startedAfter=${moment(30)}`,
+  '/time-entries?sort=-updatedAt': `startedBefore=${moment(270)}`,
+}
+
+/** What sorted lists are asked for besides. */
+const sortedFor: Record<string, readonly string[]> = {
+  '/tasks?sort=-updatedAt': [`projectId=${id('Project 98')}`, `workspaceId=${id('Board 98')}`, 'completed=false'],
+  '/tasks?sort=dueDate': [
+    `projectId=${id('Project 98')}`,
+    `projectId=${id('Project 2')}&projectId=${id('Project 98')}`,
+    `assigneeId=${id('Member 1')}&completed=false`,
+    `workspaceId=${id('Board 98')}`,
+    'completed=false',
+    `completed=false&dueBefore=${day(0)}`,
+    'assigneeId=me&completed=false',
+  ],
+  '/tasks?sort=-priority': [`assigneeId=${id('Member 2')}&completed=false`, 'completed=false'],
+  '/tasks?sort=-completedAt': [`projectId=${id('Project 2')}`, 'completed=true', 'completed=false'],
+  '/tasks?sort=position': [
+    `stageId=${id('Stage 2 of Board 98')}`,
+    `workspaceId=${id('Board 98')}`,
+    `workspaceId=${id('Board 98')}&completed=false`,
+  ],
+  '/tasks?sort=-position': [`workspaceId=${id('Board 98')}`],
+  '/time-entries?sort=-updatedAt': [`projectId=${id('Project 98')}`, `memberId=${id('Member 1')}`, 'billable=false'],
+}
+
+test('a page in any order looks at few rows, found by indexes, and sorts few, far in too, whoever asks', async () => {
+  const sorts = lists.flatMap(({ path, query }) => {
+    const [, field] = fieldsOf(query).find(([name]) => name === 'sort') ?? []
+    return (field?.enum ?? []).map((sort) => `${path}?sort=${sort}`)
+  })
+  // those of the default orders are looked at above
+  const unsorted = ['/tasks', '/subtasks', '/comments'].map((path) => `${path}?sort=-createdAt`)
+  unsorted.push('/time-entries?sort=-startedAt')
+  const wrong: string[] = []
+  for (const path of sorts.filter((sort) => !unsorted.includes(sort))) {
+    const far = farSorted[path]
+    const alone = far !== undefined || path.startsWith('/subtasks') || path.startsWith('/comments')
+    const asked = [...(alone ? [''] : []), ...(sortedFor[path] ?? [])]
+    assert.ok(asked.length > 0, `What is ${path} asked for?`)
+    for (const query of asked) {
+      const first = `${path}&limit=50&${query}`
+      const start = far === undefined ? `${path}&limit=100&${query}` : `${path}&limit=1&${far}`
+      const { body } = await world.owner.get(start)
+      const cursor = body.pagination.nextCursor ?? assert.fail(`${start} has one page`)
+      for (const [name, caller] of Object.entries(callers)) {
+        for (const one of [first, `${first}&cursor=${cursor}`]) {
+          const plans = await planner.plansOf(async () => assert.equal((await caller.get(one)).status, 200, one))
+          for (const plan of plans) {
+            const [rows, order] = [Math.round(touched(plan)), Math.round(sorted(plan))]
+            const passed = unindexed(plan).filter((table) => large.includes(table))
+            if (rows > mostFor(one) || order > mostInOrder || passed.length > 0)
+              wrong.push(`${name}, ${one}: ${rows} rows, ${order} sorted, without an index: ${passed}`)
+          }
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
 
 test('who asks for a project of others has none of its rows looked at, so the time of the answer tells nothing of them', async () => {
   const { get } = callers['a member of one small and old project'] ?? assert.fail()

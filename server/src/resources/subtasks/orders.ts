@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts'
-import { moment, momentOfId, namesDoNotFit, newestFirst, ordersOf } from '../../lists/order.ts'
+import { amongRun, moment, momentOfId, namesDoNotFit, newestFirst, type Order, ordersOf } from '../../lists/order.ts'
 
 /** The orders of GET /subtasks. */
 export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
@@ -12,3 +12,14 @@ export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
   fixed: newestFirst('subtasks', sql`subtasks`),
   refused: { name: namesDoNotFit },
 })
+
+interface Asked {
+  sort?: string | undefined
+  finalized?: boolean | undefined
+}
+
+/** The order that subtasks are asked for in: the part that a filter leaves nothing of is not read. */
+export function orderOfSubtasks({ sort, finalized }: Asked): Order {
+  const order = subtaskOrders.of(sort)
+  return finalized !== undefined && sort?.endsWith('finalizedAt') ? amongRun(order, finalized ? 0 : 1) : order
+}

@@ -28,7 +28,7 @@ import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
 import { filters, matching, matchingEither } from './filters.ts'
 import { besideSubtask } from './include.ts'
-import { subtaskOrders } from './orders.ts'
+import { orderOfSubtasks, subtaskOrders } from './orders.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -97,7 +97,7 @@ export const subtasks = [
           where: matching(caller, query),
           either: matchingEither(caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
-          order: subtaskOrders.of(query.sort),
+          order: orderOfSubtasks(query),
         },
       )
     },
