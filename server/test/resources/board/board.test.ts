@@ -278,7 +278,7 @@ test('what follows a board comes from where it ended, though the tasks before th
   )
 })
 
-test('many stages share what a board shows at most, each the same', async () => {
+test('many stages share what a board shows at most, each the same: less with include, least with descriptions', async () => {
   const { owner, task, ...world } = await newWorld()
   const { id: projectId } = await world.project()
   const { id } = await world.workspace({ projectId, stages: Array.from({ length: 50 }, (_, n) => `Stage ${n}`) })
@@ -296,6 +296,19 @@ test('many stages share what a board shows at most, each the same', async () => 
     [20, 20, ...Array(48).fill(0)],
   )
   assert.ok(board.stages[0].nextCursor)
+  const shares = [
+    ['include=tags', 10],
+    ['fields=name,description', 2],
+    ['fields=name,description&include=tags&perStage=1', 1],
+  ] as const
+  for (const [query, share] of shares)
+    assert.deepEqual(
+      namesIn(await boardOf(owner, id, query))
+        .slice(0, 3)
+        .map(({ length }) => length),
+      [share, share, 0],
+      query,
+    )
   const [chosen] = (await boardOf(owner, id, `stageId=${first.id}`)).stages
   assert.deepEqual([chosen.tasks.length, chosen.nextCursor], [30, null])
 })

@@ -49,6 +49,8 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
     `/tasks?assigneeId=${gone.memberId}`,
     `/tasks?typeId=${typeId}`,
     `/tasks?tagId=${tagId}`,
+    `/workspaces/${open.workspaces}/board`,
+    `/workspaces/${open.workspaces}/board?fields=key,version&include=assignees,tags,type`,
     '/subtasks?limit=100',
     `/subtasks?assigneeId=${gone.memberId}`,
     `/time-entries?tagId=${tagId}`,
