@@ -214,3 +214,25 @@ test('limit and filters may change between the pages of a sorted list', async ()
   assert.ok(rest.length > 2)
   assert.deepEqual(body.data, rest)
 })
+
+test('a filter that leaves only tasks with a value, or only those without, leaves their order', async () => {
+  const items = (await owner.get('/tasks?limit=100')).body.data as Item[]
+  const kept: Record<string, (item: Item) => boolean> = {
+    'completedAt&completed=true': ({ completedAt }) => completedAt !== null,
+    'completedAt&completed=false': ({ completedAt }) => completedAt === null,
+    'dueDate&dueAfter=2026-03-02': ({ dueDate }) => dueDate !== null && dueDate >= '2026-03-02',
+  }
+  for (const [sort, matches] of Object.entries(kept))
+    for (const descending of [false, true]) {
+      const path = `/tasks?sort=${descending ? '-' : ''}${sort}`
+      const keyOf = (item: Item) => [item[sort.split('&')[0] ?? '']]
+      const expected = items.filter(matches).toSorted(compare(keyOf, descending))
+      assert.ok(expected.length > 3)
+      for (const limit of [100, 2]) assert.deepEqual(await readAll(owner, path, limit), expected, path)
+    }
+  // a cursor among those without a value goes on to nothing where a filter leaves only others
+  const open = items.filter(({ completedAt }) => completedAt === null).length
+  const { nextCursor } = (await owner.get(`/tasks?sort=completedAt&limit=${items.length - open + 1}`)).body.pagination
+  const { body } = await owner.get(`/tasks?sort=completedAt&completed=true&cursor=${nextCursor}`)
+  assert.deepEqual(body, { data: [], pagination: { nextCursor: null } })
+})
