@@ -360,6 +360,23 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   }
 })
 
+test('a report of tasks and the progress of projects look at no task and no time of projects that the caller does not see', async () => {
+  const member = callers['a member of one small and old project'] ?? assert.fail()
+  for (const path of [
+    '/reports/tasks?groupBy=assignee,createdMonth',
+    '/reports/tasks?groupBy=tag&completed=false',
+    '/projects?include=progress',
+  ]) {
+    const plans = await planner.plansOf(() => member.get(path))
+    const steps = plans
+      .flatMap(readsOf)
+      .filter((step) => ['tasks', 'time_entries'].includes(step['Relation Name'] ?? ''))
+    const rows = steps.reduce((sum, step) => sum + touchedBy(step), 0)
+    // of 12 tasks, which are read twice, and the time on them
+    assert.ok(rows > 0 && rows < 200, `${path} looks at ${rows} rows`)
+  }
+})
+
 test('every page is put in order where its rows leave the database, whatever the plan', async () => {
   const unordered: string[] = []
   for (const route of lists) {
