@@ -55,7 +55,15 @@ interface List {
   position(item: { id: string; createdAt: string; startedAt: string }): string
 }
 
-for (const [name, listOf] of Object.entries({ '/tasks': tasksOf, '/time-entries': timeEntriesOf })) {
+// the statement of the last two is that of the first
+const lists = {
+  '/tasks': { listOf: tasksOf, runs: runsPerLane },
+  '/time-entries': { listOf: timeEntriesOf, runs: runsPerLane },
+  '/subtasks': { listOf: subtasksOf, runs: runsPerLane / 10 },
+  '/comments': { listOf: commentsOf, runs: runsPerLane / 10 },
+}
+
+for (const [name, { listOf, runs }] of Object.entries(lists)) {
   test(`${name}: whatever happens between pages, a row that stays is given once, any other at most once, in order`, async () => {
     await Promise.all(
       Array.from({ length: lanes }, async () => {
@@ -64,7 +72,7 @@ for (const [name, listOf] of Object.entries({ '/tasks': tasksOf, '/time-entries'
         const property = fc.asyncProperty(reading, async (run) => {
           await read(world, list, run).finally(() => list.clear())
         })
-        await fc.assert(property, { numRuns: runsPerLane })
+        await fc.assert(property, { numRuns: runs })
       }),
     )
   })
@@ -137,6 +145,42 @@ async function tasksOf({ owner, orgId, project }: World): Promise<List> {
           ${momentsOf(rows)}::timestamptz[]) as row (id, number, at)`),
     edit: ({ id }, moment) => owner.patch(`/tasks/${id}`, { name: `Task ${moment}` }),
     clear: () => clear(sql`tasks`, orgId),
+    position: ({ createdAt, id }) => `${createdAt} ${id}`,
+  }
+}
+
+async function subtasksOf({ orgId, owner, project, task }: World): Promise<List> {
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  return {
+    path: '/subtasks',
+    filter: '&finalized=false',
+    moves: false,
+    insert: (rows) =>
+      db.rows(sql`
+        insert into subtasks (org_id, id, task_id, project_id, name, position, created_at, updated_at)
+        select ${orgId}::uuid, row.id, ${taskId}::uuid, ${projectId}::uuid, 'A step', 1, row.at, row.at
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${momentsOf(rows)}::timestamptz[]) as row (id, at)`),
+    edit: ({ id }, moment) => owner.patch(`/subtasks/${id}`, { name: `Step ${moment}` }),
+    clear: () => clear(sql`subtasks`, orgId),
+    position: ({ createdAt, id }) => `${createdAt} ${id}`,
+  }
+}
+
+async function commentsOf({ orgId, owner, project, task }: World): Promise<List> {
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId })
+  return {
+    path: '/comments',
+    filter: '&authorId=me',
+    moves: false,
+    insert: (rows) =>
+      db.rows(sql`
+        insert into comments (org_id, id, task_id, project_id, author_id, body, created_at, updated_at)
+        select ${orgId}::uuid, row.id, ${taskId}::uuid, ${projectId}::uuid, ${owner.memberId}::uuid, 'Said', row.at, row.at
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${momentsOf(rows)}::timestamptz[]) as row (id, at)`),
+    edit: ({ id }, moment) => owner.patch(`/comments/${id}`, { body: `Said at ${moment}` }),
+    clear: () => clear(sql`comments`, orgId),
     position: ({ createdAt, id }) => `${createdAt} ${id}`,
   }
 }
