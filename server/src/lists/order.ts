@@ -121,6 +121,9 @@ export const rank = (column: Sql, count: number): Key => ({
 /** The moment in the id: the order of ids alone. */
 export const momentOfId = 'id'
 
+/** What somebody is told who sorts by what each edit changes, where hardly anybody would. */
+export const notKeptInOrder = 'They are not kept in that order: each edit would cost more'
+
 /** What somebody is told who sorts by a name. */
 export const namesDoNotFit =
   'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
@@ -177,10 +180,10 @@ export function sortOf({ names, unsorted, refused }: Orders) {
   const sorts = names.flatMap((name) => [name, `-${name}`])
   const known = `${names.join(', ')}; - before it for descending`
   const reasons = new Map(Object.entries(refused))
-  const sentence = (sort: unknown) =>
-    typeof sort === 'string'
-      ? `${reasons.get(sort.replace(/^-/, '')) ?? 'There is no such order'}. Must be one of ${known}`
-      : 'Must be given once'
+  const sentence = (sort: unknown) => {
+    const reason = reasons.get(String(sort).replace(/^-/, ''))
+    return `Must be one of ${known}${reason ? `. ${reason}` : ''}`
+  }
   return z
     .string('Must be given once')
     .refine((sort) => sorts.includes(sort), { error: ({ input }) => sentence(input) })

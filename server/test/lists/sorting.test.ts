@@ -22,12 +22,10 @@ const keysOf: Record<string, Record<string, (item: Item) => unknown[]>> = {
   },
   '/subtasks': {
     createdAt: ({ createdAt }) => [createdAt],
-    updatedAt: ({ updatedAt }) => [updatedAt],
     finalizedAt: ({ finalizedAt }) => [finalizedAt],
   },
   '/comments': {
     createdAt: ({ createdAt }) => [createdAt],
-    updatedAt: ({ updatedAt }) => [updatedAt],
   },
   '/time-entries': {
     startedAt: ({ startedAt }) => [startedAt],
@@ -156,18 +154,20 @@ test('position needs one stage or one workspace: 422 in fieldErrors.sort', async
 test('what a list cannot be sorted by is 422 in fieldErrors.sort, with a sentence that says why and what there is', async () => {
   for (const [path, sorts, sentence] of [
     ['/tasks', ['name', '-name', 'key'], 'Names do not fit'],
-    ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'There is no such order'],
+    ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'Must be one of createdAt,'],
     ['/subtasks', ['name'], 'Names do not fit'],
-    ['/subtasks', ['dueDate', 'position'], 'There is no such order'],
-    ['/comments', ['finalizedAt'], 'There is no such order'],
-    ['/time-entries', ['dueDate', 'position'], 'There is no such order'],
+    ['/subtasks', ['updatedAt'], 'They are not kept in that order'],
+    ['/comments', ['-updatedAt'], 'They are not kept in that order'],
+    ['/subtasks', ['dueDate', 'position'], 'Must be one of createdAt,'],
+    ['/comments', ['finalizedAt'], 'Must be one of createdAt;'],
+    ['/time-entries', ['dueDate', 'position'], 'Must be one of startedAt,'],
     ['/time-entries', ['startedAt&sort=createdAt'], 'Must be given once'],
   ] as const)
     for (const sort of sorts) {
       const { fieldErrors } = detailsOf(await owner.get(`${path}?sort=${sort}`))
       assert.deepEqual(Object.keys(fieldErrors), ['sort'], sort)
       const [said = ''] = fieldErrors.sort ?? []
-      assert.ok(said.startsWith(sentence), said)
+      assert.ok(said.includes(sentence), said)
       if (sentence !== 'Must be given once') assert.match(said, /createdAt/)
     }
 })

@@ -1,9 +1,10 @@
 import { sql } from '../../db/sql.ts'
-import { moment, momentOfId, newestFirst, ordersOf } from '../../lists/order.ts'
+import { momentOfId, newestFirst, notKeptInOrder, ordersOf } from '../../lists/order.ts'
 
 /** The orders of GET /comments. */
 export const commentOrders = ordersOf('comments', sql`comments`, {
-  by: { createdAt: momentOfId, updatedAt: moment(sql`comments.updated_at`) },
+  by: { createdAt: momentOfId },
   unsorted: '-createdAt',
   fixed: newestFirst('comments', sql`comments`),
+  refused: { updatedAt: notKeptInOrder },
 })

@@ -1,16 +1,24 @@
 import { sql } from '../../db/sql.ts'
-import { amongRun, moment, momentOfId, namesDoNotFit, newestFirst, type Order, ordersOf } from '../../lists/order.ts'
+import {
+  amongRun,
+  moment,
+  momentOfId,
+  namesDoNotFit,
+  newestFirst,
+  notKeptInOrder,
+  type Order,
+  ordersOf,
+} from '../../lists/order.ts'
 
 /** The orders of GET /subtasks. */
 export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
   by: {
     createdAt: momentOfId,
-    updatedAt: moment(sql`subtasks.updated_at`),
     finalizedAt: moment(sql`subtasks.finalized_at`, { empty: true, apart: true }),
   },
   unsorted: '-createdAt',
   fixed: newestFirst('subtasks', sql`subtasks`),
-  refused: { name: namesDoNotFit },
+  refused: { name: namesDoNotFit, updatedAt: notKeptInOrder },
 })
 
 interface Asked {
