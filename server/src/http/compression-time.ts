@@ -2,7 +2,7 @@
 export interface CompressionShares {
   /** those of one organization */
   oneMs: number
-  /** all of them together */
+  /** all of them together, in the event loop */
   allMs: number
 }
 
@@ -31,8 +31,14 @@ export class CompressionTime {
     return this.#allMs < this.#shares.allMs && (this.#usedMs.get(orgId) ?? 0) < this.#shares.oneMs
   }
 
+  /** Time in the event loop, which all organizations have together. */
   use(orgId: string, ms: number): void {
     this.#allMs += ms
+    this.useBeside(orgId, ms)
+  }
+
+  /** Time beside the event loop, which others lose nothing of. */
+  useBeside(orgId: string, ms: number): void {
     this.#usedMs.set(orgId, (this.#usedMs.get(orgId) ?? 0) + ms)
   }
 }

@@ -83,7 +83,7 @@ export function createCompression(
       return compressedAnswer(answer, encoding, compressed)
     } finally {
       underWay.delete(orgId)
-      time.use(orgId, clock() - begunMs)
+      time.useBeside(orgId, clock() - begunMs)
     }
   }
 }

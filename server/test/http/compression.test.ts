@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Compress, createCompression } from '../../src/http/compression.ts'
 import { drain } from '../../src/http/draining.ts'
 import { trackConnections } from '../../src/http/sockets.ts'
+import type { Answer } from '../../src/operations/answer.ts'
 import { routes } from '../../src/resources/index.ts'
 import { ask, decoded, encodings } from '../support/encoded.ts'
 import { openStream } from '../support/event-streams.ts'
@@ -349,6 +350,19 @@ test('an organization has so much time for compressing, and all of them together
   assert.deepEqual(asked.map(isCompressed), [true, true, true, false, true, true, false, false])
   nowMs += 100
   assert.deepEqual(asked.map(isCompressed), [true, true, true, false, true, true, false, false])
+})
+
+test('the time that a thread takes for a long body is charged to its organization alone', async () => {
+  let nowMs = 1_000
+  const { by, compress } = compressing({ oneMs: 3, allMs: 5 }, () => nowMs)
+  const short = (orgId: string) =>
+    compress({ ...long, body: words(1) }, { orgId, headers: { 'accept-encoding': 'br' }, socket: new Socket() })
+  const isCompressed = (answer: Answer) => answer.headers['content-encoding'] !== undefined
+  const underWay = by('a')
+  nowMs += 60
+  assert.ok(isCompressed(await underWay))
+  const after = await Promise.all(['a', 'b', 'c'].map(short))
+  assert.deepEqual(after.map(isCompressed), [false, true, true])
 })
 
 test('what is compressed for somebody who went away is given up', async () => {
