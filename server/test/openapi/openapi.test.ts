@@ -104,6 +104,14 @@ test('every id in a path is declared as a parameter, and every POST declares Ide
   }
 })
 
+test('no operation has two parameters of one name, wherever they are', () => {
+  const doubled = operations.flatMap(({ line, operation }) => {
+    const names = parametersOf(operation).map(({ name }) => name)
+    return names.filter((name, i) => names.indexOf(name) < i).map((name) => `${line}: ${name}`)
+  })
+  assert.deepEqual(doubled, [])
+})
+
 test('what is true or false in a query is a boolean, as dryRun is', () => {
   const flags: [path: string, name: string][] = [
     ['/tasks', 'completed'],

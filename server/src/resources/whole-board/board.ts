@@ -12,14 +12,14 @@ import { route } from '../../operations/route.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 import { limits } from '../limits.ts'
-import { listFilters, matching } from '../tasks/filters.ts'
+import { filters, matching } from '../tasks/filters.ts'
 import { besideTask } from '../tasks/include.ts'
 import { inStage } from '../tasks/orders.ts'
 import { brief, Card, cardsShown, FullTask, mostCards, wantedCards } from './cards.ts'
 import { type BoardRow, boardStatement } from './statement.ts'
 
 // which workspace, the path says
-const { workspaceId, ...ofCards } = listFilters
+const { workspaceId, ...ofCards } = filters
 
 const boardWith = (card: z.ZodType) =>
   z.strictObject({

@@ -345,7 +345,7 @@ test('what a board cannot be asked for is 422', async () => {
         [name],
         value,
       )
-  for (const name of ['workspaceId', 'sort', 'limit', 'cursor'])
+  for (const name of ['workspaceId', 'id', 'sort', 'limit', 'cursor'])
     assert.deepEqual((await owner.get(`/workspaces/${workspace.id}/board?${name}=1`)).body.details.formErrors, [
       `Unknown parameter: ${name}`,
     ])
