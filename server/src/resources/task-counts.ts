@@ -1,34 +1,55 @@
 import type { Caller } from '../access/caller.ts'
-import { seesProject } from '../access/visibility.ts'
+import { leadsAll, seesShared, visibilityOf } from '../access/visibility.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * How many tasks that the caller sees stand in each of these stages, by one statement. Who sees a stage of a project sees all
- * tasks in it. On a board of the whole organization they are counted project by project, of those that the caller sees: no
- * other task is looked at.
+ * How many tasks that the caller sees stand in each of these stages, by one statement.
  * @returns by the id of the stage; a stage that the caller does not see has no tasks
  */
 export async function taskCounts(db: Db, caller: Caller, stageIds: readonly string[]): Promise<Map<string, number>> {
-  const { orgId } = caller
-  const shared = sql`select asked.id from asked where asked.project_id is null`
+  const { before, count } = countedIn(caller, sql`stage`)
   const rows = await db.rows<{ id: string; count: number }>(sql`
-    with asked as materialized (
-      select stages.id, stages.project_id from stages where stages.org_id = ${orgId} and stages.id = any(${stageIds}))
-    select asked.id, counted.count from asked
-    cross join lateral (
-      select count(*)::int as count from tasks
-      where tasks.org_id = ${orgId} and tasks.stage_id = asked.id and tasks.deleted_at is null) counted
-    where asked.project_id is not null and ${seesProject(caller, sql`asked.project_id`)}
-    union all
-    select standing.stage_id, sum(standing.count)::int from projects
-    cross join lateral (
-      select tasks.stage_id, count(*) as count from tasks
-      where tasks.org_id = ${orgId} and tasks.project_id = projects.id and tasks.deleted_at is null
-        and tasks.stage_id = any(array(${shared}))
-      group by tasks.stage_id) standing
-    where projects.org_id = ${orgId} and exists (${shared}) and ${seesProject(caller, sql`projects.id`)}
-    group by standing.stage_id`)
+    with stage as materialized (
+      select stages.id, stages.project_id from stages
+      where stages.id = any(${stageIds}) and ${seesShared(caller, sql`stages`)}),
+    ${before}
+    select stage.id, ${count} as count from stage`)
   const counts = new Map(rows.map(({ id, count }) => [id, count]))
   return new Map(stageIds.map((id) => [id, counts.get(id) ?? 0]))
 }
+
+/**
+ * How a statement counts the tasks that the caller sees in stages that it sees, in indexes alone. All tasks in a stage of a
+ * project are of that project. On a board of the whole organization owners and admins see all but those of deleted projects,
+ * which are few: these are counted project by project, and subtracted. Others see those of their own projects, which are
+ * counted so: no other task is looked at.
+ * @param stage a table of a `with` that has the `id` and the `project_id` of each of the stages
+ * @returns `before`: a table of that `with`, behind it; `count`: an expression, of a row of `stage`
+ */
+export function countedIn(caller: Caller, stage: Sql): { before: Sql; count: Sql } {
+  const { orgId } = caller
+  const { projects = deletedProjects(orgId) } = visibilityOf(caller, sql`tasks`)
+  const shared = sql`select shared.id from ${stage} shared where shared.project_id is null`
+  const all = sql`(select count(*) from tasks
+    where tasks.org_id = ${orgId} and tasks.stage_id = ${stage}.id and tasks.deleted_at is null)`
+  const ofProjects = sql`coalesce((
+    select by_project.count from by_project where by_project.stage_id = ${stage}.id), 0)`
+  return {
+    // `is true` hides the stages from the planner, so that it walks the index of the project
+    before: sql`by_project as materialized (
+      select standing.stage_id, sum(standing.count) as count from (${projects}) counted
+      cross join lateral (
+        select tasks.stage_id, count(*) as count from tasks
+        where tasks.org_id = ${orgId} and tasks.project_id = counted.project_id and tasks.deleted_at is null
+          and (tasks.stage_id = any(array(${shared}))) is true
+        group by tasks.stage_id) standing
+      where exists (${shared}) group by standing.stage_id)`,
+    count: leadsAll(caller)
+      ? sql`(${all} - case when ${stage}.project_id is null then ${ofProjects} else 0 end)::integer`
+      : sql`(case when ${stage}.project_id is null then ${ofProjects} else ${all} end)::integer`,
+  }
+}
+
+const deletedProjects = (orgId: string) => sql`
+  select projects.id as project_id from projects where projects.org_id = ${orgId} and projects.deleted_at is not null`

@@ -396,33 +396,78 @@ test('every page is put in order where its rows leave the database, whatever the
   assert.deepEqual(unordered, [])
 })
 
-test('a board reads the cards that it shows, and looks at no task that the caller does not see', async () => {
-  const { id: shared } = await world.workspace({ stages: ['To do'] })
-  const [{ id: stageId }] = await world.stages(shared)
+/** A board of the whole organization: in its one stage tasks of a large project, of a small one and of a deleted one. */
+async function fillSharedBoard() {
+  const { id: workspaceId } = await world.workspace({ stages: ['To do', 'Empty'] })
+  const [{ id: stageId }, { id: emptyId }] = await world.stages(workspaceId)
   await db.rows(sql`
-    update tasks set workspace_id = ${shared}, stage_id = ${stageId} where org_id = ${world.orgId}
-      and (project_id = ${id('Project 1')} or project_id = ${id('Project 98')} and number % 3 = 0)`)
-  await db.rows(sql`analyze tasks`)
-  const readBy = async (api: Api, path: string) => {
-    const plans = await planner.plansOf(async () => assert.equal((await api.get(path)).status, 200, path))
-    assert.equal(plans.length, 1, 'one statement')
-    const steps = plans.flatMap(readsOf).filter((step) => step['Relation Name'] === 'tasks')
-    const rows = (all: typeof steps) => Math.round(all.reduce((sum, step) => sum + touchedBy(step), 0))
-    return { rows: rows(steps), heap: rows(steps.filter((step) => step['Node Type'] !== 'Index Only Scan')) }
-  }
+    update tasks set workspace_id = ${workspaceId}, stage_id = ${stageId} where org_id = ${world.orgId}
+      and (project_id = any(${[id('Project 1'), id('Project 97')]}) or project_id = ${id('Project 98')} and number % 3 = 0)`)
+  // what was written since the last vacuum is looked up in the table
+  await db.rows(sql`vacuum analyze tasks`)
+  return { workspaceId, stageId, emptyId }
+}
+
+/** How many tasks are looked at by an answer of one statement, and how many of them not in an index alone. */
+async function tasksReadBy(api: Api, path: string) {
+  const plans = await planner.plansOf(async () => assert.equal((await api.get(path)).status, 200, path))
+  const steps = plans.flatMap(readsOf).filter((step) => step['Relation Name'] === 'tasks')
+  const rows = (all: typeof steps) => Math.round(all.reduce((sum, step) => sum + touchedBy(step), 0))
+  const statements = plans.filter(({ statement }) => /\btasks\b/.test(statement.text)).length
+  assert.equal(statements, 1, 'one statement')
+  return { rows: rows(steps), heap: rows(steps.filter((step) => step['Node Type'] !== 'Index Only Scan')) }
+}
+
+const stranger = callers['a member of one small and old project'] ?? assert.fail()
+
+test('a board reads the cards that it shows, and looks at no task that the caller does not see', async () => {
+  const { workspaceId: shared } = await fillSharedBoard()
   const of = (workspaceId: string, query = '') => `/workspaces/${workspaceId}/board?${query}`
   // of one project: 50 cards, or fewer, of three stages, one more of each, and 6,000 or so that are counted
   for (const query of ['', 'perStage=0', 'perStage=100']) {
-    const { heap } = await readBy(world.owner, of(id('Board 98'), query))
+    const { heap } = await tasksReadBy(world.owner, of(id('Board 98'), query))
     assert.ok(heap <= 303, `${heap} rows for ${query}`)
   }
-  const stranger = callers['a member of one small and old project'] ?? assert.fail()
   for (const query of ['', 'perStage=0', 'priority=none', 'q=work', `projectId=${id('Project 98')}`]) {
-    const { rows } = await readBy(stranger, of(shared, query))
+    const { rows } = await tasksReadBy(stranger, of(shared, query))
     assert.ok(rows <= 60, `${rows} rows for ${query}, where 12 are seen`)
   }
   const [{ taskCount }] = (await stranger.get(of(shared))).body.stages
   assert.equal(taskCount, 12)
+})
+
+test('tasks in a stage are counted in indexes alone, and none but those in it and those of deleted projects', async () => {
+  const { workspaceId, stageId, emptyId } = await fillSharedBoard()
+  const [counted] = await db.rows<{ standing: number; hidden: number; deleted: number }>(sql`
+    with gone as (select id from projects where org_id = ${world.orgId} and deleted_at is not null)
+    select count(*) filter (where stage_id = ${stageId} and deleted_at is null)::int as standing,
+      count(*) filter (where stage_id = ${stageId} and deleted_at is null and project_id in (select id from gone))::int as hidden,
+      count(*) filter (where project_id in (select id from gone))::int as deleted
+    from tasks where org_id = ${world.orgId}`)
+  const { standing, hidden, deleted } = counted ?? assert.fail()
+  assert.ok(standing > 2_000 && hidden > 100, `${standing} tasks, of which ${hidden} are hidden`)
+  const { admin, owner } = world
+  for (const [path, most, cards] of [
+    [`/stages/${stageId}?include=taskCount`, standing + deleted, 0],
+    [`/stages/${emptyId}?include=taskCount`, deleted, 0],
+    [`/workspaces/${workspaceId}/stages?include=taskCount`, standing + deleted, 0],
+    [`/workspaces/${workspaceId}/board?perStage=1`, standing + deleted, 2 + hidden],
+  ] as const)
+    for (const api of [owner, admin]) {
+      const { rows, heap } = await tasksReadBy(api, path)
+      assert.ok(heap <= cards, `${heap} rows not in an index alone for ${path}`)
+      assert.ok(rows <= most + cards, `${rows} rows for ${path}, where ${most} are counted`)
+    }
+  const { rows, heap } = await tasksReadBy(stranger, `/stages/${stageId}?include=taskCount`)
+  assert.deepEqual([rows <= 13, heap], [true, 0], `${rows} rows, where 12 are seen`)
+  for (const [api, count] of [
+    [owner, standing - hidden],
+    [admin, standing - hidden],
+    [stranger, 12],
+  ] as const) {
+    assert.equal((await api.get(`/stages/${stageId}?include=taskCount`)).body.taskCount, count)
+    assert.equal((await api.get(`/workspaces/${workspaceId}/board?perStage=1`)).body.stages[0].taskCount, count)
+  }
 })
 
 /** A statement without its inner ones. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Caller } from '../../src/access/caller.ts'
+import { sql } from '../../src/db/sql.ts'
 import { randomFrom } from '../../src/demo/random.ts'
 import { type Progress, progressOf } from '../../src/resources/progress.ts'
 import { taskCounts } from '../../src/resources/task-counts.ts'
@@ -128,6 +129,60 @@ test('on a board of the whole organization a member counts the tasks of its proj
   assert.deepEqual(await counted(world.member, 'member'), [1, 1, 0])
   assert.equal((await world.owner.delete(`/projects/${hidden.id}`)).status, 204)
   assert.deepEqual(await counted(world.owner, 'owner'), [1, 1, 0])
+})
+
+test('a stage holds as many tasks as a plain count finds, on its board too, while projects are deleted and restored', async () => {
+  const world = await newWorld()
+  const { owner, admin, member } = world
+  const project = async () => (await world.project()).id
+  const [ours, alsoOurs, theirs, alsoTheirs] = [await project(), await project(), await project(), await project()]
+  for (const projectId of [ours, alsoOurs]) await world.addToProject(projectId, member, 'viewer')
+  const boards = await Promise.all(
+    [undefined, ours, theirs].map((projectId) => world.workspace({ projectId, stages: ['A', 'B'] })),
+  )
+  const stages: { id: string }[] = (await Promise.all(boards.map(({ id }) => world.stages(id)))).flat()
+  const add = (projectId: string, stage: number) => world.task({ projectId, stageId: stages[stage]?.id })
+  for (const [i, projectId] of [ours, alsoOurs, theirs, alsoTheirs].entries())
+    for (let n = 0; n < 2 + i; n++) await add(projectId, n % 2)
+  await add(ours, 2)
+  await add(theirs, 5)
+  const deleted = await add(theirs, 0)
+  assert.equal((await owner.delete(`/tasks/${deleted.id}`)).status, 204)
+
+  const plainly = async (api: Api, sees: readonly string[]) => {
+    const rows = await db.rows<{ id: string; count: number }>(sql`
+      select stage_id as id, count(*)::int as count from tasks join projects using (org_id)
+      where org_id = ${world.orgId} and projects.id = project_id and projects.deleted_at is null
+        and tasks.deleted_at is null and project_id = any(${sees}) group by stage_id`)
+    const plain = Object.fromEntries(rows.map(({ id, count }) => [id, count]))
+    for (const { id } of boards) {
+      const { status, body } = await api.get(`/workspaces/${id}/board?perStage=0`)
+      const { body: beside } = await api.get(`/workspaces/${id}/stages?include=taskCount`)
+      if (status === 404) continue
+      for (const shown of [body.stages, beside.data])
+        for (const stage of shown) assert.equal(stage.taskCount, plain[stage.id] ?? 0)
+    }
+    return stages.map(({ id }) => plain[id] ?? 0)
+  }
+  const everything = [ours, alsoOurs, theirs, alsoTheirs]
+  const counted = async () => {
+    const all = await plainly(owner, everything)
+    assert.deepEqual(await plainly(admin, everything), all)
+    return [all, await plainly(member, [ours, alsoOurs])]
+  }
+  const before = await counted()
+  assert.deepEqual(before, [
+    [8, 6, 1, 0, 0, 1],
+    [3, 2, 1, 0, 0, 0],
+  ])
+  const toggled = [alsoOurs, theirs, ours]
+  for (const id of toggled) assert.equal((await owner.delete(`/projects/${id}`)).status, 204)
+  assert.deepEqual(await counted(), [
+    [3, 2, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0],
+  ])
+  for (const id of toggled) assert.equal((await owner.post(`/projects/${id}/restore`)).status, 200)
+  assert.deepEqual(await counted(), before)
 })
 
 test('whatever was written, progress and counts are those of what the lists show', async () => {

@@ -5,6 +5,7 @@ import { shownAsJson } from '../../db/json.ts'
 import { Sql, sql } from '../../db/sql.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
+import { countedIn } from '../task-counts.ts'
 
 /** A board as it is asked for. */
 export interface WantedBoard {
@@ -49,10 +50,10 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const matched = matchedTasks(caller, wanted)
   const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
   const seen = leadsAll(caller) ? isLeft(caller) : sql`false`
-  const countedMatches = sql`(
-    select coalesce(max(matched.count), 0) from matched where matched.stage_id = stage.id)`
-  const countedInStage = sql`case when stage.project_id is not null then (select count(*) from tasks where ${inStage})
-    else ${matched ? countedMatches : sql`(select count(*) from tasks where ${inStage} and ${seen})`} end`
+  const counted = countedIn(caller, sql`stage`)
+  const count = filtered
+    ? sql`coalesce((select max(matched.count) from matched where matched.stage_id = stage.id), 0)::integer`
+    : counted.count
   const walk = sql`
     (select tasks.* from tasks where ${inStage} and (stage.project_id is not null or ${seen})
     order by tasks.position limit stage.share + 1)`
@@ -71,11 +72,11 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
       from board join stages on ${sql.all(
         sql`stages.org_id = ${orgId} and stages.workspace_id = board.id and stages.deleted_at is null`,
         ...wanted.stages,
-      )})${matched ? sql`, matched as materialized (${matched})` : sql.empty}
+      )})${filtered ? sql.empty : sql`, ${counted.before}`}${matched ? sql`, matched as materialized (${matched})` : sql.empty}
     select board.shown, null::integer as count, null as cards, null::bigint as last, 0 as ordinal,
       ${detachingIds(orgId)} as detaching from board
     union all
-    select stage.shown, (${filtered ? countedMatches : countedInStage})::integer, page.cards, page.last, stage.ordinal, null
+    select stage.shown, ${count}, page.cards, page.last, stage.ordinal, null
     from stage cross join lateral (
       select string_agg(${shownAsJson('tasks', wanted.fields)}, ',' order by tasks.place)
           filter (where tasks.place <= stage.share) as cards,
