@@ -55,7 +55,7 @@ export function openapi(routes: readonly Route[], eventTypes: readonly EventType
       { url: '/', description: 'Local or production: the server that serves this document.', 'x-internal': false },
     ],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...tags].map((name) => ({ name, description: named[name]?.description })),
+    tags: [...tags].map((name) => ({ name, description: (named[name] ?? named[`Full${name}`])?.description })),
     paths,
     webhooks: webhooksOf(eventTypes, named),
     components: {
@@ -93,7 +93,9 @@ function subjectOf(route: Route, routes: readonly Route[]): string {
   const edited = routeAt(home, 'PATCH') ?? routeAt(`${route.path}/{}`, 'PATCH')
   const { returns } = edited ?? (route.returns && home === route.path ? route : (routeAt(home, 'GET') ?? route))
   const { $ref, properties } = (returns ? schemaOf(returns, 'output') : {}) as Answered
-  return ($ref ?? properties?.data?.items?.$ref ?? '').split('/').at(-1) ?? ''
+  const name = ($ref ?? properties?.data?.items?.$ref ?? '').split('/').at(-1) ?? ''
+  // with what `include` adds it is about the same
+  return name.replace(/^Full(?=[A-Z])/, '')
 }
 
 interface Answered {

@@ -155,3 +155,19 @@ test('the lists declare limit with offset or with cursor, as the contract says',
     }
   }
 })
+
+test('what is listed with more beside it stands under the same tag as what is created and edited', () => {
+  const tagOf = (line: string) => {
+    const [method = '', path = ''] = line.split(' ')
+    return document.paths[`/api/v1${path}`]?.[method]?.tags ?? assert.fail(line)
+  }
+  for (const [list, write] of [
+    ['get /tasks/{id}/subtasks', 'patch /subtasks/{id}'],
+    ['get /tasks/{id}/comments', 'patch /comments/{id}'],
+    ['get /workspaces/{id}/stages', 'patch /stages/{id}'],
+    ['get /projects', 'patch /projects/{id}'],
+  ] as const)
+    assert.deepEqual(tagOf(list), tagOf(write), list)
+  for (const { name, description } of document.tags as { name: string; description?: string }[])
+    assert.ok(!name.startsWith('Full') && description, name)
+})
