@@ -4,7 +4,7 @@ import { inProjects } from '../../access/visibility.ts'
 import { Day, flag, Moment, searched, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
-import { firstIdAt } from '../../db/ids.ts'
+import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
 import { searchedFor } from './search.ts'
@@ -84,8 +84,8 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.dueBefore && sql`tasks.due_date < ${wanted.dueBefore}`,
     wanted.dueAfter && sql`tasks.due_date >= ${wanted.dueAfter}`,
     // createdAt is the time in the id
-    wanted.createdBefore && sql`tasks.id < ${idAt(wanted.createdBefore)}`,
-    wanted.createdAfter && sql`tasks.id >= ${idAt(wanted.createdAfter)}`,
+    wanted.createdBefore && sql`tasks.id < ${firstIdOf(wanted.createdBefore)}`,
+    wanted.createdAfter && sql`tasks.id >= ${firstIdOf(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
     wanted.q && searchedFor(wanted.q),
   )
@@ -136,5 +136,3 @@ function inStages(orgId: string, categories: readonly string[], besideOthers: bo
     where stages.org_id = ${orgId} and ${isAnyOf(sql`stages.category`, categories)} and stages.deleted_at is null`
   return besideOthers ? sql`tasks.stage_id = any(array(${ids}))` : sql`(tasks.stage_id in (${ids})) is true`
 }
-
-const idAt = (moment: string) => firstIdAt(BigInt(Date.parse(moment)) << 30n)
