@@ -18,7 +18,9 @@ export const filters = {
   workspaceId: severalIds(['none'], { description: 'Or `none`: on no board.' }).optional(),
   stageId: severalIds(['none'], { description: 'Or `none`: on no board.' }).optional(),
   stageCategory: severalOf(z.enum(categories), `one of ${categories.join(', ')}`, { most: 3 }).optional(),
-  typeId: severalIds(['none'], { description: 'Or `none`: of no type.' }).optional(),
+  typeId: severalIds(['none'], {
+    description: 'Or `none`: of no type; those of a type of very many that was just deleted follow within minutes.',
+  }).optional(),
   assigneeId: severalIds(['me', 'none'], {
     description:
       'A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
