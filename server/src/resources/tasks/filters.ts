@@ -7,10 +7,10 @@ import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
+import { priorities, priorityRank } from './orders.ts'
 import { searchedFor } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
-const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
 /** The filters of tasks, in a list or counted; all that are given must match. */
 export const filters = {
@@ -79,7 +79,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     ...tagId.map((id) => isTagged(orgId, [id])),
     wanted.anyTagId && isTagged(orgId, anyTagId),
     labels.some(isId) && sql`not ${isDetaching(orgId, idsIn(labels))}`,
-    wanted.priority && isAnyOf(sql`tasks.priority`, wanted.priority),
+    wanted.priority && isAnyOf(priorityRank, wanted.priority.map(rankOf)),
     wanted.completed !== undefined &&
       (wanted.completed ? sql`tasks.completed_at is not null` : sql`tasks.completed_at is null`),
     wanted.dueDate && isAnyOfOrNone(sql`tasks.due_date`, wanted.dueDate),
@@ -102,6 +102,9 @@ export const matchingEither = (caller: Caller, wanted: Filters) =>
 
 const isFiltered = (wanted: Filters) =>
   Object.keys(listFilters).some((name) => wanted[name as keyof Filters] !== undefined)
+
+// an index has the rank alone
+const rankOf = (priority: (typeof priorities)[number]) => String(priorities.indexOf(priority))
 
 const isId = (value: string) => value !== 'none'
 const idsIn = (values: readonly string[]) => values.filter(isId)

@@ -15,7 +15,10 @@ import {
 } from '../../lists/order.ts'
 import { packedByPositions } from '../../lists/packing.ts'
 
-/** SQL: the rank of a task's priority. Its index has it in these words. */
+/** The priorities of tasks, by their rank. */
+export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
+
+/** SQL: the rank of a task's priority. Its index has it in these words, and serves the order and the filter. */
 export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
   when 'high' then 3 when 'urgent' then 4 end)`
 
@@ -25,7 +28,7 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
     createdAt: momentOfId,
     updatedAt: moment(sql`tasks.updated_at`),
     dueDate: day(sql`tasks.due_date`, { empty: true }),
-    priority: rank(priorityRank, 5),
+    priority: rank(priorityRank, priorities.length),
     completedAt: moment(sql`tasks.completed_at`, { empty: true, apart: true }),
   },
   further: ['position'],
