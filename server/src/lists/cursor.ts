@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import { invalid } from '../contract/errors.ts'
-import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
+import { moments, packedByKey } from './packing.ts'
 
 /** Where a page ended: the position of its last row as it was read, not its id, so it outlives the row. */
 export interface Position {
@@ -39,18 +39,16 @@ export interface Cursors {
 export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries'
 export type NumberedList = 'events'
 
-const placeBits = 78n
 const halfBits = 61n
 const half = (1n << halfBits) - 1n
 const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
 
-// ids are minted as UUIDv7 since then; a place before it was never given out
-const epochMs = Date.UTC(2024, 0, 1)
-const latestSortMs = Date.UTC(2100, 0, 1)
-const clockSkewMs = 86_400_000
-
-/** The bits that a round place has not: ids of one process stand further apart. */
-const roundness = (1n << BigInt(strideBits)) - 1n
+/** Of ids alone, which leave the bits of a key as a check, and of moments and ids. */
+const packings = {
+  ids: packedByKey({ most: 1, empty: false, descending: true }),
+  moments: packedByKey({ most: moments, empty: false, descending: true }),
+}
+const packingOf = (list: List) => (list === 'time-entries' ? packings.moments : packings.ids)
 
 /**
  * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
@@ -76,14 +74,15 @@ export function createCursors(secret: Buffer): Cursors {
   }
   return {
     seal(orgId, list, last, next) {
-      const sortMs = BigInt(last.sortMs ?? 0)
-      return toUuid(permute(keyOf(orgId, list), rounds, (sortMs << placeBits) | placeBetween(last, next)))
+      const block = packingOf(list).pack(placeOf(last), next && placeOf(next))
+      return toUuid(permute(keyOf(orgId, list), rounds, block))
     },
     open(orgId, list, cursor) {
       const plain = plainOf(orgId, list, cursor)
-      const position = plain === undefined ? undefined : positionIn(plain, list)
-      if (position === undefined) throw notOfThisList()
-      return position
+      const bound = plain === undefined ? undefined : packingOf(list).open(plain)
+      if (bound === undefined) throw notOfThisList()
+      const { key: sortMs, idBound } = bound
+      return list === 'time-entries' ? { sortMs, idBound } : { idBound }
     },
     sealBits: (orgId, order, bits) => toUuid(permute(keyOf(orgId, order), rounds, bits)),
     openBits(orgId, order, cursor, known) {
@@ -104,29 +103,7 @@ export function createCursors(secret: Buffer): Cursors {
 
 const notOfThisList = () => invalid({ cursor: ['Not a cursor of this list in this order; start again without one'] })
 
-/**
- * The place that ends a page. Where there is a sort key, as round a place as lies between the two rows: that is the check
- * by which a cursor is known again, whatever the clock said when the rows were made.
- */
-function placeBetween(last: Row, next: Row | undefined): bigint {
-  const place = placeOf(last.id)
-  if (next === undefined) return place
-  const round = place & ~roundness
-  const parts = last.sortMs !== next.sortMs || placeOf(next.id) < round
-  return parts ? round : place
-}
-
-function positionIn(plain: bigint, list: List): Position | undefined {
-  const sortMs = Number(plain >> placeBits)
-  const place = plain & ((1n << placeBits) - 1n)
-  const idBound = firstIdAt(place)
-  if (list !== 'time-entries') return sortMs === 0 ? { idBound } : undefined
-  if ((place & roundness) === 0n) return { sortMs, idBound }
-  // between two rows of one moment that stand closer, and of versions that knew no round places
-  const mintedMs = Number(place >> 30n)
-  const plausible = sortMs < latestSortMs && mintedMs >= epochMs && mintedMs <= Date.now() + clockSkewMs
-  return plausible ? { sortMs, idBound } : undefined
-}
+const placeOf = ({ id, sortMs = 0 }: Row) => ({ run: 0, key: sortMs, id })
 
 function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
   let [leftHigh, leftLow] = numbersOf(block >> halfBits)

@@ -19,7 +19,8 @@ export interface Bound {
 
 /** How a bound becomes the 122 bits of a cursor, and is known again. */
 export interface Packing {
-  pack(last: Place, next: Place): bigint
+  /** @param next what comes behind the last row; absent: the bound is right behind that */
+  pack(last: Place, next?: Place): bigint
   /** undefined for what it never packed, but for one of some 13,000 */
   open(block: bigint): Bound | undefined
 }
@@ -32,6 +33,11 @@ const roundness = (1n << BigInt(strideBits)) - 1n
 // ids are minted as UUIDv7 since then; a place before it was never given out
 const epochMs = Date.UTC(2024, 0, 1)
 const clockSkewMs = 86_400_000
+
+/** Keys that are moments, to the year 2527, in ms since 1970: none is as large. */
+export const moments = 2 ** 44 - 1
+
+const latestMs = Date.UTC(2100, 0, 1)
 
 interface Keys {
   /** no key is as large; at most 2^44 - 1 */
@@ -56,12 +62,12 @@ export const packedByKey = ({ most, empty, descending }: Keys): Packing => ({
   open(block) {
     const key = Number(block >> placeBits)
     const place = block & ((1n << placeBits) - 1n)
-    const isEmpty = empty && key === noKey
-    if (!isEmpty && key >= most) return undefined
+    const idBound = firstIdAt(place)
+    if (empty && key === noKey) return { run: 1, key: 0, idBound }
+    if (key >= most) return undefined
     // an exact place parts two rows of one key that stand closer than those of one process
-    const known = (place & roundness) === 0n || most <= fewKeys || isMinted(place)
-    if (!known) return undefined
-    return { run: isEmpty ? 1 : 0, key: isEmpty ? 0 : key, idBound: firstIdAt(place) }
+    const known = (place & roundness) === 0n || most <= fewKeys || (key < latestMs && isMinted(place))
+    return known ? { run: 0, key, idBound } : undefined
   },
 })
 
@@ -74,8 +80,10 @@ function isMinted(place: bigint): boolean {
  * The place that ends a page: as round a one as lies between the two rows, which is the check by which a cursor is known
  * again, whatever the clock said when the rows were made.
  */
-function placeBetween(last: Place, next: Place, descending: boolean): bigint {
-  const [place, follower] = [placeOf(last.id), placeOf(next.id)]
+function placeBetween(last: Place, next: Place | undefined, descending: boolean): bigint {
+  const place = placeOf(last.id)
+  if (next === undefined) return descending ? place : place + 1n
+  const follower = placeOf(next.id)
   const beside = last.run === next.run && last.key === next.key
   if (descending) {
     const round = place & ~roundness
