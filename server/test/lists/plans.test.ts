@@ -396,6 +396,22 @@ test('every page is put in order where its rows leave the database, whatever the
   assert.deepEqual(unordered, [])
 })
 
+test('the tasks of a workspace are read stage by stage: later stages not at all once the page is full', async () => {
+  const { id: workspaceId } = await world.workspace({ stages: Array.from({ length: 10 }, (_, i) => `Stage ${i}`) })
+  const stages: { id: string }[] = await world.stages(workspaceId)
+  const stageIds = stages.map((stage) => stage.id)
+  await db.rows(sql`
+    update tasks set workspace_id = ${workspaceId}, stage_id = (${stageIds}::uuid[])[1 + number / 3 % 10]
+    where org_id = ${world.orgId} and project_id = ${id('Project 99')} and number % 3 = 0`)
+  await db.rows(sql`analyze tasks`)
+  for (const sort of ['position', '-position'])
+    for (const name of ['the owner', 'a member of all projects']) {
+      const path = `/tasks?sort=${sort}&limit=1&workspaceId=${workspaceId}`
+      const { rows } = await tasksReadBy(callers[name] ?? assert.fail(), path)
+      assert.ok(rows > 0 && rows < 10, `${name}, ${sort}: ${rows} rows for 1`)
+    }
+})
+
 /** A board of the whole organization: in its one stage tasks of a large project, of a small one and of a deleted one. */
 async function fillSharedBoard() {
   const { id: workspaceId } = await world.workspace({ stages: ['To do', 'Empty'] })

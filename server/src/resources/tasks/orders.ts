@@ -83,24 +83,29 @@ const inWorkspace = (orgId: string, workspaceId: string, descending: boolean): S
   descending,
   packing: packedByPositions,
   walk({ source, matching, limit }, from) {
-    const [run, direction] = [sql`(stages.position * ${descending ? -1 : 1}::integer)`, directionOf(descending)]
+    const direction = directionOf(descending)
+    const run = sql`(stages.position * ${descending ? -1 : 1}::integer)`
     const start = descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
     // in stages behind that of the bound, all positions are behind it
     const bound =
-      from && sql`(case when ${run} = ${from.run}::bigint then ${from.key}::bigint else ${start}::bigint end)`
+      from && sql`(case when stages.run = ${from.run}::bigint then ${from.key}::bigint else ${start}::bigint end)`
     const cards = sql.all(matching, sql`tasks.stage_id = stages.id`, bound && beyond(descending, bound))
-    // stage by stage by the index of positions; but of some rows, all at once
-    const placed =
-      source === undefined
-        ? sql`stages cross join lateral (
-            select tasks.id, tasks.project_id, tasks.position from tasks where ${cards}
-            order by tasks.position ${direction} limit ${limit}) tasks`
-        : sql`${source} join stages on ${cards}`
     const behind = from && sql`${run} >= ${from.run}::bigint`
+    const ofWorkspace = sql.all(sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`, behind)
+    const stages = sql`(
+      select stages.id, ${run} as run from stages where ${ofWorkspace} order by run offset 0) stages`
+    const columns = sql`tasks.id, tasks.project_id, stages.run, tasks.position as key`
+    if (source !== undefined)
+      return sql`
+        select ${columns} from ${source} join ${stages} on ${cards}
+          and (tasks.stage_id in (select stages.id from stages where ${ofWorkspace})) is true
+        order by stages.run, tasks.position ${direction} limit ${limit}`
+    // stage by stage, and nobody reads the next as long as one gives enough: so not put in order again
     return sql`
-      select tasks.id, tasks.project_id, ${run} as run, tasks.position as key from ${placed}
-      where ${sql.all(sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`, behind)}
-      order by run, tasks.position ${direction} limit ${limit}`
+      select ${columns} from ${stages} cross join lateral (
+        select tasks.id, tasks.project_id, tasks.position from tasks where ${cards}
+        order by tasks.position ${direction} limit ${limit}) tasks
+      limit ${limit}`
   },
 })
 
