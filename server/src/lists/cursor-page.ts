@@ -139,7 +139,7 @@ const scanLimit = 1_000
 const directProjects = 8
 
 /**
- * The statement of a page in the order that a list always had. There are two ways to read it:
+ * The statement of a page. Of an order whose form stays, there are two ways to read it:
  *
  * - Scan: walk the index in the order of the list and skip what the caller does not see. Short for a caller who sees
  *   everything or much of it.

@@ -16,12 +16,12 @@ import { z } from 'zod'
 import { invalid } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { List, Position } from './cursor.ts'
-import { type Bound, type Packing, packedByKey } from './packing.ts'
+import { type Bound, moments, type Packing, packedByKey } from './packing.ts'
 
 /** An order that a list can be read in. */
 export type Order = FixedOrder | SortedOrder
 
-/** The order of a list that was there before lists could be sorted: its statements and cursors stay as they are. */
+/** An order whose cursors clients hold: its form and theirs stay. */
 export interface FixedOrder {
   list: List
   /** the columns that the order is made of, the id among them */
@@ -46,18 +46,20 @@ export interface SortedOrder {
   /** the list and how it is sorted: its cursors open in no other order */
   name: string
   descending: boolean
+  /** whether an index has the rows of each project in this order */
+  byProject: boolean
   packing: Packing
   /** query of `id`, `project_id`, `run` and `key`: the first of some rows, in order */
   walk: (rows: Rows, from?: Bound) => Sql
 }
 
-/** Whether an order came with sorting. */
+/** Whether an order is one by `sort`, and not one whose form stays. */
 export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
 
 /** Some rows of a list. */
 export interface Rows {
   /** the rows to choose from, under the name of the table, where these are not all of it */
-  source?: Sql
+  source?: Sql | undefined
   /** condition: which */
   matching: Sql
   /** those with a value (0) or those without (1), where a filter leaves no others */
@@ -78,34 +80,34 @@ interface Key {
   empty: boolean
   /** the index leaves these out, and another one has their ids */
   apart: boolean
+  /** whether a further index has the rows of each project in the order of this key */
+  byProject: boolean
 }
 
-interface Emptiness {
-  empty?: boolean
-  apart?: boolean
-}
+type Traits = Partial<Pick<Key, 'empty' | 'apart' | 'byProject'>>
 
 /** A moment, to the millisecond. */
-export const moment = (column: Sql, { empty = false, apart = false }: Emptiness = {}): Key => ({
+export const moment = (column: Sql, { empty = false, apart = false, byProject = false }: Traits = {}): Key => ({
   column,
   number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
   valueAt: (ms) => new Date(ms).toISOString(),
-  // the year 2527
-  most: 2 ** 44 - 1,
+  most: moments,
   empty,
   apart,
+  byProject,
 })
 
 const dayMs = 86_400_000
 
 /** A calendar day. */
-export const day = (column: Sql, { empty = false, apart = false }: Emptiness = {}): Key => ({
+export const day = (column: Sql, { empty = false, apart = false, byProject = false }: Traits = {}): Key => ({
   column,
   number: sql`${column} - date '1970-01-01'`,
   valueAt: (days) => new Date(days * dayMs).toISOString().slice(0, 10),
   most: Date.UTC(2100, 0, 1) / dayMs,
   empty,
   apart,
+  byProject,
 })
 
 /** A rank from 0, of so many. */
@@ -116,9 +118,10 @@ export const rank = (column: Sql, count: number): Key => ({
   most: count,
   empty: false,
   apart: false,
+  byProject: false,
 })
 
-/** The moment in the id: the order of ids alone. */
+/** The moment in the id: the order of ids alone. A further index has the ids of each project. */
 export const momentOfId = 'id'
 
 /** What somebody is told who sorts by what each edit changes, where hardly anybody would. */
@@ -132,7 +135,7 @@ interface Declared<Name extends string> {
   by: { readonly [name in Name]: Key | typeof momentOfId }
   /** the order without `sort` */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
-  /** that order, where its cursors were given out before lists could be sorted */
+  /** that order, where clients hold cursors of it */
   fixed?: FixedOrder
   /** further names, with an order that depends on the filters */
   further?: readonly string[]
@@ -225,6 +228,7 @@ function byKey(table: Sql, key: Key, { name, descending }: How): SortedOrder {
   return {
     name,
     descending,
+    byProject: key.byProject,
     packing: packedByKey({ most, empty, descending }),
     walk(rows, from) {
       if (!empty) return valued(rows, from)
@@ -243,6 +247,7 @@ function byId(table: Sql, { name, descending }: How): SortedOrder {
   return {
     name,
     descending,
+    byProject: true,
     packing: packedByKey({ most: 1, empty: false, descending }),
     walk: ({ source = table, matching, limit }, from) => sql`
       select ${id}, ${table}.project_id, 0 as run, 0 as key from ${source}

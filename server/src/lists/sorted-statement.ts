@@ -3,7 +3,7 @@ import type { CursorList, PageRequest } from './cursor-list.ts'
 import { inOrder, type SortedOrder } from './order.ts'
 
 /**
- * How many matching rows are scanned for a caller who sees few of them, before its projects are read instead. With filters
+ * How many matching rows are scanned for who may ask for few of them, before the projects are read instead. With filters
  * each is looked at itself, and not in the index of the order alone.
  */
 const scanLimits = { unfiltered: 2_000, filtered: 1_000 }
@@ -13,8 +13,9 @@ const mostOfPage = new Sql(['101'], [])
 
 /**
  * The statement of a page in an order that was asked for. First it finds the keys of the rows, mostly in an index alone, and
- * then the rows themselves. Owners and admins walk the index of the order. For others the walk ends after so many rows;
- * where these do not fill the page and more match, the rows of each project that the caller is in are put in order.
+ * then the rows themselves. Owners and admins walk the index of the order. For others, and where several projects are named,
+ * the walk ends after so many rows; where these do not fill the page and more match, the rows of each of the projects are put
+ * in order, or its first ones taken where an index has them in that order.
  */
 export function sortedStatement(
   { caller: { orgId }, cursors, query }: PageRequest,
@@ -45,13 +46,15 @@ export function sortedStatement(
     const page = first(visible, mostOfPage)
     return rowsOf(sql`select * from (${page}) page limit ${limit}`)
   }
-  // behind a fence, so that the project is read and no index of the order or of a filter from end to end
-  const source = sql`(select * from ${table} where ${there} and ${table}.project_id = mine.project_id offset 0) ${table}`
-  const matching = filtered === undefined ? sql`true` : sql`(${filtered}) is true`
+  const ofProject = sql`${there} and ${table}.project_id = mine.project_id`
+  const matches = filtered && sql`(${filtered}) is true`
+  const [source, matching] = order.byProject
+    ? [undefined, sql.all(ofProject, matches)]
+    : // behind a fence, so that the project is read and no index of the order or of a filter from end to end
+      [sql`(select * from ${table} where ${ofProject} offset 0) ${table}`, matches ?? sql`true`]
   const merged = (condition: Sql) => sql`
     select merged.* from mine cross join lateral (${walk({ source, matching, limit: mostOfPage }, from)}) merged
     where ${condition} order by ${inOrder(order, sql`merged`)} limit ${limit}`
-  if (visibility.ofNamed) return sql`with mine as materialized (${projects}) ${rowsOf(merged(sql`true`))}`
   const scanLimit = where ? scanLimits.filtered : scanLimits.unfiltered
   const nearest = first(sql`exists (select from mine)`, new Sql([String(scanLimit + 1)], []))
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them

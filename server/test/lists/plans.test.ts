@@ -327,6 +327,21 @@ test('a page in any order looks at few rows, found by indexes, and sorts few, fa
   assert.deepEqual(wrong, [])
 })
 
+test('several projects in an order are not read whole where their rows are many of all', async () => {
+  const query = `limit=50&projectId=${id('Project 98')},${id('Project 99')},${id('Project 2')}`
+  for (const list of [
+    '/tasks?sort=createdAt',
+    '/tasks?sort=-updatedAt',
+    '/tasks?sort=-priority',
+    '/time-entries?sort=startedAt',
+  ])
+    for (const name of ['the owner', 'a member of all projects']) {
+      const plans = await planner.plansOf(() => callers[name]?.get(`${list}&${query}`) ?? assert.fail())
+      const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
+      assert.ok(rows < 2_000, `${name}, ${list}: ${rows} rows of 15,000`)
+    }
+})
+
 test('who asks for a project of others has none of its rows looked at, so the time of the answer tells nothing of them', async () => {
   const { get } = callers['a member of one small and old project'] ?? assert.fail()
   const read = async (path: string) => {

@@ -70,6 +70,7 @@ function orderOfCards(orgId: string, { stageId, workspaceId }: Asked, descending
 export const inStage = (stageId: string, descending = false): SortedOrder => ({
   name: `tasks ${descending ? '-' : ''}position in a stage`,
   descending,
+  byProject: false,
   packing: packedByPositions,
   walk: ({ source = sql`tasks`, matching, limit }, from) => sql`
     select tasks.id, tasks.project_id, 0 as run, tasks.position as key from ${source}
@@ -81,6 +82,7 @@ export const inStage = (stageId: string, descending = false): SortedOrder => ({
 const inWorkspace = (orgId: string, workspaceId: string, descending: boolean): SortedOrder => ({
   name: `tasks ${descending ? '-' : ''}position in a workspace`,
   descending,
+  byProject: false,
   packing: packedByPositions,
   walk({ source, matching, limit }, from) {
     const direction = directionOf(descending)
