@@ -32,7 +32,7 @@ import { deliveries } from './webhooks/deliveries.ts'
 import { storedWebhooks } from './webhooks/webhook.ts'
 import { webhookActions } from './webhooks/webhook-actions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
-import { board } from './whole-board/board.ts'
+import { board } from './workspace-board/board.ts'
 
 interface Content {
   routes: readonly Route[]
