@@ -501,6 +501,20 @@ test('tasks in a stage are counted in indexes alone, and none but those in it an
   }
 })
 
+test('a report of tasks by what it is grouped by looks for no first and last moment of another kind', async () => {
+  const looksFor = async (groupBy: string) => {
+    const path = `/reports/tasks?groupBy=${groupBy}`
+    const plans = await planner.plansOf(async () => assert.equal((await world.owner.get(path)).status, 200, path))
+    return ['created_at', 'completed_at'].filter((moment) =>
+      plans.some(({ statement }) => new RegExp(`select tasks\\.${moment} from tasks`).test(statement.text)),
+    )
+  }
+  assert.deepEqual(await looksFor('createdDay,createdMonth'), ['created_at'])
+  assert.deepEqual(await looksFor('completedWeek,tag'), ['completed_at'])
+  assert.deepEqual(await looksFor('completedWeek,createdDay'), ['created_at', 'completed_at'])
+  assert.deepEqual(await looksFor('dueDay,project'), [])
+})
+
 /** A statement without its inner ones. */
 function withoutParentheses(text: string): string {
   const flat = text.replace(/\([^()]*\)/g, '').replace(/\s+/g, ' ')

@@ -6,19 +6,32 @@ type ShownDate = (orgId: string, date: Sql) => Sql
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
+/** A moment of tasks, and what they are put in order by to find the first and the last. */
+export interface Span {
+  moment: Sql
+  order: Sql
+}
+
+interface TaskGrouping extends Grouping {
+  /** the moment whose date it shows */
+  span?: Span
+}
+
 // the same of every grouping by one of these moments
 const ofCreation = {
+  span: { moment: sql`tasks.created_at`, order: sql`tasks.id` },
   of: [sql`created.created_from`],
   beside: [() => stretchOf(sql`tasks.created_at`, sql`created`, sql`created_from`)],
 }
 const ofCompletion = {
+  span: { moment: sql`tasks.completed_at`, order: sql`tasks.completed_at` },
   of: [sql`completed.completed_from`],
   beside: [() => stretchOf(sql`tasks.completed_at`, sql`completed`, sql`completed_from`)],
 }
 
-const created = (shown: ShownDate): Grouping => ({ ...ofCreation, ...shownOf(sql`sums.created_from`, shown) })
+const created = (shown: ShownDate): TaskGrouping => ({ ...ofCreation, ...shownOf(sql`sums.created_from`, shown) })
 
-const completed = (shown: ShownDate): Grouping => ({ ...ofCompletion, ...shownOf(sql`sums.completed_from`, shown) })
+const completed = (shown: ShownDate): TaskGrouping => ({ ...ofCompletion, ...shownOf(sql`sums.completed_from`, shown) })
 
 function shownOf(moment: Sql, shown: ShownDate) {
   const shows = (orgId: string, at: Sql) => shown(orgId, dateOf(orgId, at))
@@ -63,9 +76,9 @@ export const dimensions = {
   dueDay: due(shownDate.day),
   dueWeek: due(shownDate.week),
   dueMonth: due(shownDate.month),
-} satisfies Record<string, Grouping>
+} satisfies Record<string, TaskGrouping>
 
 export type Dimension = keyof typeof dimensions
 
 /** A dimension as the report uses it. */
-export const grouping = (name: Dimension): Grouping => dimensions[name]
+export const grouping = (name: Dimension): TaskGrouping => dimensions[name]

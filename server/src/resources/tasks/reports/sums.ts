@@ -8,7 +8,7 @@ import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
 import { trackedMs } from '../../time/reports/sums.ts'
 import { type filters, matching } from '../filters.ts'
-import { type Dimension, grouping } from './dimensions.ts'
+import { type Dimension, grouping, type Span } from './dimensions.ts'
 
 /** What is counted and summed up. */
 export interface Sums {
@@ -36,9 +36,11 @@ type Query = Filters & { groupBy: readonly Dimension[] }
 export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
   const matches = await matchingAndSeen(db, caller, query)
-  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
+  const groupings = query.groupBy.map(grouping)
+  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
+  const spans = groupings.flatMap(({ span }) => span ?? [])
   return db.rows<Row>(sql`
-    with ${dated.length > 0 ? sql`${days(orgId)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
+    with ${dated.length > 0 ? sql`${days(orgId, spans)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
         coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(itself.ms + steps.ms)::bigint as ms, null::float8 as took
@@ -85,13 +87,17 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
   )
 }
 
-/** The days (UTC) from the first on which the organization made or completed a task to the last. */
-function days(orgId: string): Sql {
-  const found = (moment: Sql, order: Sql) => sql`(select ${moment} from tasks
-    where tasks.org_id = ${orgId} and tasks.deleted_at is null and ${moment} is not null order by ${order} limit 1)`
-  const [created, completed] = [sql`tasks.created_at`, sql`tasks.completed_at`]
-  const first = sql`least(${found(created, sql`tasks.id`)}, ${found(completed, completed)})`
-  const last = sql`greatest(${found(created, sql`tasks.id desc`)}, ${found(completed, sql`${completed} desc`)})`
+/** The days (UTC) from the first on which one of these moments of a task of the organization is to the last. */
+function days(orgId: string, spans: readonly Span[]): Sql {
+  const found = (direction: Sql) =>
+    sql.join(
+      [...new Set(spans)].map(
+        ({ moment, order }) => sql`(select ${moment} from tasks where tasks.org_id = ${orgId}
+          and tasks.deleted_at is null and ${moment} is not null order by ${order} ${direction} limit 1)`,
+      ),
+      ', ',
+    )
   return sql`days as (
-    select generate_series(date_trunc('day', ${first}, 'UTC'), ${last}, interval '1 day') as day)`
+    select generate_series(date_trunc('day', least(${found(sql`asc`)}), 'UTC'), greatest(${found(sql`desc`)}),
+      interval '1 day') as day)`
 }

@@ -62,6 +62,14 @@ const [ofSite, ofPage, ofStore] = [
 ]
 const ofWeb = [1, 1, 0, 120, 1_500]
 
+test('where no task is completed, or there is none at all, a report by when they were has them in no group of a date', async () => {
+  const world = await newWorld()
+  const report = async () => (await world.owner.get('/reports/tasks?groupBy=completedDay')).body
+  assert.deepEqual((await report()).data, [])
+  await world.task({ projectId: (await world.project()).id })
+  assert.deepEqual((await report()).data.map(line), [[null, 1, 0, 0, 0, 0]])
+})
+
 test('each grouping counts the tasks that have in common what it names, and every total is that of all tasks', async () => {
   const { report } = await setUp()
   const now = new Date()
