@@ -501,6 +501,27 @@ test('tasks in a stage are counted in indexes alone, and none but those in it an
   }
 })
 
+test('a report of all tasks reads their time at once, one of few tasks only what is tracked on them', async () => {
+  const timeReadBy = async (api: Api, query: string) => {
+    const path = `/reports/tasks?groupBy=${query}`
+    const plans = await planner.plansOf(async () => assert.equal((await api.get(path)).status, 200, path))
+    const steps = plans.flatMap(readsOf).filter((step) => step['Relation Name'] === 'time_entries')
+    assert.equal(steps.length, 2, 'of tasks, and of subtasks')
+    const sum = (of: (step: (typeof steps)[0]) => number) => Math.round(steps.reduce((all, step) => all + of(step), 0))
+    return { lookUps: sum((step) => step['Actual Loops']), rows: sum(touchedBy) }
+  }
+  for (const groupBy of ['project', 'assignee,tag', 'createdMonth', 'completedWeek,priority']) {
+    const { lookUps } = await timeReadBy(world.owner, groupBy)
+    assert.ok(lookUps <= 8, `${lookUps} look-ups for ${groupBy}`)
+  }
+  for (const query of [`project&projectId=${id('Project 1')}`, `tag&typeId=${id('Type 3')}`]) {
+    const { rows } = await timeReadBy(world.owner, query)
+    assert.ok(rows <= 1_000, `${rows} time entries for ${query}`)
+  }
+  const { rows } = await timeReadBy(stranger, 'project')
+  assert.ok(rows <= 1_000, `${rows} time entries, where 12 tasks are seen`)
+})
+
 test('a report of tasks by what it is grouped by looks for no first and last moment of another kind', async () => {
   const looksFor = async (groupBy: string) => {
     const path = `/reports/tasks?groupBy=${groupBy}`

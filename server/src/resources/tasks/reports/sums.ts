@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { Caller } from '../../../access/caller.ts'
-import { visibilityOf } from '../../../access/visibility.ts'
+import { leadsAll, visibilityOf } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { stretchesOn, today } from '../../reports/calendar.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
-import { trackedMs } from '../../time/reports/sums.ts'
 import { type filters, matching } from '../filters.ts'
 import { type Dimension, grouping, type Span } from './dimensions.ts'
+import { timedAtOnce, timedOneByOne } from './time.ts'
 
 /** What is counted and summed up. */
 export interface Sums {
@@ -28,10 +28,9 @@ type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name
 type Query = Filters & { groupBy: readonly Dimension[] }
 
 /**
- * The groups from one statement. Tasks are summed up by what they have in common, each with its time, which two indexes hold;
- * groups are named only then. A median cannot be made of medians: beside the sums stands how long each completed task took.
- * The totals are those of the sums: a task of several tags is in one of them, though in several groups. `offset 0` keeps the
- * planner from reading tasks in the order of an index, to have them in groups: that is from all over the table.
+ * The groups from one statement. Tasks are summed up by what they have in common, each with its time; groups are named only
+ * then. A median cannot be made of medians: beside the sums stands how long each completed task took. The totals are those
+ * of the sums: a task of several tags is in one of them, though in several groups.
  */
 export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
@@ -39,20 +38,15 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
   const groupings = query.groupBy.map(grouping)
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
   const spans = groupings.flatMap(({ span }) => span ?? [])
+  // who does not lead all may not have the time that is tracked on others' tasks take time
+  const all = leadsAll(caller) && matching(caller, query) === undefined && query.projectId === undefined
+  const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
     with ${dated.length > 0 ? sql`${days(orgId, spans)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
-        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(itself.ms + steps.ms)::bigint as ms, null::float8 as took
-      from (select * from tasks where ${matches} offset 0) tasks ${beside}
-      cross join lateral (
-        select ${trackedMs(now)} as ms from time_entries where time_entries.org_id = ${orgId}
-          and time_entries.task_id = tasks.id and time_entries.deleted_at is null) itself
-      cross join lateral (
-        select ${trackedMs(now)} as ms from subtasks
-        join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
-          and time_entries.deleted_at is null
-        where subtasks.org_id = ${orgId} and subtasks.task_id = tasks.id and subtasks.deleted_at is null) steps
+        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.ms)::bigint as ms, null::float8 as took
+      from (${timed}) tasks ${beside}
       group by ${common}
       union all
       select ${common}, 0, 0, 0, 0, 0, ${daysToCompletion} from tasks ${beside}
