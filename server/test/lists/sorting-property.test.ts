@@ -9,7 +9,7 @@ import { type Api, startServer } from '../support/world.ts'
 const { newWorld, db } = await startServer()
 
 const lanes = 2
-const runsPerOrder = 6
+const runsPerOrder = 4
 const morning = Date.UTC(2026, 0, 1, 8)
 const most = 5
 
@@ -55,8 +55,14 @@ interface Row {
 type Item = Record<string, any>
 type Key = (item: Item) => (string | number | null)[]
 
+const tables = {
+  '/tasks': sql`tasks`,
+  '/subtasks': sql`subtasks`,
+  '/comments': sql`comments`,
+  '/time-entries': sql`time_entries`,
+}
 const priorities = ['none', 'low', 'medium', 'high', 'urgent']
-const orders: { path: '/tasks' | '/time-entries'; name: string; key: Key; within?: 'stage' | 'workspace' }[] = [
+const orders: { path: keyof typeof tables; name: string; key: Key; within?: 'stage' | 'workspace' }[] = [
   { path: '/tasks', name: 'createdAt', key: ({ createdAt }) => [createdAt] },
   { path: '/tasks', name: 'updatedAt', key: ({ updatedAt }) => [updatedAt] },
   { path: '/tasks', name: 'dueDate', key: ({ dueDate }) => [dueDate] },
@@ -64,6 +70,9 @@ const orders: { path: '/tasks' | '/time-entries'; name: string; key: Key; within
   { path: '/tasks', name: 'completedAt', key: ({ completedAt }) => [completedAt] },
   { path: '/tasks', name: 'position', key: ({ position }) => [position], within: 'stage' },
   { path: '/tasks', name: 'position', key: ({ stageId, position }) => [stageId, position], within: 'workspace' },
+  { path: '/subtasks', name: 'createdAt', key: ({ createdAt }) => [createdAt] },
+  { path: '/subtasks', name: 'finalizedAt', key: ({ finalizedAt }) => [finalizedAt] },
+  { path: '/comments', name: 'createdAt', key: ({ createdAt }) => [createdAt] },
   { path: '/time-entries', name: 'startedAt', key: ({ startedAt }) => [startedAt] },
   { path: '/time-entries', name: 'createdAt', key: ({ createdAt }) => [createdAt] },
   { path: '/time-entries', name: 'updatedAt', key: ({ updatedAt }) => [updatedAt] },
@@ -138,8 +147,8 @@ async function read(lists: Lists, order: Asked, { asMember, rows: first, pages }
     }
     if (row.value === one.value) return
     row.value = one.value
-    // createdAt never changes
-    if (path !== '/tasks' || name !== 'createdAt') row.moved = true
+    // it never changes, but that of time entries is no moment of their ids
+    if (path === '/time-entries' || name !== 'createdAt') row.moved = true
     if (row.moved) row.stayed = false
     return lists.edit(path, within, row)
   }
@@ -188,33 +197,44 @@ async function scene() {
     const at = momentOf(value ?? 0)
     return { startedAt: at, endedAt: momentOf(most), createdAt: at, updatedAt: at }
   }
+  const ofSubtasks = ({ value }: Row) => ({
+    finalizedAt: value === null ? null : momentOf(value),
+    finalizedBy: value === null ? null : owner.memberId,
+  })
+  const ofComments = ({ value }: Row) => ({ updatedAt: momentOf(value ?? 0) })
+  const valuesOf = (path: Asked['path'], within: Asked['within'], row: Row) =>
+    ({ '/tasks': ofTasks, '/subtasks': ofSubtasks, '/comments': ofComments, '/time-entries': ofEntries })[path](
+      row,
+      within,
+    )
   let number = 10
+  const made = (path: Asked['path'], row: Row) => {
+    const createdAt = new Date(Number(`0x${row.id.slice(0, 8)}${row.id.slice(9, 13)}`)).toISOString()
+    const below = { taskId: row.hidden ? unseenTaskId : taskId, createdAt, updatedAt: createdAt }
+    if (path === '/tasks')
+      return { number: ++number, key: `KEY-${number}`, name: 'A task', createdBy: owner.memberId, createdAt }
+    if (path === '/subtasks') return { ...below, name: 'A step', position: row.count }
+    return path === '/comments'
+      ? { ...below, authorId: owner.memberId, body: 'A remark' }
+      : { ...below, memberId: owner.memberId }
+  }
   return {
     ...{ owner, member, projectIds, workspaceId, stageIds },
     async put(path: Asked['path'], within: Asked['within'], rows: readonly Row[]) {
       for (const row of rows) {
-        const projectId = row.hidden ? unseen : seen
-        const common = { orgId, id: row.id, projectId }
-        const own = {
-          ...{ number: ++number, key: `KEY-${number}`, name: 'A task', createdBy: owner.memberId },
-          createdAt: new Date(Number(`0x${row.id.slice(0, 8)}${row.id.slice(9, 13)}`)).toISOString(),
-        }
-        const values =
-          path === '/tasks'
-            ? { ...common, ...own, ...ofTasks(row, within) }
-            : { ...common, taskId: row.hidden ? unseenTaskId : taskId, memberId: owner.memberId, ...ofEntries(row) }
-        await db.rows(sql`insert into ${tableOf(path)} ${sql.values(values)}`)
+        const common = { orgId, id: row.id, projectId: row.hidden ? unseen : seen }
+        const values = { ...common, ...made(path, row), ...valuesOf(path, within, row) }
+        await db.rows(sql`insert into ${tables[path]} ${sql.values(values)}`)
       }
     },
     edit: (path: Asked['path'], within: Asked['within'], row: Row) =>
-      db.rows(sql`update ${tableOf(path)} set ${sql.set(path === '/tasks' ? ofTasks(row, within) : ofEntries(row))}
+      db.rows(sql`update ${tables[path]} set ${sql.set(valuesOf(path, within, row))}
         where org_id = ${orgId} and id = ${row.id}`),
     remove: (path: Asked['path'], id: string) =>
-      db.rows(sql`update ${tableOf(path)} set deleted_at = ${momentOf(0)} where org_id = ${orgId} and id = ${id}`),
+      db.rows(sql`update ${tables[path]} set deleted_at = ${momentOf(0)} where org_id = ${orgId} and id = ${id}`),
     clear: (path: Asked['path']) =>
-      db.rows(sql`delete from ${tableOf(path)} where org_id = ${orgId} and id <> all(${[taskId, unseenTaskId]})`),
+      db.rows(sql`delete from ${tables[path]} where org_id = ${orgId} and id <> all(${[taskId, unseenTaskId]})`),
   }
 }
 
-const tableOf = (path: Asked['path']) => (path === '/tasks' ? sql`tasks` : sql`time_entries`)
 const momentOf = (value: number) => new Date(morning + value).toISOString()
