@@ -2,34 +2,50 @@ import type pg from 'pg'
 import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
 
-const names = new Map<string, string>()
-const namesTaken = new Map<Tenant, number>()
+/** Names that were given out: those of statements which are planned once, and of those which are planned for each set of values. */
+class Names {
+  readonly #prefix: string
+  readonly #most: number
+  readonly #names = new Map<string, string>()
+  readonly #taken = new Map<Tenant, number>()
+
+  constructor(prefix: string, most: number) {
+    this.#prefix = prefix
+    this.#most = most
+  }
+
+  /** The name of the statement; undefined when all are taken. */
+  of(text: string, tenant: Tenant | undefined): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || !this.#isLeft(tenant)) return known
+    const name = `${this.#prefix}${this.#names.size + 1}`
+    this.#names.set(text, name)
+    if (tenant !== undefined) this.#taken.set(tenant, (this.#taken.get(tenant) ?? 0) + 1)
+    return name
+  }
+
+  /** Names are never given back, and filters make thousands of statements: one organization gets half of what others left. */
+  #isLeft(tenant: Tenant | undefined): boolean {
+    const own = (tenant !== undefined && this.#taken.get(tenant)) || 0
+    const left = this.#most - (this.#names.size - own)
+    return own < (tenant === undefined ? left : left / 2)
+  }
+}
 
 // each takes about 100 kB on each connection; half of them, which one organization may take, is more than all operations need
-const mostNamed = 500
+const planned = new Names('s', 500)
+// long ones; without a name one is only parsed again each time, for a fifth of the time that planning it takes
+const plannedForValues = new Names('v', 100)
 
 /**
- * A prepared statement: with a name, PostgreSQL parses it once per connection. It has no name when it gets a custom plan, or
- * when all names are taken.
+ * A prepared statement: with a name, PostgreSQL parses it once per connection. It has no name when all names are taken.
  * @param tenant who runs it; absent: the server itself
  */
 export function prepared(statement: Sql, tenant?: Tenant): pg.QueryConfig {
   const { text, customPlan } = statement
-  let name = names.get(text)
-  if (name === undefined && !customPlan && isNameLeft(tenant)) {
-    name = `s${names.size + 1}`
-    names.set(text, name)
-    if (tenant !== undefined) namesTaken.set(tenant, (namesTaken.get(tenant) ?? 0) + 1)
-  }
+  const name = (customPlan ? plannedForValues : planned).of(text, tenant)
   const values = [...statement.values]
   return name === undefined ? { text, values } : { name, text, values }
-}
-
-/** Names are never given back, and filters make thousands of statements: one organization gets half of what others left. */
-function isNameLeft(tenant: Tenant | undefined): boolean {
-  const own = (tenant !== undefined && namesTaken.get(tenant)) || 0
-  const left = mostNamed - (names.size - own)
-  return own < (tenant === undefined ? left : left / 2)
 }
 
 /**
