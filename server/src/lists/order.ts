@@ -225,6 +225,11 @@ function byKey(table: Sql, key: Key, { name, descending }: How): SortedOrder {
     const condition = sql.all(rows.matching, sql`${column} is null`, behind)
     return run(sql`1 as run, 0 as key`, apart ? byId : byBoth, rows, condition)
   }
+  // ascending, the index holds what has no value behind the rest: one walk takes half the time to plan
+  const both = (rows: Rows) => {
+    const place = sql`case when ${column} is null then 1 else 0 end as run, coalesce(${number}, 0) as key`
+    return run(place, byBoth, rows, rows.matching)
+  }
   return {
     name,
     descending,
@@ -236,6 +241,7 @@ function byKey(table: Sql, key: Key, { name, descending }: How): SortedOrder {
         return valueless(rows.run === 0 ? { ...rows, matching: sql`${rows.matching} and false` } : rows, from)
       if (rows.run === 0) return valued(rows, from)
       if (rows.run === 1) return valueless(rows, undefined)
+      if (from === undefined && !descending && !apart) return both(rows)
       // nobody reads the second as long as the first gives enough
       return sql`select * from ((${valued(rows, from)}) union all (${valueless(rows, undefined)})) runs limit ${rows.limit}`
     },
