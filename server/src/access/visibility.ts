@@ -1,4 +1,4 @@
-import { isAnyOf } from '../db/any-of.ts'
+import { isAnyOf, isAnyOfOrNone } from '../db/any-of.ts'
 import type { Columns } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { type Strip, withDetaching } from '../db/detachments.ts'
@@ -75,6 +75,20 @@ const seenAmong = (caller: Caller, ids: readonly string[]): Sql => sql`select pr
  */
 export const inProjects = (table: Sql, within: readonly string[]): Sql | undefined =>
   within.length > 1 ? undefined : isAnyOf(sql`${table}.project_id`, within)
+
+/**
+ * Condition: a column names one of these rows of another table, or nothing where `none` is among them. Where the caller sees
+ * none of them, no row is looked at: the time of an answer says nothing about what stands on the boards, or belongs to the
+ * tasks, of others.
+ * @param table whose rows belong to a project or (project_id null) to the whole organization, which everybody sees
+ */
+export function namesSeen(caller: Caller, column: Sql, table: Sql, values: readonly string[]): Sql {
+  const named = isAnyOfOrNone(column, values)
+  if (leadsAll(caller) || values.includes('none')) return named
+  return sql`exists (
+    select from ${table} where ${table}.org_id = ${caller.orgId} and ${isAnyOf(sql`${table}.id`, values)}
+      and (${table}.project_id is null or ${seesProject(caller, sql`${table}.project_id`)})) and ${named}`
+}
 
 /**
  * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups

@@ -375,6 +375,47 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   }
 })
 
+test('who asks for a board, a stage or a task of others has no row of theirs looked at, so the time of the answer tells nothing of them', async () => {
+  const { get } = callers['a member of one small and old project'] ?? assert.fail()
+  const read = async (path: string, table: string) => {
+    const plans = await planner.plansOf(async () => assert.equal((await get(path)).status, 200, path))
+    const steps = plans.flatMap(readsOf).filter((step) => step['Relation Name'] === table)
+    return Math.max(0, ...steps.map(touchedBy))
+  }
+  /** Two that rows of a hidden project name. */
+  const namedIn = async (table: string, column: string) => {
+    const rows = await db.rows<{ id: string }>(sql`
+      select distinct ${sql.named(column)} as id from ${sql.named(table)}
+      where org_id = ${world.orgId} and project_id = ${id('Project 98')} and ${sql.named(column)} is not null limit 2`)
+    return rows.map((row) => row.id)
+  }
+  const boards = { workspaceId: [id('Board 98'), id('Board 97')] }
+  const stages = { stageId: [id('Stage 1 of Board 98'), id('Stage 2 of Board 98')] }
+  const timed = {
+    taskId: await namedIn('timeEntries', 'taskId'),
+    subtaskId: await namedIn('timeEntries', 'subtaskId'),
+  }
+  const lists: Record<string, { table: string; by: Record<string, readonly string[]> }> = {
+    '/tasks?': { table: 'tasks', by: { ...boards, ...stages } },
+    '/tasks?q=common&': { table: 'tasks', by: { ...boards, ...stages } },
+    '/tasks?sort=dueDate&': { table: 'tasks', by: { ...boards, ...stages } },
+    '/reports/tasks?groupBy=assignee&': { table: 'tasks', by: { ...boards, ...stages } },
+    '/time-entries?': { table: 'time_entries', by: timed },
+    '/time-entries?sort=-updatedAt&': { table: 'time_entries', by: timed },
+    '/reports/time?groupBy=member&': { table: 'time_entries', by: timed },
+    '/subtasks?': { table: 'subtasks', by: { taskId: await namedIn('subtasks', 'taskId') } },
+    '/comments?': { table: 'comments', by: { taskId: await namedIn('comments', 'taskId') } },
+  }
+  for (const [list, { table, by }] of Object.entries(lists)) {
+    for (const [name, [one, other]] of Object.entries(by)) {
+      assert.equal(await read(`${list}${name}=${one}`, table), 0, `${list}${name}`)
+      assert.equal(await read(`${list}${name}=${one},${other}`, table), 0, `${list}${name}, of several`)
+    }
+  }
+  for (const [name, [one]] of Object.entries({ ...boards, ...stages }))
+    assert.equal(await read(`/tasks?sort=position&${name}=${one}`, 'tasks'), 0, name)
+})
+
 test('a report of tasks and the progress of projects look at no task and no time of projects that the caller does not see', async () => {
   const member = callers['a member of one small and old project'] ?? assert.fail()
   for (const path of [

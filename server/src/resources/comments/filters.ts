@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
-import { inProjects } from '../../access/visibility.ts'
+import { inProjects, namesSeen } from '../../access/visibility.ts'
 import { Moment, severalIds, theseIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import { firstIdOf } from '../../db/ids.ts'
@@ -22,7 +22,7 @@ type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name
 export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const condition = sql.all(
     wanted.id && isAnyOf(sql`comments.id`, wanted.id),
-    wanted.taskId && isAnyOf(sql`comments.task_id`, wanted.taskId),
+    wanted.taskId && namesSeen(caller, sql`comments.task_id`, sql`tasks`, wanted.taskId),
     wanted.projectId && inProjects(sql`comments`, wanted.projectId),
     wanted.authorId && isAnyOf(sql`comments.author_id`, withoutMe(caller, wanted.authorId)),
     // an id is never older than its comment, and by ids the list is walked

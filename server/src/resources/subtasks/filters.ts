@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
-import { inProjects } from '../../access/visibility.ts'
+import { inProjects, namesSeen } from '../../access/visibility.ts'
 import { flag, severalIds, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
@@ -27,7 +27,7 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const ids = assigneeId.filter((id) => id !== 'none')
   const condition = sql.all(
     wanted.id && isAnyOf(sql`subtasks.id`, wanted.id),
-    wanted.taskId && isAnyOf(sql`subtasks.task_id`, wanted.taskId),
+    wanted.taskId && namesSeen(caller, sql`subtasks.task_id`, sql`tasks`, wanted.taskId),
     wanted.projectId && inProjects(sql`subtasks`, wanted.projectId),
     wanted.assigneeId && isAnyOfOrNone(sql`subtasks.assignee_id`, assigneeId),
     ids.length > 0 &&

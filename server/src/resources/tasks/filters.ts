@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
-import { inProjects } from '../../access/visibility.ts'
+import { inProjects, namesSeen } from '../../access/visibility.ts'
 import { Day, flag, Moment, searched, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
@@ -69,8 +69,8 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const condition = sql.all(
     wanted.id && isAnyOf(sql`tasks.id`, wanted.id),
     wanted.projectId && inProjects(sql`tasks`, wanted.projectId),
-    wanted.workspaceId && isAnyOfOrNone(sql`tasks.workspace_id`, wanted.workspaceId),
-    wanted.stageId && isAnyOfOrNone(sql`tasks.stage_id`, wanted.stageId),
+    wanted.workspaceId && namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, wanted.workspaceId),
+    wanted.stageId && namesSeen(caller, sql`tasks.stage_id`, sql`stages`, wanted.stageId),
     wanted.stageCategory && inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined })),
     wanted.typeId && isAnyOfOrNone(sql`tasks.type_id`, typeId),
     typeId.length > 1 && isLeft(orgId, sql`tasks.type_id`, idsIn(typeId)),

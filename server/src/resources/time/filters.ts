@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
-import { inProjects } from '../../access/visibility.ts'
+import { inProjects, namesSeen } from '../../access/visibility.ts'
 import { flag, Moment, severalIds, theseIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
@@ -43,8 +43,8 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.id && isAnyOf(sql`time_entries.id`, wanted.id),
     wanted.memberId && isAnyOf(sql`time_entries.member_id`, withoutMe(caller, wanted.memberId)),
     wanted.projectId && inProjects(sql`time_entries`, wanted.projectId),
-    wanted.taskId && isAnyOf(sql`time_entries.task_id`, wanted.taskId),
-    wanted.subtaskId && isAnyOf(sql`time_entries.subtask_id`, wanted.subtaskId),
+    wanted.taskId && namesSeen(caller, sql`time_entries.task_id`, sql`tasks`, wanted.taskId),
+    wanted.subtaskId && namesSeen(caller, sql`time_entries.subtask_id`, sql`subtasks`, wanted.subtaskId),
     ...tagId.map((id) => isTagged(orgId, [id])),
     wanted.anyTagId && isTagged(orgId, anyTagId),
     labels.length > 0 && sql`not ${isDetaching(orgId, labels)}`,

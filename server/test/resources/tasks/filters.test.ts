@@ -127,6 +127,54 @@ test('an id in a filter that names nothing visible selects nothing, as a random 
   }
 })
 
+test('boards and stages of others select nothing, beside those that are seen too; one of the organization selects what is seen on it', async () => {
+  const { member, owner, one, two, addToProject, workspace, stages, task } = await sixTasks()
+  await addToProject(one.id, member)
+  const boards = {
+    own: await workspace({ projectId: one.id }),
+    other: await workspace({ projectId: two.id }),
+    shared: await workspace(),
+    next: await workspace({ projectId: one.id }),
+  }
+  const [own, other, shared, next] = Object.values(boards).map(({ id }) => id as string)
+  for (const [name, projectId, workspaceId] of [
+    ['o', one.id, own],
+    ['p', two.id, other],
+    ['s', one.id, shared],
+    ['t', two.id, shared],
+    ['u', one.id, next],
+  ] as const) {
+    await task({ projectId, name, workspaceId })
+  }
+  const stageOf = async (board = '') => (await stages(board))[0].id
+  const expected: [values: (string | undefined)[], seen: string, all: string][] = [
+    [[own], 'o', 'o'],
+    [[other], '', 'p'],
+    [[shared], 's', 'st'],
+    [[own, other], 'o', 'op'],
+    [[own, next], 'ou', 'ou'],
+    [[other, randomUUID()], '', 'p'],
+    [[own, shared, next], 'osu', 'ostu'],
+    [[own, other, shared], 'os', 'opst'],
+  ]
+  for (const [values, seen, all] of expected) {
+    const firstStages = await Promise.all(values.map((board) => stageOf(board).catch(() => randomUUID())))
+    for (const filter of [
+      `workspaceId=${values}`,
+      `stageId=${firstStages}`,
+      `workspaceId=${values}&stageId=${firstStages}`,
+    ]) {
+      for (const query of [filter, `${filter}&sort=updatedAt`, `${filter}&projectId=${one.id},${two.id}`]) {
+        assert.equal(await select(member, query), seen, query)
+        assert.equal(await select(owner, query), all, query)
+      }
+      const report = await member.get(`/reports/tasks?groupBy=project&${filter}`)
+      assert.equal(report.body.totals.open, seen.length, filter)
+    }
+  }
+  assert.equal(await select(member, `workspaceId=none,${other},${own}&completed=false`), 'o')
+})
+
 test('a filter that is malformed, unknown or given twice is 422', async () => {
   const { owner } = await newWorld()
   const id = randomUUID()
