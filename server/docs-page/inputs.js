@@ -1,5 +1,5 @@
 import { element } from './element.js'
-import { isList, parse } from './request.js'
+import { isList, isWords, parse } from './request.js'
 import { marks, sampleBody } from './schema.js'
 import { idNamed, knownIds } from './session.js'
 
@@ -15,7 +15,7 @@ export function inputFor({ name, in: place, schema, required }, { operationId, p
     )
   }
   const shared = { id, name, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', required }
-  const placeholder = isList({ schema }) ? 'one or more, by comma' : undefined
+  const placeholder = isList({ schema }) || isWords({ schema }) ? 'one or more, by comma' : undefined
   const input = element('input', { ...shared, placeholder, list: place === 'header' ? undefined : `${id}-seen` })
   if (name === 'Idempotency-Key') input.value = newKey()
   const offer = () =>

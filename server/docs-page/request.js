@@ -14,7 +14,8 @@ export function requestOf({ method, path, parameters }, textOf, body) {
     if (value === '') continue
     if (parameter.in === 'path') url = url.replace(`{${name}}`, encodeURIComponent(value))
     else if (parameter.in === 'header') headers[name] = value
-    else for (const each of isList(parameter) ? value.split(/[\s,]+/) : [value]) query.append(name, each)
+    else if (isList(parameter)) for (const each of value.split(/[\s,]+/)) query.append(name, each)
+    else query.append(name, isWords(parameter) ? value.split(/[\s,]+/).join() : value)
   }
   if (body !== '') headers['Content-Type'] = 'application/json'
   return { method, url: query.size > 0 ? `${url}?${query}` : url, headers, ...(body === '' ? {} : { body }) }
@@ -22,6 +23,9 @@ export function requestOf({ method, path, parameters }, textOf, body) {
 
 /** Whether a parameter of the query may be repeated. */
 export const isList = ({ schema }) => [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
+
+/** Whether it takes words, separated by commas. */
+export const isWords = ({ schema }) => Boolean(schema.pattern?.includes('(,('))
 
 /** The request for a shell, with the key as `$KEY`. */
 export function curlOf({ method, url, headers, body }) {

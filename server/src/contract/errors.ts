@@ -72,7 +72,7 @@ export function found<Row>(row: Row | undefined): Row {
 /** How many messages of each kind an answer holds of the query, and of the body; further ones are left out. */
 export const mostMessages = 100
 /** No message is longer; what a message quotes of a request is cut. */
-export const longestMessage = 200
+export const longestMessage = 400
 const longestQuote = 100
 
 /**

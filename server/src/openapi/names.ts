@@ -9,7 +9,8 @@ export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): s
     const [verb, ...object] = last.split('-')
     return verb + [...words.slice(0, -1).map(singular), ...object.map(capitalized)].join('')
   }
-  const many = method === 'GET' && last.endsWith('s') && path.endsWith(last)
+  // a report on tasks is one report
+  const many = method === 'GET' && last.endsWith('s') && path.endsWith(last) && words[0] !== 'reports'
   const verb = many ? 'list' : { GET: 'read', POST: 'create', PATCH: 'update', DELETE: 'delete' }[method]
   const nouns = words.map((word, i) => (many && i === words.length - 1 ? capitalized(word) : singular(word)))
   return verb + nouns.join('')

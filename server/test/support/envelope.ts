@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { longestMessage } from '../../src/contract/errors.ts'
 import type { Reply } from './world.ts'
 
 /**
@@ -23,6 +24,7 @@ export function detailsOf(reply: Reply): { formErrors: string[]; fieldErrors: Re
   assert.deepEqual(Object.keys(details), ['formErrors', 'fieldErrors'])
   const messages = [details.formErrors, ...Object.values(details.fieldErrors)]
   for (const list of messages) assert.ok(Array.isArray(list) && list.every((one) => typeof one === 'string'))
+  for (const one of messages.flat()) assert.ok(one.length <= longestMessage, one)
   assert.ok(messages.flat().length > 0, 'a validation failure says what failed')
   return details
 }

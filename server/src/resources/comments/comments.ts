@@ -60,7 +60,7 @@ export const comments = [
   }),
 
   route('GET /comments', {
-    summary: 'List comments on all tasks, newest first, or as `sort` says',
+    summary: 'List comments on all tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(commentOrders), ...filters, include: besideComment.include }),
     returns: cursorPageOf(besideComment.Full),

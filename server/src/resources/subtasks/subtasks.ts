@@ -80,7 +80,7 @@ export const subtasks = [
   }),
 
   route('GET /subtasks', {
-    summary: 'List subtasks of all tasks, newest first, or as `sort` says',
+    summary: 'List subtasks of all tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(subtaskOrders), ...filters, include: besideSubtask.include }),
     returns: cursorPageOf(besideSubtask.Full),

@@ -42,7 +42,7 @@ const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
 export const tasks = [
   route('GET /tasks', {
-    summary: 'List tasks, newest first, or as `sort` says',
+    summary: 'List tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...listFilters, include: besideTask.include }),
     returns: cursorPageOf(besideTask.Full),

@@ -57,7 +57,7 @@ const ownOrOthers: Ownership<{ memberId: string }> = {
 
 export const timeEntries = [
   route('GET /time-entries', {
-    summary: 'List time entries, the latest start first, or as `sort` says',
+    summary: 'List time entries, the latest start first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...listFilters, include: besideTime.include }),
     returns: cursorPageOf(besideTime.Full),
