@@ -43,6 +43,7 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /workspaces/<deletedSharedBoard>/restore', undefined, '200 200 403 403 403 403'],
 
   ['GET /workspaces/<board>/stages', undefined, '200 200 200 200 200 404'],
+  ['GET /workspaces/<board>/board', undefined, '200 200 200 200 200 404'],
   ['GET /stages/<stage>', undefined, '200 200 200 200 200 404'],
   ['POST /workspaces/<board>/stages', { name }, '201 201 201 403 403 404'],
   ['PATCH /stages/<stage>', { name }, '200 200 200 403 403 404'],
@@ -50,6 +51,7 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /stages/<stage>/move', { beforeId: '<nextStage>' }, '200 200 200 403 403 404'],
   ['POST /stages/<deletedStage>/restore', undefined, '200 200 403 403 403 404'],
   ['GET /workspaces/<sharedBoard>/stages', undefined, '200 200 200 200 200 200'],
+  ['GET /workspaces/<sharedBoard>/board', undefined, '200 200 200 200 200 200'],
   ['GET /stages/<sharedStage>', undefined, '200 200 200 200 200 200'],
   ['POST /workspaces/<sharedBoard>/stages', { name }, '201 201 403 403 403 403'],
   ['PATCH /stages/<sharedStage>', { name }, '200 200 403 403 403 403'],
