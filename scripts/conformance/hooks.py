@@ -6,7 +6,7 @@ import re
 import uuid
 from zlib import crc32
 
-import exceptions  # noqa: F401  registers itself
+import exceptions  # noqa: F401  registers itself, and fields.py
 import schemathesis
 from hypothesis import strategies as st
 
@@ -62,14 +62,21 @@ def map_path_parameters(context, path_parameters):
     return {name: of_noun(nouns.get(name), value, ours) for name, value in (path_parameters or {}).items()}
 
 
-def map_fields(context, fields):
+@schemathesis.hook
+def map_query(context, query):
+    # the filter `id` names what the list is of
+    return with_ids(query, {**NOUNS, "id": context.operation.path.split("/")[-1]})
+
+
+@schemathesis.hook
+def map_body(context, body):
+    return with_ids(body, NOUNS)
+
+
+def with_ids(fields, nouns):
     if not isinstance(fields, dict):
         return fields
-    return {name: of_noun(NOUNS.get(name), value) for name, value in fields.items()}
-
-
-schemathesis.hook("map_query")(map_fields)
-schemathesis.hook("map_body")(map_fields)
+    return {name: of_noun(nouns.get(name), value) for name, value in fields.items()}
 
 
 @schemathesis.hook
