@@ -141,6 +141,8 @@ interface Declared<Name extends string> {
   further?: readonly string[]
   /** names that one might ask for, and why they are refused */
   refused?: { readonly [name: string]: string }
+  /** sentences on what is special in them, for the documentation */
+  says?: string
 }
 
 /** The orders of a list. */
@@ -148,15 +150,20 @@ export interface Orders {
   names: readonly string[]
   unsorted: string
   refused: { readonly [name: string]: string }
+  /** sentences on what is special in them */
+  says: string
   /** @param sort as it was asked for, with `-` before it for descending; none of `further` */
   of: (sort: string | undefined) => Order
 }
+
+const mayBeEmpty = (key: Key | typeof momentOfId) => key !== momentOfId && key.empty
+const lastOfAll = 'What has no value comes last in both directions.'
 
 /** Declares the orders of a list. */
 export function ordersOf<Name extends string>(
   list: string,
   table: Sql,
-  { by, unsorted, fixed, further = [], refused = {} }: Declared<Name>,
+  { by, unsorted, fixed, further = [], refused = {}, says = '' }: Declared<Name>,
 ): Orders {
   const made = new Map<string, Order>()
   for (const [name, key] of Object.entries<Key | typeof momentOfId>(by)) {
@@ -170,6 +177,9 @@ export function ordersOf<Name extends string>(
     names: [...Object.keys(by), ...further],
     unsorted,
     refused,
+    says: [Object.values<Key | typeof momentOfId>(by).some(mayBeEmpty) ? lastOfAll : '', says]
+      .filter(Boolean)
+      .join(' '),
     of(sort = unsorted) {
       const order = made.get(sort)
       if (order === undefined) throw new Error(`No order: ${sort}`)
@@ -179,7 +189,7 @@ export function ordersOf<Name extends string>(
 }
 
 /** The query parameter that chooses one of the orders. @throws 422 for any other name, with a sentence that says why */
-export function sortOf({ names, unsorted, refused }: Orders) {
+export function sortOf({ names, unsorted, refused, says }: Orders) {
   const sorts = names.flatMap((name) => [name, `-${name}`])
   const known = `${names.join(', ')}; - before it for descending`
   const reasons = new Map(Object.entries(refused))
@@ -193,7 +203,7 @@ export function sortOf({ names, unsorted, refused }: Orders) {
     .optional()
     .meta({
       description:
-        `One of ${known}. Default: ${unsorted}. What has no value comes last in both directions. ` +
+        `One of ${known}. Default: ${unsorted}.${says && ` ${says}`} ` +
         'A cursor goes on in the order that it was given in.',
       enum: sorts,
     })

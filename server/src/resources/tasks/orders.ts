@@ -35,6 +35,7 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
   unsorted: '-createdAt',
   fixed: newestFirst('tasks', sql`tasks`),
   refused: { name: namesDoNotFit, key: namesDoNotFit },
+  says: 'By position takes one `stageId` or one `workspaceId`. Priorities ascend from none to urgent.',
 })
 
 interface Asked {
