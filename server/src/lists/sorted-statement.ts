@@ -33,13 +33,15 @@ export function sortedStatement(
     select ${columns} from (${page}) page
     cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
     order by ${inOrder(order, sql`page`)}`
-  // that every row has a version no index knows: else an index that holds what is filtered by would be read from end to end
-  // where the table is vacuumed, as its rows need not be looked at
-  const looked = (condition: Sql) => sql`${sql.customPlan(condition)} and ${table}.version > 0`
+  // that every row has a version no index knows: else the planner, who need not look at the rows of a vacuumed table, would read
+  // another index that holds what is asked for from end to end; that of the order holds less than a filter, or no project
+  const looked = sql`${table}.version > 0`
   const first = (further: Sql, most: Sql) => {
-    const walks = either.map((condition) =>
-      walk({ matching: sql.all(there, condition && looked(condition), further), limit: most }, from),
-    )
+    const walks = either.map((condition) => {
+      const filter = condition && sql.customPlan(condition)
+      const matching = sql.all(there, filter, (condition || order.byProject) && looked, further)
+      return walk({ matching, limit: most }, from)
+    })
     if (walks.length === 1) return sql.join(walks, '')
     const all = walks.map((rows) => sql`(${rows})`)
     return sql`select * from (${sql.join(all, ' union all ')}) walked order by ${inOrder(order, sql`walked`)} limit ${most}`

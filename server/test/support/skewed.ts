@@ -20,8 +20,8 @@ const tables = ['tasks', 'task_assignees', 'task_tags', 'subtasks', 'comments', 
  * Fills organizations with 300 days of work that is unevenly spread, as work is: 100 projects, of which three hold most
  * tasks and one is small and old; tags, words, types and assignees that are common, seldom and rare; 2,000 members.
  */
-export async function fillUnevenly(db: Database, organizations: readonly Wanted[]): Promise<void> {
-  await inCopyTransaction(db, async (load) => {
+export const fillUnevenly = (db: Database, organizations: readonly Wanted[]): Promise<void> =>
+  inCopyTransaction(db, async (load) => {
     const indexed = await setIndexesAside(load, tables)
     await load.query(
       `create temporary table skew on commit drop as
@@ -38,10 +38,8 @@ export async function fillUnevenly(db: Database, organizations: readonly Wanted[
     )
     await load.query(script)
     await indexed()
+    await load.query('analyze')
   })
-  // as it is after some hours of work; PostgreSQL itself would do so at some moment of the test, and plan otherwise from then on
-  await db.rows(sql`vacuum analyze`)
-}
 
 /** The ids in such an organization, by name: `Project 98`, `Stage 2 of Board 98`, `Task 1`. */
 export async function idsIn(db: Database, { orgId }: World): Promise<(name: string) => string> {
