@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { keyOf, seedingOf } from '../demo/seeding.ts'
-import { startServer } from '../support/world.ts'
+import { keyOf, seedingOf } from './demo/seeding.ts'
+import { startServer } from './support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>
