@@ -1,4 +1,5 @@
 import { positionGap } from '../resources/board/order.ts'
+import { priorities } from '../resources/task.ts'
 import type { Stage } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import { addComments } from './comments.ts'
@@ -57,7 +58,6 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
 
 const ongoing = { name: 'Project management and status calls', discipline: 'coordination' } as const
 
-const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 const prioritySums = [30, 48, 82, 97, 100] as const
 
 const hours = [1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16, 24] as const

@@ -10,6 +10,9 @@ import { type Strip, stripFields, stripRow, withDetaching } from '../db/detachme
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
+/** The priorities of tasks, by their rank. */
+export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
+
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
   projectId: Id.meta({ description: 'Fixed.' }),
@@ -23,7 +26,7 @@ export const Task = resource('Task', 'A piece of work in a project.', {
   name: Name.meta({ examples: ['Paint the fence'] }),
   description: text(0, 50_000).nullable().meta({ description: 'Markdown.' }),
   typeId: Id.nullable(),
-  priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']),
+  priority: z.enum(priorities),
   assigneeIds: ids(20).meta({ description: 'Ascending.' }),
   tagIds: ids(50).meta({ description: 'Ascending.' }),
   startDate: Day.nullable(),

@@ -7,7 +7,8 @@ import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
-import { priorities, priorityRank } from './orders.ts'
+import { priorities } from '../task.ts'
+import { priorityRank } from './orders.ts'
 import { searchedFor } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const

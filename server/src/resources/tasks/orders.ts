@@ -14,9 +14,7 @@ import {
   type SortedOrder,
 } from '../../lists/order.ts'
 import { packedByPositions } from '../../lists/packing.ts'
-
-/** The priorities of tasks, by their rank. */
-export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
+import { priorities } from '../task.ts'
 
 /** SQL: the rank of a task's priority. Its index has it in these words, and serves the order and the filter. */
 export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
