@@ -14,6 +14,9 @@ export const dateOf = (orgId: string, moment: Sql): Sql => sql`${local(orgId, mo
 /** The day that it is there, looked up once per statement. */
 export const today = (orgId: string, now: string): Sql => sql`(select ${dateOf(orgId, sql`${now}::timestamptz`)})`
 
+/** SQL: what a date is shown as. */
+export type ShownDate = (orgId: string, date: Sql) => Sql
+
 /** What a date is shown as: itself, the first day of its week, its month. */
 export const shownDate = {
   day: (_: string, date: Sql) => date,
@@ -26,7 +29,7 @@ export const shownDate = {
     return sql`(date_trunc('week', ${date} + ${early}) - ${early})::date`
   },
   month: (_: string, date: Sql) => sql`to_char(${date}, 'YYYY-MM')`,
-} satisfies Record<string, (orgId: string, date: Sql) => Sql>
+} satisfies Record<string, ShownDate>
 
 /**
  * A table of a `with`, of one row: the moments at which what is shown of time changes, ascending, on the `days` (UTC) of a

@@ -1,5 +1,6 @@
 import { detachingIds } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { dateOf, type ShownDate } from './calendar.ts'
 
 /** A way to group what a report sums up. Rows are summed up by what they have in common first, as `sums`. */
 export interface Grouping {
@@ -23,6 +24,12 @@ export const named = (table: Sql) => (orgId: string, key: Sql) =>
 
 /** What is called as it is. */
 export const asText = (_: string, key: Sql) => sql`${key}::text`
+
+/** A group by the date of a moment, of the `sums`. */
+export function byDateOf(moment: Sql, shown: ShownDate) {
+  const shows = (orgId: string, at: Sql) => shown(orgId, dateOf(orgId, at))
+  return { key: (orgId: string) => shows(orgId, moment), shows, name: asText }
+}
 
 /** Joins each of the ids in a column of the `sums`, but what is being detached; one row where none is left. */
 export const eachOf = (column: Sql, name: Sql) => (orgId: string) =>

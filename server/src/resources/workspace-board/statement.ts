@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { inDeletedProject, leadsAll, seesShared, type Visibility } from '../../access/visibility.ts'
+import { leadsAll, seesShared, type Visibility } from '../../access/visibility.ts'
 import { detachingIds } from '../../db/detachments.ts'
 import { shownAsJson } from '../../db/json.ts'
 import { Sql, sql } from '../../db/sql.ts'
@@ -49,7 +49,7 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const filtered = isFiltered(wanted)
   const matched = matchedTasks(caller, wanted)
   const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
-  const seen = leadsAll(caller) ? isLeft(caller) : sql`false`
+  const seen = leadsAll(caller) ? wanted.visibility.visible : sql`false`
   const counted = countedIn(caller, sql`stage`)
   const count = filtered
     ? sql`coalesce((select max(matched.count) from matched where matched.stage_id = stage.id), 0)::integer`
@@ -127,6 +127,3 @@ function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
 
 /** Whether filters decide which tasks are counted and shown; several projects are a matter of visibility. */
 const isFiltered = ({ where, visibility }: WantedBoard) => where !== undefined || visibility.ofNamed === true
-
-/** Condition: the task is in no deleted project. */
-const isLeft = ({ orgId }: Caller) => sql`${inDeletedProject(orgId, sql`tasks`)} is not true`

@@ -1,8 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts'
-import { dateOf, shownDate, stretchOf } from '../../reports/calendar.ts'
-import { asText, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
-
-type ShownDate = (orgId: string, date: Sql) => Sql
+import { type ShownDate, shownDate, stretchOf } from '../../reports/calendar.ts'
+import { asText, byDateOf, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
@@ -29,14 +27,12 @@ const ofCompletion = {
   beside: [() => stretchOf(sql`tasks.completed_at`, sql`completed`, sql`completed_from`)],
 }
 
-const created = (shown: ShownDate): TaskGrouping => ({ ...ofCreation, ...shownOf(sql`sums.created_from`, shown) })
+const created = (shown: ShownDate): TaskGrouping => ({ ...ofCreation, ...byDateOf(sql`sums.created_from`, shown) })
 
-const completed = (shown: ShownDate): TaskGrouping => ({ ...ofCompletion, ...shownOf(sql`sums.completed_from`, shown) })
-
-function shownOf(moment: Sql, shown: ShownDate) {
-  const shows = (orgId: string, at: Sql) => shown(orgId, dateOf(orgId, at))
-  return { key: (orgId: string) => shows(orgId, moment), shows, name: asText }
-}
+const completed = (shown: ShownDate): TaskGrouping => ({
+  ...ofCompletion,
+  ...byDateOf(sql`sums.completed_from`, shown),
+})
 
 // a day that something is due is no moment: no clock changes it
 const ofDueDate = [sql`tasks.due_date`]

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts'
-import { dateOf, shownDate, stretchOf } from '../../reports/calendar.ts'
-import { asText, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
+import { type ShownDate, shownDate, stretchOf } from '../../reports/calendar.ts'
+import { byDateOf, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
 
 const subtaskOf = (entry: Sql) => (orgId: string) =>
   sql`left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
@@ -18,10 +18,7 @@ const stretch = {
   beside: [() => stretchOf(sql`time_entries.started_at`, sql`stretch`, sql`starts`)],
 }
 
-const began = (shown: (orgId: string, date: Sql) => Sql): Grouping => {
-  const shows = (orgId: string, moment: Sql) => shown(orgId, dateOf(orgId, moment))
-  return { ...stretch, key: (orgId) => shows(orgId, sql`sums.starts`), shows, name: asText }
-}
+const began = (shown: ShownDate): Grouping => ({ ...stretch, ...byDateOf(sql`sums.starts`, shown) })
 
 /** What time can be grouped by. */
 export const dimensions = {
