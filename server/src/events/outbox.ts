@@ -8,8 +8,11 @@ export interface Change {
   type: string
   orgId: string
   resourceId: string
-  /** the whole change as JSON: made at once, so that the large objects need not be kept until the commit */
-  text: string
+  projectId: string | null
+  /** the fields that changed, as JSON: made at once, so that the large objects need not be kept until the commit */
+  changes: string
+  /** the resource, as JSON */
+  snapshot: string
 }
 
 /** Who made a change, by which request. */
@@ -23,34 +26,47 @@ export interface Actor {
  * Appends changes to the gap-free sequence of their organization. The row of the counter is the last lock of a transaction,
  * and is sent together with COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers follow the order
  * of the commits.
- * @returns statements to be sent together, most often one
+ * @returns statements to be sent together: the one that counts, then those that write by what it counted
  */
 export function append(changes: readonly Change[], actor: Actor, now: string): Sql[] {
   const [first] = changes
   if (first === undefined) return []
   const { orgId } = first
   const count = sql`
-    update event_counters set last_sequence = last_sequence + ${changes.length}
-    where org_id = ${orgId} returning last_sequence`
-  if (changes.length <= chunk) return [sql`with counter as (${count}) ${inserting(sql`counter`, changes, 0)}`]
-  const counter = sql`(select last_sequence from event_counters where org_id = ${orgId}) counter`
-  const chunks = Array.from({ length: Math.ceil(changes.length / chunk) }, (_, i) => i * chunk)
-  return [count, ...chunks.map((start) => inserting(counter, changes.slice(start, start + chunk), start))]
+    update event_counters set last_sequence = last_sequence + ${changes.length} where org_id = ${orgId}`
+  if (changes.length === 1) return [count, insertOne(first, actor, now)]
+  const starts = Array.from({ length: Math.ceil(changes.length / chunk) }, (_, i) => i * chunk)
+  return [count, ...starts.map((start) => insertChunk(changes, start, actor, now))]
+}
 
-  function inserting(counter: Sql, part: readonly Change[], before: number): Sql {
-    return sql`
-      insert into events (org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id,
-        changes, snapshot, created_at)
-      select ${orgId}::uuid, counter.last_sequence - ${changes.length - before} + record.ordinality,
-        record.value ->> 'type', ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text,
-        (record.value ->> 'resourceId')::uuid, (record.value ->> 'projectId')::uuid, record.value -> 'changes',
-        record.value -> 'snapshot', ${now}::timestamptz
-      from ${counter}, json_array_elements(${listOf(part)}::json) with ordinality as record (value, ordinality)`
-  }
+const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id, changes,
+  snapshot, created_at)`
+
+/** Most writes change one thing: that takes PostgreSQL an eighth less time than a list of one. */
+const insertOne = (change: Change, actor: Actor, now: string): Sql => sql`
+  insert into events ${columns}
+  select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
+    ${actor.requestId}::text, ${change.resourceId}::uuid, ${change.projectId}::uuid, ${change.changes}::json,
+    ${change.snapshot}::json, ${now}::timestamptz
+  from event_counters where org_id = ${change.orgId}`
+
+function insertChunk(changes: readonly Change[], start: number, actor: Actor, now: string): Sql {
+  const part = changes.slice(start, start + chunk)
+  return sql`
+    insert into events ${columns}
+    select counter.org_id, counter.last_sequence - ${changes.length - start} + record.ordinality,
+      record.value ->> 'type', ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text,
+      (record.value ->> 'resourceId')::uuid, (record.value ->> 'projectId')::uuid, record.value -> 'changes',
+      record.value -> 'snapshot', ${now}::timestamptz
+    from event_counters counter, json_array_elements(${listOf(part)}::json) with ordinality as record (value, ordinality)
+    where counter.org_id = ${part[0]?.orgId}`
 }
 
 const chunk = 1_000
-const listOf = (changes: readonly Change[]) => `[${changes.map(({ text }) => text).join(',')}]`
+const listOf = (changes: readonly Change[]) => `[${changes.map(textOf).join(',')}]`
+const textOf = ({ type, resourceId, projectId, changes, snapshot }: Change) =>
+  `{"type":"${type}","resourceId":"${resourceId}","projectId":${quoted(projectId)},"changes":${changes},"snapshot":${snapshot}}`
+const quoted = (id: string | null) => (id === null ? 'null' : `"${id}"`)
 
 /** Notes a change of one of these types. Its event is written in the same transaction. */
 export type Emit<Type extends string> = (type: Type, item: object, more?: EmitOptions) => void
@@ -81,15 +97,20 @@ export function collectChanges(callersOrgId: string, recorded = true) {
     const named = item as { id?: string; projectId?: string | null }
     const resourceId = id ?? named.id ?? ''
     const projectId = type.startsWith('project.') ? resourceId : (named.projectId ?? null)
-    const changed = before ? differences(before, item) : {}
-    const snapshot = snapshotOf(type, item, before && changed)
-    const text = JSON.stringify({ type, resourceId, projectId, changes: changed, snapshot })
-    characters += text.length
+    const changed = before ? differences(before, item) : nothing
+    const snapshot = JSON.stringify(snapshotOf(type, item, before && changed))
+    const told = changed === nothing ? '{}' : JSON.stringify(changed)
+    characters += fixedCharacters + told.length + snapshot.length
     if (changes.length >= mostChanges || characters > mostCharacters) throw tooManyChanges()
-    changes.push({ type, orgId, resourceId, text: recorded ? text : '' })
+    const texts = recorded ? { changes: told, snapshot } : { changes: '', snapshot: '' }
+    changes.push({ type, orgId, resourceId, projectId, ...texts })
   }
   return { emit, changes }
 }
+
+const nothing = {}
+/** of its type and ids */
+const fixedCharacters = 150
 
 const tooManyChanges = () =>
   refused(

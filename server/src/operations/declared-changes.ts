@@ -7,11 +7,11 @@ import type { Route } from './route.ts'
  * @throws Error where the route does not declare the type, or the snapshot is not what is published for it
  */
 export function refuseUndeclared(route: Route, changes: readonly Change[], eventTypes: readonly EventType[]): void {
-  for (const { type, text } of changes) {
+  for (const { type, snapshot } of changes) {
     const declared = eventTypes.find((known) => known.type === type)
     if (declared === undefined || !route.emits.includes(type))
       throw new Error(`${route.method} ${route.path} does not declare ${type}`)
     // a dry run keeps no texts
-    if (text !== '') declared.snapshot.parse(JSON.parse(text).snapshot)
+    if (snapshot !== '') declared.snapshot.parse(JSON.parse(snapshot))
   }
 }
