@@ -55,10 +55,12 @@ function insertChunk(changes: readonly Change[], start: number, actor: Actor, no
   return sql`
     insert into events ${columns}
     select counter.org_id, counter.last_sequence - ${changes.length - start} + record.ordinality,
-      record.value ->> 'type', ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text,
-      (record.value ->> 'resourceId')::uuid, (record.value ->> 'projectId')::uuid, record.value -> 'changes',
-      record.value -> 'snapshot', ${now}::timestamptz
-    from event_counters counter, json_array_elements(${listOf(part)}::json) with ordinality as record (value, ordinality)
+      record.type, ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text, record.resource_id,
+      record.project_id, record.changes, record.snapshot, ${now}::timestamptz
+    from event_counters counter, rows from (
+      json_to_recordset(${listOf(part)}::json)
+        as (type text, "resourceId" uuid, "projectId" uuid, changes json, snapshot json)
+    ) with ordinality as record (type, resource_id, project_id, changes, snapshot, ordinality)
     where counter.org_id = ${part[0]?.orgId}`
 }
 
