@@ -5,6 +5,7 @@ import { migrate, openEmbeddedPostgres } from '../server/src/for-tools.ts'
 import type { Data } from './load/data.ts'
 import { load } from './load/load.ts'
 import { fewBeside, full, type Shape, small } from './load/shape.ts'
+import { parentOf } from './processor.ts'
 
 /** A database that is filled. */
 export interface Filled {
@@ -18,7 +19,7 @@ export interface Filled {
 export interface Store {
   /** all of the data */
   all: Filled
-  /** the same ordinary organization with a hundredth of the others' data; not for a quick run */
+  /** the same ordinary organization with a hundredth of the others' data */
   few: Filled | undefined
   /** the settings with which `taskwright serve` opens `all`: it starts the embedded PostgreSQL by itself */
   settings: Record<string, string>
@@ -30,18 +31,18 @@ export interface Store {
 interface Wanted {
   /** a fiftieth of the data */
   small: boolean
-  /** only what a quick run needs */
-  quick: boolean
+  /** whether the second one is wanted */
+  beside: boolean
   /** made again, whatever there is */
   fresh: boolean
 }
 
 // another way of making them is another version
-const version = 4
+const version = 5
 const migrations = new URL('../server/migrations/', import.meta.url)
 
 /** Opens the databases; those that are not there yet, or were made otherwise, are made. */
-export async function openStore({ small: isSmall, quick, fresh }: Wanted): Promise<Store> {
+export async function openStore({ small: isSmall, beside, fresh }: Wanted): Promise<Store> {
   const size = isSmall ? 'small' : 'full'
   const shape = isSmall ? small : full
   const directory = new URL(`data/${size}/`, import.meta.url).pathname
@@ -53,9 +54,9 @@ export async function openStore({ small: isSmall, quick, fresh }: Wanted): Promi
   try {
     const place = given ? 'given' : 'embedded'
     const all = await filled(url, name, `${directory}${place}.json`, shape, fresh)
-    const few = quick
-      ? undefined
-      : await filled(url, `${name}_few`, `${directory}${place}-few.json`, fewBeside(shape), fresh)
+    const few = beside
+      ? await filled(url, `${name}_few`, `${directory}${place}-few.json`, fewBeside(shape), fresh)
+      : undefined
     const settings: Record<string, string> = given ? { DATABASE_URL: all.url } : { DATA_DIR: directory }
     return { all, few, settings, logFile: (name) => `${directory}${name}.log`, stop }
   } catch (error) {
@@ -134,6 +135,12 @@ async function holds(url: string, { big }: Data): Promise<boolean> {
     (rows) => rows.length === 1,
     () => false,
   )
+}
+
+/** The first process of a PostgreSQL; undefined where it runs elsewhere. */
+export async function postmasterOf(url: string): Promise<number | undefined> {
+  const [other] = await query(url, "select pid from pg_stat_activity where backend_type = 'checkpointer'")
+  return parentOf(Number(other?.pid), 'postgres')
 }
 
 /** Takes away what runs before this one wrote, so that each begins with the same data. */

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { openEmptyStore, openStore } from './database.ts'
+import { openEmptyStore, openStore, postmasterOf } from './database.ts'
 import { chooseGenerator } from './generators/generator.ts'
 import { type Leaving, leaving } from './leaving.ts'
 import type { Bench } from './measurements/bench.ts'
-import { compression } from './measurements/compression.ts'
-import { crowd } from './measurements/crowd.ts'
-import { feed } from './measurements/feed.ts'
-import { others } from './measurements/others.ts'
-import { pages } from './measurements/pages.ts'
-import { screens } from './measurements/screens.ts'
+import { familiesLike } from './measurements/families.ts'
+import type { Family } from './measurements/family.ts'
 import { soak } from './measurements/soak.ts'
 import { start } from './measurements/start.ts'
-import { streams } from './measurements/streams.ts'
 import { warmUp } from './measurements/warm-up.ts'
-import { webhooks } from './measurements/webhooks.ts'
 import { noisy } from './noisy/noisy.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import type { Row } from './rows.ts'
-import { cursorAt, settingOf } from './setting.ts'
+import { Unanswered } from './rounds.ts'
+import { type Row, unansweredRow } from './rows.ts'
+import { cursorAt, randomPlacesIn, settingOf } from './setting.ts'
 import { readRival } from './subjects/rival.ts'
 import { type Subject, startOther, startTaskwright } from './subjects/subject.ts'
 import { table } from './table.ts'
@@ -43,7 +38,8 @@ export async function main(words: readonly string[]): Promise<number> {
 }
 
 async function run(options: Options, way: Leaving): Promise<Row[]> {
-  const store = await openStore(options)
+  const wanted = familiesLike(options.only, options.quick)
+  const store = await openStore({ ...options, beside: wanted.besideFew })
   const stopStore = way.before(store.stop)
   const stops: (() => Promise<void>)[] = []
   const kept = async (starting: Promise<Subject>): Promise<Subject> => {
@@ -61,32 +57,38 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
       taskwright: await onto(all.url, 'taskwright'),
       floor: await kept(startOther('floor', all)),
       typical: await kept(startOther('typical', all)),
+      bare: await kept(startOther('bare', all)),
     },
     few: few && { taskwright: await onto(few.url, 'taskwright beside few'), data: few.data },
     rival: options.rival === undefined ? undefined : await readRival(options.rival),
-    ...{ data: all.data, depth, deepCursor: await cursorAt(all, depth) },
+    ...{ data: all.data, depth, deepCursor: await cursorAt(all, depth), places: await randomPlacesIn(all, 400) },
+    postmaster: await postmasterOf(all.url),
     generator: chooseGenerator(options.generator),
     pace: { rounds: options.rounds, seconds: options.seconds, warmUpSeconds: options.quick ? 0 : 1 },
     ...{ quick: options.quick, say },
   }
   process.stdout.write(`${await settingOf(bench)}\n\n`)
   await warmUp(bench, options.quick ? 2 : 10)
-  const rows = [
-    ...(await pages(bench)),
-    ...(await others(bench)),
-    ...(await feed(bench)),
-    ...(await screens(bench)),
-    ...(await compression(bench)),
-  ]
-  if (options.quick) return rows
-
-  rows.push(...(await streams(bench)), ...(await webhooks(bench)), ...(await crowd(bench)))
+  const rows: Row[] = []
+  for (const family of wanted.families) rows.push(...(await answeredRows(family, bench)))
   if (options.soakMinutes !== undefined) {
     rows.push(...(await soak(bench, await onto(all.url, 'taskwright soaked'), options.soakMinutes)))
   }
+  if (!wanted.start) return rows
   for (const stop of [...stops, stopStore]) await stop()
   rows.push(...(await start(bench, () => kept(startTaskwright('taskwright', store.settings, store.logFile('start'))))))
   return rows
+}
+
+/** The rows of a family, or one that says that the server does not answer what it asks for; the run goes on. */
+async function answeredRows({ name, rows }: Family, bench: Bench): Promise<Row[]> {
+  try {
+    return await rows(bench)
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    bench.say(error.message)
+    return [unansweredRow(name)]
+  }
 }
 
 /** One organization beside another one, on an empty database of its own. Whatever ends it, what was measured is printed. */

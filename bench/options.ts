@@ -4,6 +4,7 @@ export const usage = `npm run bench -- [options]
 
   --small            a fiftieth of the data
   --quick            the small data, short rounds, the main rows; ends with status 1 when a ratio is far off
+  --only <part>      the families of rows with it in their names; one that is not there lists them all
   --fresh            make the data again
   --rounds <number>  5
   --seconds <number> of a round: 3
@@ -21,6 +22,8 @@ export interface Options {
   small: boolean
   quick: boolean
   fresh: boolean
+  /** a part of the names of the families that are wanted */
+  only: string
   rounds: number
   seconds: number
   soakMinutes: number | undefined
@@ -43,7 +46,7 @@ export function readOptions(words: readonly string[]): Options {
     args: [...words],
     options: {
       ...{ ...known, rounds: text, seconds: text, soak: text, minutes: text, rival: text, generator: text },
-      ways: { ...text, default: '' },
+      ...{ only: { ...text, default: '' }, ways: { ...text, default: '' } },
     },
   })
   const { help, quick, fresh, noisy } = values
@@ -52,7 +55,7 @@ export function readOptions(words: readonly string[]): Options {
     rounds: positive('--rounds', values.rounds) ?? (quick ? 3 : 5),
     seconds: positive('--seconds', values.seconds) ?? (noisy ? (quick ? 3 : 10) : quick ? 1 : 3),
     minutes: positive('--minutes', values.minutes) ?? (quick ? 0.2 : 1),
-    ways: values.ways,
+    ...{ only: values.only, ways: values.ways },
     soakMinutes: positive('--soak', values.soak),
     ...{ generator: values.generator, rival: values.rival },
   }

@@ -16,6 +16,17 @@ export const page = (caller: Caller, filters: Record<string, string | string[]> 
   return [get(caller, `/tasks?${query}`)]
 }
 
+/** The page behind a task, as the bare floor is asked for it. */
+export const pageBefore = (caller: Caller, id: string): Sent => get(caller, `/tasks?before=${id}`)
+
+/** The last 50 time entries. */
+export const entriesOf = (caller: Caller): Sent[] => [get(caller, '/time-entries?limit=50')]
+
+/** Whatever is found by these words. */
+export const searchOf = (caller: Caller, words: string): Sent[] => [
+  get(caller, `/search?${new URLSearchParams({ q: words })}`),
+]
+
 /** The same, of a client that accepts this encoding. */
 export const accepting = (encoding: string, requests: readonly Sent[]): Sent[] =>
   requests.map((sent) => ({ ...sent, headers: { ...sent.headers, 'Accept-Encoding': encoding } }))

@@ -1,5 +1,5 @@
 import type { Generator, Outcome, Sent } from './generators/generator.ts'
-import { processorUs } from './processor.ts'
+import { processorUs, treeProcessorUs } from './processor.ts'
 import type { Subject } from './subjects/subject.ts'
 
 /** Requests to one subject, as they are measured. */
@@ -8,6 +8,10 @@ export interface Case {
   requests: readonly Sent[]
   /** how many connections send them; 32 */
   connections?: number
+  /** what each of them is answered with; any success where it does not say */
+  status?: number
+  /** whether an answer may hold nothing */
+  mayBeEmpty?: boolean
   /** what is open beside them while they are sent */
   beside?: () => Promise<{ close(): void | Promise<void> }>
 }
@@ -16,6 +20,8 @@ export interface Sample extends Outcome {
   perSecond: number
   /** processor time of the subject's process per request */
   cpuUs: number | undefined
+  /** the same of PostgreSQL, all of its processes together */
+  postgresUs: number | undefined
 }
 
 export interface Pace {
@@ -25,53 +31,71 @@ export interface Pace {
   warmUpSeconds: number
 }
 
+/** What families of cases are measured with. */
+export interface Means {
+  generator: Generator
+  pace: Pace
+  /** the first process of PostgreSQL, where it runs on this machine */
+  postmaster: number | undefined
+  say(sentence: string): void
+}
+
+/** A case is not answered as it should be. */
+export class Unanswered extends Error {}
+
 /**
  * Asks cases that are compared with each other in rounds, all of them in each round, forwards and backwards in turn.
  * @returns the samples of each, by round
+ * @throws Unanswered before anything is measured
  */
 export async function measured<Family extends Record<string, Case | undefined>>(
   family: Family,
-  generator: Generator,
-  { rounds, seconds, warmUpSeconds }: Pace,
-  say: (sentence: string) => void,
+  means: Means,
 ): Promise<{ [name in keyof Family]: Sample[] }> {
   const cases = Object.entries(family).flatMap(([name, asked]) =>
     asked ? [{ name, asked, samples: [] as Sample[] }] : [],
   )
-  for (const { name, asked } of cases) {
-    await proven(name, asked)
-    if (warmUpSeconds > 0) await sample(asked, generator, warmUpSeconds)
-  }
+  const { rounds, seconds, warmUpSeconds } = means.pace
+  for (const { name, asked } of cases) await proven(name, asked)
+  if (warmUpSeconds > 0) for (const { asked } of cases) await sample(asked, means, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
-    say(`Round ${round + 1} of ${rounds}: ${cases.map(({ name }) => name).join(' · ')}`)
+    means.say(`Round ${round + 1} of ${rounds}: ${cases.map(({ name }) => name).join(' · ')}`)
     for (const { asked, samples } of round % 2 === 0 ? cases : cases.toReversed()) {
-      samples.push(await sample(asked, generator, seconds))
+      samples.push(await sample(asked, means, seconds))
     }
   }
   return Object.fromEntries(cases.map(({ name, samples }) => [name, samples])) as { [name in keyof Family]: Sample[] }
 }
 
-async function sample({ subject, requests, connections = 32, beside }: Case, generator: Generator, seconds: number) {
+async function sample(
+  { subject, requests, connections = 32, beside }: Case,
+  { generator, postmaster }: Means,
+  seconds: number,
+): Promise<Sample> {
   const opened = await beside?.()
-  const before = processorUs(subject.pid)
+  const used = () => [processorUs(subject.pid), treeProcessorUs(postmaster)] as const
+  const before = used()
   const outcome = await generator.run({ base: subject.base, requests, connections, seconds })
-  const after = processorUs(subject.pid)
+  const [cpuUs, postgresUs] = used().map((after, place) => {
+    const from = before[place]
+    return after === undefined || from === undefined ? undefined : (after - from) / outcome.requests
+  })
   await opened?.close()
-  const cpuUs = before === undefined || after === undefined ? undefined : (after - before) / outcome.requests
-  return { ...outcome, perSecond: outcome.requests / outcome.seconds, cpuUs }
+  return { ...outcome, perSecond: outcome.requests / outcome.seconds, cpuUs, postgresUs }
 }
 
-/** @throws Error unless the first and the last request of a case are answered with success and with something in it */
-async function proven(name: string, { subject, requests }: Case): Promise<void> {
+/** @throws Unanswered unless the first and the last request of a case are answered with success and with something in it */
+async function proven(name: string, { subject, requests, status, mayBeEmpty = false }: Case): Promise<void> {
   for (const sent of [requests.at(0), requests.at(-1)]) {
     if (sent === undefined) throw new Error(`${name} sends nothing`)
     const filled = JSON.parse(JSON.stringify(sent).replaceAll('{unique}', crypto.randomUUID())) as Sent
     const { path, ...options } = filled
     const response = await fetch(subject.base + path, options)
     const text = await response.text()
+    if (status !== undefined && response.status === status) continue
     const empty = text === '' || /^{"data":\[\]/.test(text)
-    if (response.ok && !empty) continue
-    throw new Error(
+    if (status === undefined && response.ok && (mayBeEmpty || !empty)) continue
+    throw new Unanswered(
       `${name}: ${subject.name} answers ${sent.method} ${path} with ${response.status} ${text.slice(0, 300)}`,
     )
   }

@@ -17,6 +17,8 @@ export interface Row {
   figures: string
   /** processor time per request, of the one and of the other */
   cpu: string
+  /** the same of PostgreSQL */
+  postgres: string
 }
 
 export interface Compared {
@@ -74,10 +76,11 @@ function ratioRow({ what, samples, against, target, items = 1 }: Compared, { of,
   const ratio = median(ratios)
   const failed = [...samples, ...against].reduce((sum, sample) => sum + sample.failed, 0)
   const figure = (list: readonly Sample[]) => rounded(median(list.map(shown)) * items)
-  const cpu = (list: readonly Sample[]) => {
-    const known = list.flatMap(({ cpuUs }) => cpuUs ?? [])
-    return known.length === 0 ? '–' : rounded(median(known))
-  }
+  const cpu = (of: 'cpuUs' | 'postgresUs') =>
+    [samples, against]
+      .map((list) => list.flatMap((sample) => sample[of] ?? []))
+      .map((known) => (known.length === 0 ? '–' : rounded(median(known))))
+      .join(' : ')
   return {
     what: failed === 0 ? what : `${what} (${failed} requests failed)`,
     value: ratio.toFixed(2),
@@ -86,7 +89,8 @@ function ratioRow({ what, samples, against, target, items = 1 }: Compared, { of,
     met: target && failed === 0 ? isMet(ratio, target) : failed === 0 ? undefined : false,
     broken: failed > 0 || (steady && target !== undefined && !isMet(ratio, eased(target))),
     figures: `${figure(samples)} : ${figure(against)}${unit}`,
-    cpu: `${cpu(samples)} : ${cpu(against)}`,
+    cpu: cpu('cpuUs'),
+    postgres: cpu('postgresUs'),
   }
 }
 
@@ -102,8 +106,15 @@ export function figureRow(what: string, value: number | undefined, unit: string,
     broken: false,
     figures: '',
     cpu: '',
+    postgres: '',
   }
 }
+
+/** A row of what the server does not answer as it should. */
+export const unansweredRow = (what: string): Row => ({
+  ...figureRow(what, undefined, ''),
+  ...{ value: 'not answered', met: false, broken: true },
+})
 
 const isMet = (value: number, target: Target) => ('least' in target ? value >= target.least : value <= target.most)
 

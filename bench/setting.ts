@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { createCursors } from '../server/src/for-tools.ts'
+import { createCursors, randomFrom } from '../server/src/for-tools.ts'
 import { type Filled, query } from './database.ts'
 import type { Bench } from './measurements/bench.ts'
 
@@ -22,12 +22,38 @@ export async function settingOf({ subjects, data, generator, pace }: Bench): Pro
  */
 export async function cursorAt({ url, data }: Filled, depth: number): Promise<string> {
   const { orgId } = data.big
-  const [instance] = await query(url, 'select secret from instance')
   const [first] = await query(url, pages, [orgId, 0, 50])
   const off = ({ length }: Record<string, unknown>) => Math.abs(Number(length) - Number(first?.length))
   const [, ...deep] = await query(url, pages, [orgId, depth, 1_000])
   const [nearest] = deep.toSorted((one, other) => off(one) - off(other))
-  return createCursors(instance?.secret as Buffer).seal(orgId, 'tasks', { id: String(nearest?.before) })
+  const seal = await sealer(url)
+  return seal(orgId, String(nearest?.before))
+}
+
+/** Where a page of tasks begins. */
+export interface Place {
+  /** of the task before it */
+  idBefore: string
+  cursor: string
+}
+
+/** So many random places in the big organization, none of them at its end. */
+export async function randomPlacesIn({ url, data }: Filled, count: number): Promise<Place[]> {
+  const { orgId, taskIds } = data.big
+  // the oldest are the first
+  const ids = taskIds.slice(Math.ceil(taskIds.length / 20))
+  const seal = await sealer(url)
+  return randomFrom(count)
+    .shuffled(ids)
+    .slice(0, count)
+    .map((idBefore) => ({ idBefore, cursor: seal(orgId, idBefore) }))
+}
+
+/** Makes cursors of tasks as the server makes them. */
+async function sealer(url: string): Promise<(orgId: string, idBefore: string) => string> {
+  const [instance] = await query(url, 'select secret from instance')
+  const cursors = createCursors(instance?.secret as Buffer)
+  return (orgId, id) => cursors.seal(orgId, 'tasks', { id })
 }
 
 /** Of the page that each of some tasks begins: the id before it, and how long it is. */

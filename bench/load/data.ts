@@ -20,8 +20,8 @@ export interface Data {
   tagged: { owner: Caller }
 }
 
-/** What a caller sees of the big organization: all; all by 400 memberships; 20 projects; one that is small and old. */
-export type View = 'owner' | 'all' | 'twenty' | 'one'
+/** What a caller sees of the big organization: all; all by 400 memberships; 200 or 20 projects; one that is small and old. */
+export type View = 'owner' | 'all' | 'twoHundred' | 'twenty' | 'one'
 
 export interface Caller {
   orgId: string
@@ -39,4 +39,11 @@ export interface Filters {
   commonTagId: string
   secondTagId: string
   rareTagId: string
+  typeId: string
+  /** who made every task */
+  creatorId: string
+  /** when half of the tasks were there */
+  middle: string
+  /** seen by all who see more than one */
+  shared: { projectId: string; workspaceId: string; stageId: string; assigneeId: string }
 }

@@ -5,6 +5,7 @@ import {
   at,
   type CopyTransaction,
   inCopyTransactionOn,
+  momentOf,
   type Progress,
   portionsOnto,
   postponeReferences,
@@ -12,7 +13,7 @@ import {
   setIndexesAside,
   tables,
 } from '../../server/src/for-tools.ts'
-import type { Caller, Data, View } from './data.ts'
+import type { Caller, Data, Filters, View } from './data.ts'
 import { join, newOrganization, type Organization } from './organization.ts'
 import { bigProjects, entriesOf, ordinaryTasks, type Shape, tasksOf } from './shape.ts'
 import { addTasks, tagPlaces } from './tasks.ts'
@@ -76,14 +77,22 @@ async function send(filling: Filling, { rows }: Organization): Promise<void> {
   await breath()
 }
 
-/** The owner, and three members who are in all projects, in 20 of middle size, in the small old one. */
+/** The owner, and members who are in all projects, in 200, in 20 of middle size, in the small old one. */
 function bigCallers(big: Organization): Record<View, Caller> {
   const { projects, memberIds } = big
-  const [all, twenty, one] = [at(memberIds, 1), at(memberIds, 2), at(memberIds, 3)]
-  const seen = { all: projects, twenty: projects.slice(40, 60), one: projects.slice(-1) }
+  const [all, twoHundred, twenty, one] = [at(memberIds, 1), at(memberIds, 4), at(memberIds, 2), at(memberIds, 3)]
+  const seen = {
+    all: projects,
+    twoHundred: projects.filter((_, place) => place % 2 === sharedPlace % 2),
+    twenty: projects.slice(40, 60),
+    one: projects.slice(-1),
+  }
+  const seenBySome = new Set([...seen.twoHundred, ...seen.twenty, ...seen.one])
+  for (const project of projects) project.isHidden = !seenBySome.has(project)
   return {
     owner: keyFor(big, big.ownerId),
     all: viewer(big, all, seen.all),
+    twoHundred: viewer(big, twoHundred, seen.twoHundred),
     twenty: viewer(big, twenty, seen.twenty),
     one: viewer(big, one, seen.one),
   }
@@ -100,14 +109,22 @@ function keyFor(organization: Organization, memberId: string): Caller {
   return { orgId, memberId, keyId, key: secret }
 }
 
-function filtersOf({ projects, tagIds }: Organization) {
-  const project = at(projects, 5)
+// among the 20, and among the 200
+const sharedPlace = 41
+
+function filtersOf({ projects, tagIds, typeIds, ownerId, foundedMs, nowMs }: Organization): Filters {
+  const [project, shared] = [at(projects, 5), at(projects, sharedPlace)]
   return {
     ...{ projectId: project.id, workspaceId: project.workspaceId },
     ...{ stageId: at(project.stageIds, 1), assigneeId: at(project.team, 0) },
     commonTagId: at(tagIds, tagPlaces.common),
     secondTagId: at(tagIds, tagPlaces.second),
     rareTagId: at(tagIds, tagPlaces.rare),
+    ...{ typeId: at(typeIds, 0), creatorId: ownerId, middle: momentOf((foundedMs + nowMs) / 2) },
+    shared: {
+      ...{ projectId: shared.id, workspaceId: shared.workspaceId },
+      ...{ stageId: at(shared.stageIds, 1), assigneeId: at(shared.team, 0) },
+    },
   }
 }
 

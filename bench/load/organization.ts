@@ -33,6 +33,8 @@ export interface Project {
   /** who works in it */
   team: string[]
   lastNumber: number
+  /** whether nobody sees it who sees only some of the projects */
+  isHidden: boolean
 }
 
 interface Wanted {
@@ -85,7 +87,7 @@ export function join({ rows, foundedMs }: Organization, project: Project, member
 
 const teamSize = 6
 // the owner, and whoever only looks at projects
-const onlookers = 4
+const onlookers = 5
 
 function addProject(organization: Organization, place: number): Project {
   const { rows, random, mint, foundedMs, memberIds } = organization
@@ -99,7 +101,7 @@ function addProject(organization: Organization, place: number): Project {
   const board = addBoard(organization, { name, projectId: id, stages }, foundedMs + place)
   const team = random.shuffled(memberIds.slice(onlookers)).slice(0, teamSize)
   const stageIds = board.stages.map((stage) => stage.id)
-  const project = { id, key, workspaceId: board.id, stageIds, team, lastNumber: 0 }
+  const project = { id, key, workspaceId: board.id, stageIds, team, lastNumber: 0, isHidden: false }
   team.forEach((memberId, index) => {
     join(organization, project, memberId, index === 0 ? 'lead' : 'contributor')
   })

@@ -36,7 +36,7 @@ function addTask(organization: Organization, project: Project, createdMs: number
   const completedMs = stage === 3 ? Math.min(createdMs + random.between(1, 500) * hourMs, nowMs) : null
   const onBoard = stage < project.stageIds.length
   const description = taskDescription(random)
-  const name = taskName(random)
+  const name = taskName(random, project.isHidden)
   const assigneeIds = random.shuffled(project.team).slice(0, random.pick([0, 1, 1, 1, 1, 1, 2]))
   const tagIds = tagsOf(organization, isRare)
   rows.add('tasks', {

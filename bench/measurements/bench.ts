@@ -1,25 +1,26 @@
-import type { Generator } from '../generators/generator.ts'
 import type { Data } from '../load/data.ts'
-import type { Pace } from '../rounds.ts'
+import type { Means } from '../rounds.ts'
+import type { Place } from '../setting.ts'
 import type { Rival } from '../subjects/rival.ts'
 import type { Subject } from '../subjects/subject.ts'
 
 /** What all measurements of a run share. */
-export interface Bench {
+export interface Bench extends Means {
   subjects: {
     taskwright: Subject
     floor: Subject
     typical: Subject
+    /** pages of tasks of the big organization, and nothing else */
+    bare: Subject
   }
   rival: Rival | undefined
   data: Data
-  /** another taskwright, on the small database; not in a quick run */
+  /** another taskwright, on the small database; where it is compared with */
   few: { taskwright: Subject; data: Data } | undefined
   /** of the page that many tasks of the big organization come before */
   deepCursor: string
   depth: number
-  generator: Generator
-  pace: Pace
+  /** random places in the big organization */
+  places: readonly Place[]
   quick: boolean
-  say(sentence: string): void
 }

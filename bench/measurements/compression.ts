@@ -4,7 +4,8 @@ import { figureRow, type Row, rates } from '../rows.ts'
 import type { Bench } from './bench.ts'
 
 /** What compressing a page costs, and what it saves; that of one task, which is too short for it, costs nothing. */
-export async function compression({ subjects, data, quick, generator, pace, say }: Bench): Promise<Row[]> {
+export async function compression(bench: Bench): Promise<Row[]> {
+  const { subjects, data, quick } = bench
   const subject = subjects.taskwright
   const { callers, taskIds } = data.big
   const [pages, tasks] = [page(callers.owner), oneOf(callers.owner, taskIds)]
@@ -19,7 +20,7 @@ export async function compression({ subjects, data, quick, generator, pace, say 
           'one by gzip': { subject, requests: accepting('gzip', tasks) },
         }),
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const rows: Row[] = []
   for (const encoding of ['gzip', 'br'] as const) {
     const samples = found[encoding]

@@ -3,17 +3,9 @@ import { measured } from '../rounds.ts'
 import { type Row, rates, times } from '../rows.ts'
 import type { Bench } from './bench.ts'
 
-/** One task, time entries that are written and replayed, an offset list. */
-export async function others(bench: Bench): Promise<Row[]> {
-  return [
-    ...(await oneTask(bench)),
-    ...(await entries(bench)),
-    ...(await offsetList(bench)),
-    ...(await besideFew(bench)),
-  ]
-}
-
-async function oneTask({ subjects, data, quick, generator, pace, rival, say }: Bench): Promise<Row[]> {
+/** One task, another one each time. */
+export async function oneTask(bench: Bench): Promise<Row[]> {
+  const { subjects, data, quick, rival } = bench
   const requests = oneOf(data.big.callers.owner, data.big.taskIds)
   const { taskwright, floor, typical } = subjects
   const family = {
@@ -22,7 +14,7 @@ async function oneTask({ subjects, data, quick, generator, pace, rival, say }: B
     ...(quick ? {} : { typical: { subject: typical, requests } }),
     ...rival?.cases('one'),
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const what = 'one task: taskwright /'
   const samples = found.taskwright
   return [
@@ -32,7 +24,9 @@ async function oneTask({ subjects, data, quick, generator, pace, rival, say }: B
   ]
 }
 
-async function entries({ subjects, data, quick, generator, pace, rival, say }: Bench): Promise<Row[]> {
+/** Time entries that are written, and replayed. */
+export async function entries(bench: Bench): Promise<Row[]> {
+  const { subjects, data, quick, rival } = bench
   const requests = newEntry(data)
   const { taskwright, floor, typical } = subjects
   const replayed = sameEntry(data)
@@ -45,7 +39,7 @@ async function entries({ subjects, data, quick, generator, pace, rival, say }: B
     one: { subject: taskwright, requests: oneOf(data.writing.owner, data.writing.taskIds) },
     ...rival?.cases('post'),
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const what = 'POST time entry with a key: taskwright /'
   const samples = found.taskwright
   return [
@@ -56,7 +50,9 @@ async function entries({ subjects, data, quick, generator, pace, rival, say }: B
   ]
 }
 
-async function offsetList({ subjects, data, generator, pace, rival, say }: Bench): Promise<Row[]> {
+/** A list with offsets and a total. */
+export async function offsetList(bench: Bench): Promise<Row[]> {
+  const { subjects, data, rival } = bench
   const requests = tagPage(data)
   const { taskwright, floor } = subjects
   const family = {
@@ -64,7 +60,7 @@ async function offsetList({ subjects, data, generator, pace, rival, say }: Bench
     floor: { subject: floor, requests },
     ...rival?.cases('offsetList'),
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const what = 'offset list of 10,000 with total: taskwright / floor'
   return [
     rates({ what, samples: found.taskwright, against: found.floor, target: { least: 0.7 } }),
@@ -73,7 +69,8 @@ async function offsetList({ subjects, data, generator, pace, rival, say }: Bench
 }
 
 /** The same organization, byte for byte, beside all the others and beside a hundredth of them. */
-async function besideFew({ subjects, data, few, generator, pace, say }: Bench): Promise<Row[]> {
+export async function besideFew(bench: Bench): Promise<Row[]> {
+  const { subjects, data, few } = bench
   if (few === undefined) return []
   const { taskwright } = subjects
   const family = {
@@ -82,7 +79,7 @@ async function besideFew({ subjects, data, few, generator, pace, say }: Bench): 
     one: { subject: taskwright, requests: oneOf(data.ordinary.owner, data.ordinary.taskIds) },
     oneBesideFew: { subject: few.taskwright, requests: oneOf(few.data.ordinary.owner, few.data.ordinary.taskIds) },
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const target = { most: 1.1 }
   const what = 'of 2,500 tasks, all the others / a hundredth of them, time'
   return [

@@ -37,7 +37,7 @@ async function screensOf({ subjects, data, quick }: Bench): Promise<Record<strin
 }
 
 async function besides(bench: Bench, what: string, { requests, least }: Screen): Promise<Row[]> {
-  const { subjects, data, quick, generator, pace, say } = bench
+  const { subjects, data, quick } = bench
   const { taskwright, floor } = subjects
   const { owner, all } = data.big.callers
   const family = {
@@ -45,7 +45,7 @@ async function besides(bench: Bench, what: string, { requests, least }: Screen):
     floor: { subject: floor, requests: requests(owner) },
     ...(quick ? {} : { member: { subject: taskwright, requests: requests(all) } }),
   }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const samples = found.taskwright
   const rows = [rates({ what: `${what}: taskwright / floor`, samples, against: found.floor, target: { least } })]
   if (found.member) {

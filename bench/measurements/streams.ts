@@ -13,13 +13,17 @@ export async function streams(bench: Bench): Promise<Row[]> {
   return [...(await besideStreams(bench)), ...(await latency(bench))]
 }
 
-async function besideStreams({ subjects: { taskwright }, data, generator, pace, say }: Bench): Promise<Row[]> {
+async function besideStreams(bench: Bench): Promise<Row[]> {
+  const {
+    subjects: { taskwright },
+    data,
+  } = bench
   const beside = (count: number): Case => ({
     ...{ subject: taskwright, requests: newEntry(data) },
     beside: () => openReaders(taskwright.base, data.writing.owner.key, count),
   })
   const family = { none: beside(0), one: beside(1), hundred: beside(100) }
-  const found = await measured(family, generator, pace, say)
+  const found = await measured(family, bench)
   const row = (what: string, samples: typeof found.none) =>
     rates({ what: `POST with a key: ${what} / none`, samples, against: found.none, target: { least: 0.9 } })
   return [row('1 stream of all of it', found.one), row('100 streams of all of it', found.hundred)]

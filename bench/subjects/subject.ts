@@ -18,8 +18,8 @@ const here = new URL('.', import.meta.url).pathname
 const made = new URL('../data/', import.meta.url).pathname
 const program = new URL('../../server/bin/taskwright.mjs', import.meta.url).pathname
 
-/** Starts the floor or the typical server, made like the server itself, in a process that ends with this one. */
-export async function startOther(name: 'floor' | 'typical', { url, file }: Filled): Promise<Subject> {
+/** Starts another server, made like the server itself, in a process that ends with this one. */
+export async function startOther(name: 'floor' | 'typical' | 'bare', { url, file }: Filled): Promise<Subject> {
   const program = `${made}${name}.mjs`
   await build({
     entryPoints: [`${here}${name}.ts`],
