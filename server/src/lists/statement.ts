@@ -1,0 +1,70 @@
+import { type Sql, sql } from '../db/sql.ts'
+import type { CursorList, PageRequest } from './cursor-list.ts'
+import { type FixedOrder, isSorted } from './order.ts'
+import { sortedStatement } from './sorted-statement.ts'
+import { walkedOrMerged } from './walked-or-merged.ts'
+
+/** The statement of a page. */
+export const statementOf = (request: PageRequest, list: CursorList, columns: Sql): Sql =>
+  isSorted(list.order)
+    ? sortedStatement(request, { ...list, order: list.order }, columns)
+    : fixedStatement(request, { ...list, order: list.order }, columns)
+
+/**
+ * The statement of a page in an order whose form stays. Owners and admins walk the index of the order. Several projects that
+ * are named are merged, and those of them that the caller does not see are not looked at. For others it is walked or merged.
+ */
+function fixedStatement(
+  { caller, cursors, query }: PageRequest,
+  { table, where, either = [where], visibility, order }: CursorList & { order: FixedOrder },
+  columns: Sql,
+): Sql {
+  const { list: name, keys, by, after } = order
+  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, name, query.cursor)
+  const behind = position && after(position)
+  const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
+  // one more than asked for tells whether a further row exists
+  const limit = query.limit + 1
+  const first = (what: Sql, most: Sql, further: Sql | undefined) => {
+    const walks = either.map(
+      (condition) =>
+        sql`from ${table} where ${sql.all(there, condition, behind, further)} order by ${by} limit ${most}`,
+    )
+    if (walks.length === 1) return sql`select ${what} ${sql.join(walks, '')}`
+    const all = walks.map((rows) => sql`(select * ${rows})`)
+    return sql`select ${what} from (${sql.join(all, ' union all ')}) ${table} order by ${by} limit ${most}`
+  }
+  const { projects, visible, ofNamed } = visibility
+  if (projects === undefined) return first(columns, sql`${limit}`, visible)
+  // the keys of a page are found first, without filters in indexes alone, and then its rows
+  const rowsOf = (page: Sql) => sql`
+    select ${columns} from ${table} where ${table}.org_id = ${caller.orgId}
+      and ${table}.id = any(array(select page.id from (${page}) page))
+    order by ${by}`
+  const merged = (matching: Sql, condition = sql`true`) => sql`
+    select ${keys} from mine cross join lateral (
+      select ${keys} from ${table} where ${sql.all(matching, sql`${table}.project_id = mine.project_id`)}
+      order by ${by} limit ${limit}) ${table}
+    where ${condition} order by ${by} limit ${limit}`
+  if (ofNamed) {
+    return sql`
+      with mine as materialized (${projects})
+      ${rowsOf(merged(sql.all(there, where, behind)))}`
+  }
+  // as in the orders by `sort`: else another index that holds what is asked for could be read from end to end
+  const looked = where && sql`${table}.version > 0`
+  // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
+  const hidden = where && sql`(${where}) is true`
+  return walkedOrMerged({
+    projects,
+    limit,
+    filtered: where !== undefined,
+    // the limit of the walk ends it at once without projects, but not a CTE
+    nearest: (most) =>
+      first(sql`${keys}, ${table}.project_id`, most, where && sql.all(looked, sql`exists (select from mine)`)),
+    keys,
+    table,
+    merged: (condition) => merged(sql.all(there, behind, hidden), condition),
+    rowsOf,
+  })
+}
