@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type Caller, operator, type Role } from './caller.ts'
+import { FirstLookUps } from './first-look-ups.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
@@ -33,6 +34,7 @@ export class Authenticator {
   readonly #operatorToken: string | undefined
   readonly #keyUsage: KeyUsage
   readonly #refusalThrottle = new RefusalThrottle()
+  readonly #firstLookUps = new FirstLookUps()
   readonly #cache = new Map<string, CachedCaller>()
   /** the keys of the cache, by organization */
   readonly #cachedKeys: KeysByOrganization
@@ -69,10 +71,10 @@ export class Authenticator {
     const credential = presentedKey(headers)
     const nowMs = Date.now()
     const cached = this.#cache.get(credential)
-    // anybody can write an organization's id into a key: only a key that was good before uses the organization's share
-    const tenant = cached ? cached.caller.orgId : from
     const known =
-      cached && performance.now() - cached.readAtMs <= cacheTtlMs ? cached : await this.#lookUp(credential, tenant)
+      cached && performance.now() - cached.readAtMs <= cacheTtlMs
+        ? cached
+        : await this.#lookUp(credential, cached === undefined ? from : undefined)
     if (!(nowMs < known.expiresAtMs)) throw unauthorized()
     return known.caller
   }
@@ -122,17 +124,21 @@ export class Authenticator {
     return this.#keyUsage.write()
   }
 
-  async #lookUp(credential: string, tenant: string): Promise<CachedCaller> {
+  /** @param from the address of a key that was not good before: only one that was uses its organization's share */
+  async #lookUp(credential: string, from: string | undefined): Promise<CachedCaller> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const asking = { orgId: key.orgId, outdated: false }
     this.#lookUpsInFlight.add(asking)
     const readAtMs = performance.now()
-    const looking = this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
+    const find = (tenant: string) =>
+      this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
       from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
       where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${isUsable}`)
+    const isSuspect = from !== undefined && this.#refusalThrottle.isDelaying(from, readAtMs)
+    const looking = from === undefined ? find(key.orgId) : this.#firstLookUps.run(from, key.orgId, isSuspect, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (row === undefined) {
       if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)
