@@ -70,7 +70,8 @@ export class ConnectionQuota {
   }
 
   #admitWaiting(): void {
-    for (;;) {
+    // where nobody can be served, not each of thousands of organizations is asked in vain
+    while (this.#free > 0) {
       const next = this.#queue.next((other) => this.#mayAcquire(other) || undefined)
       if (next === undefined) return
       next.entry.resolve(this.#acquire(next.entry.tenant))

@@ -84,6 +84,17 @@ export class PipelinedPool {
     return best
   }
 
+  /** Whether a statement could be sent, of whichever organization. */
+  #hasRoom(): boolean {
+    const { maxConnections, depth, stuckAfterMs } = this.#options
+    if (this.#unfinished.size < maxConnections) return true
+    const nowMs = performance.now()
+    return this.#connections.some(
+      ({ inFlight, busySinceMs }) =>
+        inFlight.length === 0 || (inFlight.length < depth && nowMs - busySinceMs <= stuckAfterMs),
+    )
+  }
+
   #send(read: Read, slot: PipelinedConnection | typeof newConnection): void {
     const connection = slot === newConnection ? this.#connect() : slot
     const expectedMs = this.#usage.averageMs(read.tenant)
@@ -134,7 +145,8 @@ export class PipelinedPool {
   }
 
   #sendQueued(): void {
-    while (this.#queue.waiting > 0) {
+    // where nobody can be served, not each of thousands of organizations is asked in vain
+    while (this.#queue.waiting > 0 && this.#hasRoom()) {
       const next = this.#queue.next(
         (tenant) => this.#connectionFor(tenant),
         (read) => !this.#mustWait(read),
