@@ -66,6 +66,8 @@ export async function openStore({ small: isSmall, beside, fresh }: Wanted): Prom
 }
 
 interface EmptyStore extends Pick<Store, 'settings' | 'logFile' | 'stop'> {
+  /** Has it run without the server. @returns where it is, and how to leave it to the server */
+  open(): Promise<{ url: string; close(): Promise<void> }>
   /** where its tables are once the server has made them */
   url(): Promise<string>
 }
@@ -83,14 +85,19 @@ export async function openEmptyStore(): Promise<EmptyStore> {
   if (given === undefined) {
     // the server's own, which stops it
     const opened = async () => (await openEmbedded(directory)).url
-    return { settings: { DATA_DIR: directory }, logFile, stop: clear, url: opened }
+    const open = async () => {
+      const { url, stop } = await openEmbedded(directory)
+      return { url, close: stop }
+    }
+    return { settings: { DATA_DIR: directory }, logFile, stop: clear, url: opened, open }
   }
   const url = new URL(given)
   url.pathname = `/${name}`
   await recreate(given, url, name)
   const drop = () => query(given, `drop database if exists ${name} with (force)`)
   const settings = { DATABASE_URL: String(url) }
-  return { settings, logFile, stop: async () => void (await drop()), url: async () => String(url) }
+  const open = async () => ({ url: String(url), close: async () => {} })
+  return { settings, logFile, stop: async () => void (await drop()), url: async () => String(url), open }
 }
 
 /** The cluster's own database is the one that `taskwright serve` opens. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { openEmptyStore, openStore, postmasterOf } from './database.ts'
+import { migrate } from '../server/src/for-tools.ts'
+import { openEmptyStore, openStore, postmasterOf, query } from './database.ts'
 import { chooseGenerator } from './generators/generator.ts'
 import { type Leaving, leaving } from './leaving.ts'
 import type { Bench } from './measurements/bench.ts'
@@ -16,6 +17,8 @@ import { cursorAt, randomPlacesIn, settingOf } from './setting.ts'
 import { readRival } from './subjects/rival.ts'
 import { type Subject, startOther, startTaskwright } from './subjects/subject.ts'
 import { table } from './table.ts'
+import { makeTenants, type Tenant } from './tenants/making.ts'
+import { tenancy } from './tenants/tenants.ts'
 
 /** Measures all of it and prints the table. @returns the exit code */
 export async function main(words: readonly string[]): Promise<number> {
@@ -26,7 +29,8 @@ export async function main(words: readonly string[]): Promise<number> {
       process.stdout.write(`${usage}\n`)
       return 0
     }
-    const rows = options.noisy ? await runNoisy(options, way) : await run(options, way)
+    const measured = options.tenants ? runTenants : options.noisy ? runNoisy : run
+    const rows = await measured(options, way)
     if (!options.noisy) process.stdout.write(`${table(rows)}\n`)
     return options.quick && rows.some(({ broken }) => broken) ? 1 : 0
   } catch (error) {
@@ -107,6 +111,30 @@ async function runNoisy({ seconds, minutes, ways, quick }: Options, way: Leaving
   })
   await measurement.run()
   return measurement.rows()
+}
+
+/** Very many small organizations on one server, on an empty database of their own. */
+async function runTenants({ tenants: count = 0, seconds }: Options, way: Leaving): Promise<Row[]> {
+  const store = await openEmptyStore()
+  way.before(store.stop)
+  const whileStopped = async (act: (url: string) => Promise<void>) => {
+    const { url, close } = await store.open()
+    await act(url).finally(close)
+  }
+  let tenants: Tenant[] = []
+  say(`Making ${count.toLocaleString('en-US')} organizations …`)
+  await whileStopped(async (url) => {
+    await migrate({ connectionString: url })
+    tenants = await makeTenants({ connectionString: url }, count)
+    await query(url, 'vacuum analyze')
+    await query(url, 'checkpoint').catch(() => {})
+  })
+  const start = async () => {
+    const taskwright = await startTaskwright('taskwright', store.settings, store.logFile('tenants'))
+    way.before(taskwright.stop)
+    return taskwright
+  }
+  return tenancy({ ...{ tenants, start, whileStopped, seconds, say }, urlOf: store.url })
 }
 
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)

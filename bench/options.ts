@@ -11,6 +11,7 @@ export const usage = `npm run bench -- [options]
   --noisy            instead: an ordinary organization beside one that does its worst
   --minutes <number> of all its ways together: 1
   --ways <part>      of --noisy only the ways with it in their names; "by one": all of them by one organization
+  --tenants <number> instead: so many organizations of ten people on one server
   --soak <minutes>   also mixed load for so long, to see what becomes of the memory
   --generator <name> wrk, where it is installed, else autocannon
   --rival <file>     measure another server too; see bench/README.md
@@ -31,6 +32,8 @@ export interface Options {
   minutes: number
   /** a part of the names of the rows of `noisy` that are wanted */
   ways: string
+  /** how many organizations there are */
+  tenants: number | undefined
   generator: string | undefined
   /** a file */
   rival: string | undefined
@@ -46,16 +49,16 @@ export function readOptions(words: readonly string[]): Options {
     args: [...words],
     options: {
       ...{ ...known, rounds: text, seconds: text, soak: text, minutes: text, rival: text, generator: text },
-      ...{ only: { ...text, default: '' }, ways: { ...text, default: '' } },
+      ...{ only: { ...text, default: '' }, ways: { ...text, default: '' }, tenants: text },
     },
   })
   const { help, quick, fresh, noisy } = values
   return {
     ...{ help, quick, fresh, noisy, small: values.small || quick },
     rounds: positive('--rounds', values.rounds) ?? (quick ? 3 : 5),
-    seconds: positive('--seconds', values.seconds) ?? (noisy ? (quick ? 3 : 10) : quick ? 1 : 3),
+    seconds: positive('--seconds', values.seconds) ?? (values.tenants ? 60 : noisy ? (quick ? 3 : 10) : quick ? 1 : 3),
     minutes: positive('--minutes', values.minutes) ?? (quick ? 0.2 : 1),
-    ...{ only: values.only, ways: values.ways },
+    ...{ only: values.only, ways: values.ways, tenants: positive('--tenants', values.tenants) },
     soakMinutes: positive('--soak', values.soak),
     ...{ generator: values.generator, rival: values.rival },
   }
