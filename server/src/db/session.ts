@@ -19,6 +19,20 @@ const genericPlan = {
 // a custom plan is used once, so a sequential scan is allowed
 const customPlan = { ...genericPlan, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
+/**
+ * What the nodes of a Citus cluster cannot learn from these settings, as it is of connections to the coordinator alone: it is
+ * set for the database. They plan each statement for its values.
+ */
+export const settingsOfNodes = {
+  timezone: genericPlan.timezone,
+  datestyle: genericPlan.datestyle,
+  random_page_cost: genericPlan.random_page_cost,
+  work_mem: genericPlan.work_mem,
+  jit: genericPlan.jit,
+  // as long as a write waits
+  lock_timeout: '3s',
+}
+
 // only what decides how values are parsed
 const valueFormats = { timezone: genericPlan.timezone, datestyle: genericPlan.datestyle }
 
@@ -41,9 +55,17 @@ export type SessionSettings = Readonly<Record<string, string>>
 
 /** The statement that applies the settings to a connection, and returns the values that it has then. */
 export const setStatement = (wanted: SessionSettings): string => {
-  const each = Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', false) as ${name}`)
+  const each = Object.entries(wanted).map(
+    ([name, value]) => `set_config('${name}', ${settingValue(name, value)}, false) as ${name}`,
+  )
   return `select ${each.join(', ')}, current_setting('transaction_read_only') as before, pg_backend_pid() as pid`
 }
+
+// for Citus the nodes of a statement are decided by its values: with those left open it refuses most
+const settingValue = (name: string, value: string) =>
+  name === 'plan_cache_mode' && value === 'force_generic_plan'
+    ? `case when exists (select from pg_extension where extname = 'citus') then 'auto' else '${value}' end`
+    : `'${value}'`
 
 /**
  * Applies the settings to a new connection. It sends a statement, as poolers accept no startup options.

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { distributeTables, isDistributed, isOnCitus, setForNodes } from '../citus.ts'
 import { failureOf } from '../failures.ts'
 import { refuseSharedBackends } from '../poolers.ts'
 import { isReadOnly } from '../read-only.ts'
-import { plainClient, sessionSettings, setSession } from '../session.ts'
+import { plainClient, sessionSettings, setSession, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './released.ts'
@@ -59,8 +60,11 @@ export async function migrate(
     await untilAlone(client, say)
     const { missing, unhashed } = await appliedOf(client, all)
     await keepBook(client, unhashed)
+    const onCitus = await isOnCitus(client)
+    const distributed = onCitus && (await isDistributed(client))
     for (const migration of missing)
-      await apply(client, migration, { say, beyond: beyondSql[migration.name], patienceMs })
+      await apply(client, migration, { say, beyond: beyondSql[migration.name], patienceMs, distributed })
+    if (onCitus) await distribute(client, say)
     await client.query('insert into instance (secret, created_at) values ($1, $2) on conflict do nothing', [
       randomBytes(32),
       new Date(),
@@ -71,6 +75,15 @@ export async function migrate(
     signal?.removeEventListener('abort', destroySocket)
     await client.end()
   }
+}
+
+/** On a Citus cluster: all tables or none, and nothing where that is done. */
+async function distribute(client: pg.Client, say: (sentence: string) => void): Promise<void> {
+  await setForNodes(client, settingsOfNodes)
+  await client.query('begin isolation level read committed read write')
+  const tables = await distributeTables(client)
+  await client.query('commit')
+  if (tables.length > 0) say(`${tables.length} tables are distributed by organization over the nodes of Citus now.`)
 }
 
 /** Polls for the lock: a statement that waits for it would block CREATE INDEX CONCURRENTLY. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { distributeTables } from '../citus.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
 
@@ -18,6 +19,8 @@ interface Applying {
   beyond?: ((client: pg.Client) => Promise<void>) | undefined
   /** how long it waits in all for tables that others use */
   patienceMs?: number | undefined
+  /** whether the tables are distributed over the nodes of a Citus cluster */
+  distributed: boolean
 }
 
 /**
@@ -27,7 +30,7 @@ interface Applying {
 export async function apply(
   client: pg.Client,
   migration: Migration,
-  { say, beyond = async () => {}, patienceMs = ordinaryPatienceMs }: Applying,
+  { say, beyond = async () => {}, patienceMs = ordinaryPatienceMs, distributed }: Applying,
 ): Promise<void> {
   const { name, outside } = migration
   const beganMs = performance.now()
@@ -38,8 +41,8 @@ export async function apply(
       const triedMs = performance.now()
       const tableTimeoutMs = tableTimeoutsMs[tries % tableTimeoutsMs.length] ?? 0
       const failure = await (outside
-        ? stepByStep(client, migration, beyond)
-        : asOne(client, migration, beyond, tableTimeoutMs)
+        ? stepByStep(client, migration, { beyond, distributed })
+        : asOne(client, migration, { beyond, distributed, tableTimeoutMs })
       ).then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -62,6 +65,11 @@ export async function apply(
   }
 }
 
+interface Way {
+  beyond: (client: pg.Client) => Promise<void>
+  distributed: boolean
+}
+
 /**
  * First it locks all its tables, while nothing is done yet. So it never waits with work done, and causes no deadlock,
  * whatever others do with these tables.
@@ -69,18 +77,18 @@ export async function apply(
 async function asOne(
   client: pg.Client,
   migration: Migration,
-  beyond: (client: pg.Client) => Promise<void>,
-  tableTimeoutMs: number,
+  { beyond, distributed, tableTimeoutMs }: Way & { tableTimeoutMs: number },
 ) {
   await client.query('begin isolation level read committed read write')
   try {
+    if (distributed) await client.query(onNodesInTurn)
     await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
     const tables = await tablesIn(client, migration)
     if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
     await client.query("set local lock_timeout = '10s'")
     // first, so that a second process that comes this far fails here
     await record(client, migration)
-    await client.query(migration.script)
+    for (const statement of statementsOf(migration)) await (distributed ? onNodes : plainly)(client, statement)
     await beyond(client)
     await client.query('commit')
   } catch (error) {
@@ -89,13 +97,28 @@ async function asOne(
   }
 }
 
-async function stepByStep(client: pg.Client, migration: Migration, beyond: (client: pg.Client) => Promise<void>) {
+async function stepByStep(client: pg.Client, migration: Migration, { beyond, distributed }: Way) {
   // an index whose building was interrupted exists, and is invalid
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
-  for (const statement of statementsOf(migration)) await client.query(statement)
+  for (const statement of statementsOf(migration)) await (distributed ? onNodes : plainly)(client, statement)
   await beyond(client)
   await record(client, migration)
 }
+
+const plainly = (client: pg.Client, statement: string) => client.query(statement)
+
+/** A new table may refer to distributed ones only while nobody is told of it; then it is distributed itself. */
+async function onNodes(client: pg.Client, statement: string) {
+  if (!/^create table/i.test(statement)) return client.query(statement)
+  await client.query('set citus.enable_ddl_propagation = off')
+  await client.query(statement)
+  await client.query('reset citus.enable_ddl_propagation')
+  await distributeTables(client)
+}
+
+// what is done on all nodes at once cannot be followed by much; `set local` is to reach the nodes too
+const onNodesInTurn = `set local citus.multi_shard_modify_mode = 'sequential';
+  set local citus.propagate_set_commands = 'local'`
 
 const record = (client: pg.Client, { name, hash }: Migration) =>
   client.query('insert into migrations (name, applied_at, hash) values ($1, $2, $3)', [name, new Date(), hash])

@@ -26,11 +26,10 @@ function migration(name: string, text: string): Migration {
   return { name, script, hash, outside: /^-- outside a transaction\b/.test(script) }
 }
 
-/** The statements of a script that is run outside a transaction: each ends with a semicolon that ends a line. */
+/** The statements of a script. A semicolon within quotes, of whatever kind, ends none. */
 export const statementsOf = ({ script }: Migration): string[] =>
-  script
-    .split(/;[ \t]*$/m)
-    .map((statement) => statement.replace(/^--.*$/gm, '').trim())
+  (script.replace(/^--.*$/gm, '').match(/(?:\$(\w*)\$.*?\$\1\$|'[^']*'|"[^"]*"|--[^\n]*|[^;])+/gs) ?? [])
+    .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
 /** The words of a script, comments left out; what it is about is among them. */

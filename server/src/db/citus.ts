@@ -1,0 +1,85 @@
+import type pg from 'pg'
+
+// each organization has its one row here; its rows in all other tables stand beside it
+const root = 'organizations'
+
+/** Whether this database is one of a Citus cluster. */
+export async function isOnCitus(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(
+    "select exists (select from pg_extension where extname = 'citus') as yes",
+  )
+  return rows[0]?.yes === true
+}
+
+/** Whether the tables of a database of Citus are distributed over its nodes. */
+export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(
+    'select exists (select from pg_dist_partition where logicalrelid = to_regclass($1)) as yes',
+    [root],
+  )
+  return rows[0]?.yes === true
+}
+
+/**
+ * Distributes by organization each table with `org_id` that is not yet, in the transaction that is open. Rows that are there
+ * are copied to the nodes.
+ * @returns the names of these tables
+ */
+export async function distributeTables(client: pg.ClientBase): Promise<string[]> {
+  const tables = await undistributed(client)
+  if (tables.length === 0) return []
+  // what refers to others is distributed beside them, by the same connections
+  await client.query("set local citus.multi_shard_modify_mode = 'sequential'")
+  const filled: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ yes: boolean }>(`select exists (select from ${name}) as yes`)
+    if (rows[0]?.yes) filled.push(name)
+    const beside = name === root ? 'default' : root
+    await client.query("select create_distributed_table($1, 'org_id', colocate_with => $2)", [name, beside])
+  }
+  // the rows that were copied are still on this node, where no statement sees them
+  for (const name of filled.toReversed())
+    await client.query('select truncate_local_data_after_distributing_table($1)', [name])
+  return tables.map(({ name }) => name)
+}
+
+interface Found {
+  name: string
+  /** tables that it refers to */
+  parents: string[]
+}
+
+/** Parents first. */
+async function undistributed(client: pg.ClientBase): Promise<Found[]> {
+  const { rows } = await client.query<Found>(`
+    select relname as name, array(
+      select confrelid::regclass::text from pg_constraint
+      where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as parents
+    from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'org_id' and not attisdropped
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and not exists (select from pg_dist_partition where logicalrelid = pg_class.oid)
+    order by relname`)
+  const inOrder = new Set<Found>()
+  const add = (table: Found) => {
+    for (const parent of rows.filter(({ name }) => table.parents.includes(name))) if (!inOrder.has(parent)) add(parent)
+    inOrder.add(table)
+  }
+  // the one beside which the others stand, whether they refer to it or not
+  for (const table of rows.toSorted((one) => (one.name === root ? -1 : 0))) add(table)
+  return [...inOrder]
+}
+
+/**
+ * Sets for the database what the settings of our connections do not bring to the nodes. What is set for it already, by
+ * whomever, stays.
+ */
+export async function setForNodes(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const { rows } = await client.query<{ database: string; given: string[] }>(`
+    select quote_ident(current_database()) as database, coalesce((
+      select setconfig from pg_db_role_setting where setrole = 0
+        and setdatabase = (select oid from pg_database where datname = current_database())), '{}') as given`)
+  for (const { database, given } of rows)
+    for (const [name, value] of Object.entries(settings))
+      if (!given.some((one) => one.toLowerCase().startsWith(`${name}=`)))
+        await client.query(`alter database ${database} set ${name} = '${value}'`)
+}
