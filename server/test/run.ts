@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
+import { onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
 
@@ -13,8 +14,8 @@ const here = new URL('.', import.meta.url).pathname
 const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url).pathname
 
 /**
- * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, or in an embedded one that lives as
- * long as the run. Ends with the line `N passed, N failed`.
+ * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, on the Citus cluster of TEST_CITUS, or
+ * in an embedded one that lives as long as the run. Ends with the line `N passed, N failed`.
  * @param words parts of file names, all files when there are none; and options of Node's test runner, such as
  *   `--test-name-pattern=…`
  * @returns the exit code
@@ -62,6 +63,7 @@ async function onCopyOf<T>({ name }: { name: string }, url: string, work: (url: 
 }
 
 async function openPostgres(directory: string) {
+  if (onCitus) return openCitus()
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
   const say = (sentence: string) => process.stderr.write(`${sentence}\n`)

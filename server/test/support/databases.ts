@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { dropOnNodes, makeOnNodes, onCitus } from './citus.ts'
 
 /**
  * Makes a database in the PostgreSQL at `url`. What is written to it may be lost with the power: tests commit often, and
@@ -9,6 +10,12 @@ import pg from 'pg'
  */
 export async function newDatabase(url: string, purpose: string, like?: string) {
   const name = `${purpose}_${randomUUID().replaceAll('-', '')}`
+  const made = new URL(url)
+  made.pathname = `/${name}`
+  if (onCitus) {
+    await makeOnNodes(url, name, like)
+    return { name, url: String(made), drop: () => dropOnNodes(url, name) }
+  }
   const run = async (...statements: string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -22,7 +29,5 @@ export async function newDatabase(url: string, purpose: string, like?: string) {
     `create database ${name} ${like === undefined ? '' : `template ${like}`}`,
     `alter database ${name} set synchronous_commit = off`,
   )
-  const made = new URL(url)
-  made.pathname = `/${name}`
   return { name, url: String(made), drop: () => run(`drop database if exists ${name} with (force)`) }
 }

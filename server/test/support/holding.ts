@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterwards, type Scope } from './afterwards.ts'
+import { onCitus } from './citus.ts'
 
 /**
  * Holds what a statement locks in an open transaction, until it is released or the test ends: whatever needs it waits.
@@ -13,7 +14,7 @@ export async function hold(t: Scope, url: string, statement: string, values: unk
   await client.connect()
   afterwards(t, () => client.end())
   await client.query('begin')
-  await client.query(statement, values)
+  await client.query(onCitus ? await withinOrganization(client, statement, values) : statement, values)
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
     release: () => client.query('rollback'),
@@ -53,11 +54,29 @@ export async function inTurn<One, Other>(
   return Promise.all([ahead, behind])
 }
 
+/** Of rows that are found by their ids Citus is told the organization too: it locks them only where it knows the shard. */
+async function withinOrganization(client: pg.Client, statement: string, values: unknown[]): Promise<string> {
+  const [, table] = /^select (?:1 )?from (\w+) where id = /.exec(statement) ?? []
+  if (table === undefined) return statement
+  const which = statement.includes('any($1)') ? 'id = any($1)' : 'id = $1'
+  const { rows } = await client.query<{ org_id: string }>(`select org_id from ${table} where ${which} limit 1`, values)
+  return statement.replace(' where id =', ` where org_id = '${rows[0]?.org_id}' and id =`)
+}
+
+// with Citus they may wait on other nodes; those of this one are named by their backends here
+const blockings = onCitus
+  ? `select (waiting_gpid % 10000000000)::integer as waiting, (blocking_gpid % 10000000000)::integer as blocking
+     from citus_lock_waits union`
+  : ''
+
 const waiting = `
-  with recursive queue (pid) as (
+  with recursive blockings (waiting, blocking) as materialized (
+    ${blockings}
+    -- pg_stat_activity would be the same throughout the transaction
+    select pid, unnest(pg_blocking_pids(pid)) from pg_locks where not granted),
+  queue (pid) as (
     select $1::integer
     union
-    -- pg_stat_activity would be the same throughout the transaction
-    select pg_locks.pid from pg_locks join queue on not granted and queue.pid = any(pg_blocking_pids(pg_locks.pid))
+    select waiting from blockings join queue on queue.pid = blocking
   )
   select pid from queue where pid <> $1`

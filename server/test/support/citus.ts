@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** Whether the tests run on a Citus cluster: that of TEST_CITUS, or with `1` a throw-away one. */
+export const onCitus = (process.env.TEST_CITUS ?? '') !== ''
+
+/** For a test that a Citus cluster cannot pass. @param why such as `it looks into plans of one PostgreSQL` */
+export const onPlainPostgres = (why: string) => (onCitus ? { skip: `not on Citus: ${why}` } : {})
+
+/** The cluster for this run. */
+export async function openCitus(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env.TEST_CITUS ?? ''
+  if (given !== '1') return { url: given, stop: async () => {} }
+  const script = fileURLToPath(new URL('../../../scripts/citus.mjs', import.meta.url))
+  // of more shards each database would be larger to copy
+  const child = spawn(process.execPath, [script, '--shards', '4'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  for await (const line of createInterface(child.stdout)) {
+    if (!line.startsWith('postgres:')) continue
+    const stop = async () => {
+      child.kill('SIGTERM')
+      await ended
+    }
+    return { url: line, stop }
+  }
+  throw new Error('There is no Citus to test on')
+}
+
+interface Node {
+  host: string
+  port: number
+}
+
+/**
+ * Makes a database on every node of the cluster.
+ * @param url of any database of the coordinator in which the nodes know each other
+ * @param like the name of one that is copied on each node, or none: then it is empty, and the nodes know each other in it
+ */
+export async function makeOnNodes(url: string, name: string, like: string | undefined): Promise<void> {
+  const nodes = await nodesOf(url)
+  for (const node of nodes) {
+    const here = at(url, node)
+    if (like === undefined) {
+      await run(here, `create database ${name}`)
+      await run(named(here, name), 'create extension citus')
+    } else await copy(here, name, like)
+    // what is written may be lost with the power; on a slow machine a lock may take long
+    await run(
+      here,
+      ...['synchronous_commit = off', "lock_timeout = '60s'"].map((it) => `alter database ${name} set ${it}`),
+    )
+  }
+  const [coordinator, ...workers] = nodes
+  if (like !== undefined || coordinator === undefined) return
+  const address = ({ host, port }: Node) => `'${host}', ${port}`
+  const adding = workers.map((node) => `select citus_add_node(${address(node)})`)
+  await run(named(url, name), `select citus_set_coordinator_host(${address(coordinator)})`, ...adding)
+}
+
+/** Drops it from every node. */
+export async function dropOnNodes(url: string, name: string): Promise<void> {
+  for (const node of await nodesOf(url)) await run(at(url, node), `drop database if exists ${name} with (force)`)
+}
+
+/** The coordinator first. */
+async function nodesOf(url: string): Promise<Node[]> {
+  const [rows = []] = await run(
+    url,
+    `select nodename as host, nodeport as port from pg_dist_node where isactive and noderole = 'primary' order by groupid`,
+  )
+  return rows as Node[]
+}
+
+/** Nobody may be connected to what is copied: not even what Citus itself runs there. */
+async function copy(url: string, name: string, like: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await run(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${like}'`)
+    const failure = await run(url, `create database ${name} template ${like}`).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (failure === undefined) return
+    if ((failure as { code?: string }).code !== '55006' || tries === 20) throw failure
+    await wait(100)
+  }
+}
+
+function at(url: string, { host, port }: Node): string {
+  const made = new URL(url)
+  made.host = `${host}:${port}`
+  return String(made)
+}
+
+function named(url: string, name: string): string {
+  const made = new URL(url)
+  made.pathname = `/${name}`
+  return String(made)
+}
+
+async function run(url: string, ...statements: string[]): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const answers: unknown[][] = []
+    for (const statement of statements) answers.push((await client.query(statement)).rows)
+    return answers
+  } finally {
+    await client.end()
+  }
+}
