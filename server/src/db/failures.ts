@@ -52,10 +52,14 @@ export function saidByDatabase(error: unknown) {
 /** Whether a statement divided by zero: the way in which a check that is sent without waiting fails. */
 export const isDividedByZero = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '22012'
 
-/** The constraint that a statement violated. Citus adds the shard's number to its name; that is taken off. */
+/**
+ * The constraint that a statement violated. What a node of Citus says reaches us as a sentence alone, with the shard's number
+ * behind the name; that is taken off.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined
-  return error.constraint?.replace(/_\d{6,}$/, '')
+  const name = error.constraint ?? / constraint "([^"]+)"/.exec(error.message)?.[1]
+  return name?.replace(/_\d{6,}$/, '')
 }
 
 function codeOf(error: unknown): string | undefined {
