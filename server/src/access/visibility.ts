@@ -156,7 +156,7 @@ interface Access {
  * The rows of a table whose rows belong to a project, found by id.
  * @param holding joins what a write locks before the row itself
  */
-export const inProject = <Item extends object>(rows: Rows<Item>, holding?: () => Sql): Loader<Item> =>
+export const inProject = <Item extends object>(rows: Rows<Item>, holding?: (caller: Caller) => Sql): Loader<Item> =>
   projectLoader('project', rows, holding)
 
 /** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
@@ -165,7 +165,7 @@ export const sharedOrInProject = <Item extends object>(rows: Rows<Item>): Loader
 const projectLoader = <Item extends object>(
   belongsTo: 'project' | 'either',
   { table, columns, strip }: Rows<Item>,
-  holding = () => sql.empty,
+  holding: (caller: Caller) => Sql = () => sql.empty,
 ): Loader<Item> => ({
   belongsTo,
   async load(db, caller, { ids, lock, deleted, fields }) {
@@ -174,7 +174,7 @@ const projectLoader = <Item extends object>(
     const rows = await db.rows<Item & Access & { detaching?: string[] | null }>(sql`
       select ${columns.of(fields)}, access.role as "projectRole", access.archived${strip ? withDetaching(caller.orgId) : sql.empty}
       from ${table} ${either ? sql`left join` : sql`join`} lateral (${roleIn(caller, sql`${table}.project_id`, lock)}) access on true
-        ${lock === 'none' ? sql.empty : holding()}
+        ${lock === 'none' ? sql.empty : holding(caller)}
       where ${table}.org_id = ${caller.orgId} and ${table}.id = any(${ids}) and ${present(table, deleted)} ${condition}
       ${sql.lock(lock, table)}`)
     return rows.map(({ projectRole, archived, detaching, ...item }) => ({

@@ -52,12 +52,12 @@ export const timeConstraints: Constraints = {
  */
 export const timeEntry = inProject(
   storedEntries,
-  () => sql`
+  ({ orgId }) => sql`
     left join lateral (
-      select from subtasks where subtasks.org_id = time_entries.org_id and subtasks.id = time_entries.subtask_id
+      select from subtasks where subtasks.org_id = ${orgId} and subtasks.id = time_entries.subtask_id
         and access.role is not null for share) step on true
     join lateral (
-      select from members where members.org_id = time_entries.org_id and members.id = time_entries.member_id
+      select from members where members.org_id = ${orgId} and members.id = time_entries.member_id
         and access.role is not null for no key update) turn on true`,
 )
 
@@ -75,4 +75,10 @@ export async function taskOfTime(
 
 /** Refers to the tags that an entry bears, as its row shows them. */
 export const referToTags = (db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> =>
-  joinTo(db, { table: sql`time_entry_tags`, of: sql`time_entry_id`, to: sql`tag_id` }, orgId, entryId, tagIds)
+  joinTo(
+    db,
+    { table: sql`time_entry_tags`, ones: sql`time_entries`, of: sql`time_entry_id`, to: sql`tag_id` },
+    orgId,
+    entryId,
+    tagIds,
+  )

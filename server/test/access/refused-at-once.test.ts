@@ -7,14 +7,17 @@ import { databaseUrl, startServer } from '../support/world.ts'
 const { newWorld } = await startServer()
 
 /** Somebody who writes in a project and does not come to an end. */
-const endlessWriter = (t: Scope, projectId: string) =>
-  hold(t, databaseUrl, 'select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
+const endlessWriter = (t: Scope, orgId: string, projectId: string) =>
+  hold(t, databaseUrl, endlessly, [orgId, projectId])
+
+// where the project's row is, as a write takes it
+const endlessly = `select pg_advisory_xact_lock_shared(uuid_hash_extended(id, 0)) from projects where org_id = $1 and id = $2`
 
 test('who may not archive, delete or staff a project is refused at once, whoever writes in it, and holds up nobody', async (t) => {
-  const { owner, admin, member, project, addToProject } = await newWorld()
+  const { orgId, owner, admin, member, project, addToProject } = await newWorld()
   const { id } = await project()
   await addToProject(id, member, 'viewer')
-  await endlessWriter(t, id)
+  await endlessWriter(t, orgId, id)
   const refused = await Promise.all([
     member.post(`/projects/${id}/archive`),
     member.delete(`/projects/${id}`),

@@ -40,6 +40,8 @@ export async function inCopyTransactionOn<T>(
     await client.query('begin read write')
     // without this a statement of minutes would go on after its process has ended
     await client.query("set local client_connection_check_interval = '1s'")
+    // ANALYZE on a Citus of one node needs it; on plain PostgreSQL it means nothing
+    await client.query('set local citus.enable_local_execution = off')
     const result = await work(transactionOn(client))
     await client.query('commit')
     return result

@@ -9,7 +9,7 @@ import { columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import type { Told } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
@@ -100,11 +100,10 @@ export const organizations = [
     async handle({ db, caller, target, body: { settings, ...own }, emit, now }) {
       const timezone = await canonicalTimezone(db, own.timezone)
       const changes = { ...own, timezone, ...settings, updatedAt: sql`greatest(updated_at, ${now})` }
-      const changed = expected(
-        await db.row<Organization>(sql`
-          update organizations set ${sql.set(changes)}, version = version + 1
-          where org_id = ${caller.orgId} returning ${columns}`),
-        'The organization',
+      const changed = await written(
+        db,
+        caller.orgId,
+        sql`update organizations set ${sql.set(changes)}, version = version + 1 where org_id = ${caller.orgId}`,
       )
       emit('organization.updated', changed, { before: target })
       return changed
@@ -145,11 +144,7 @@ type Founded = 'organization.created' | 'member.created' | 'api_key.created'
 export async function createOrganization(db: Db, emit: Emit<Founded>, { name, owner }: Founding, now: string) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }
-  const organization = expected(
-    await db.row<Organization>(sql`
-      insert into organizations ${sql.values({ orgId, name, ...times })} returning ${columns}`),
-    'An organization just made',
-  )
+  const organization = await written(db, orgId, sql`insert into organizations ${sql.values({ orgId, name, ...times })}`)
   await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
   const member = { ...owner, role: 'owner' }
   const first = await storedMembers.insert(db, orgId, member, now)
@@ -160,4 +155,13 @@ export async function createOrganization(db: Db, emit: Emit<Founded>, { name, ow
   emit('member.created', first, { orgId })
   emit('api_key.created', issued, { orgId })
   return { organization, owner: first, apiKey: { ...issued, secret: key.secret } }
+}
+
+/** The organization as a statement left it. Citus lets none return what a function makes that is not immutable. */
+async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
+  const [, organization] = await Promise.all([
+    db.rows(statement),
+    db.row<Organization>(sql`select ${columns} from organizations where organizations.org_id = ${orgId}`),
+  ])
+  return expected(organization, 'An organization just written')
 }

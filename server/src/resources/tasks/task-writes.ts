@@ -69,8 +69,8 @@ async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tag
   if (tagIds) await joinTo(db, tags, orgId, taskId, tagIds)
 }
 
-const assignees = { table: sql`task_assignees`, of: sql`task_id`, to: sql`member_id` }
-const tags = { table: sql`task_tags`, of: sql`task_id`, to: sql`tag_id` }
+const assignees = { table: sql`task_assignees`, ones: sql`tasks`, of: sql`task_id`, to: sql`member_id` }
+const tags = { table: sql`task_tags`, ones: sql`tasks`, of: sql`task_id`, to: sql`tag_id` }
 
 /**
  * Removes a task with its subtasks, comments and time, all at the same moment: by it a restore knows what belongs together.

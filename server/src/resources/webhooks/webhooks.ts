@@ -4,6 +4,7 @@ import { seesShared } from '../../access/visibility.ts'
 import { invalid } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
+import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
@@ -64,7 +65,11 @@ export const webhooks = [
       await refuseIfFull(db, orgId)
       const { seal } = await settleKey(db, secrets)
       const [id, secret] = [newId(), newSecret()]
-      const latest = sql`(select last_sequence from event_counters where org_id = ${orgId})`
+      const { latest } = expected(
+        await db.row<{ latest: number }>(sql`
+          select last_sequence as latest from event_counters where org_id = ${orgId}`),
+        'The counter of events',
+      )
       const row = { ...body, id, secret: seal({ orgId, id }, secret), position: latest }
       const created = await storedWebhooks.insert(db, orgId, row, now)
       emit('webhook.created', created)

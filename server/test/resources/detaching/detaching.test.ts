@@ -236,7 +236,8 @@ test('a member of many projects is removed without waiting for all who write the
   await addToProject(projectId, member)
   await manyMemberships(db, orgId, member.memberId, 300)
   const { id } = await task({ projectId, assigneeIds: [member.memberId] })
-  await hold(t, url, 'select pg_advisory_xact_lock_shared(uuid_hash_extended($1, 0))', [projectId])
+  const lock = 'pg_advisory_xact_lock_shared(uuid_hash_extended(id, 0))'
+  await hold(t, url, `select ${lock} from projects where org_id = $1 and id = $2`, [orgId, projectId])
   assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
   assert.deepEqual((await owner.get(`/tasks/${id}`)).body.assigneeIds, [])
   await detached()
