@@ -4,11 +4,14 @@ export class Sql {
   readonly values: readonly unknown[]
   /** whether it gets a custom plan: PostgreSQL plans it for each set of values, instead of once for all values */
   readonly customPlan: boolean
+  /** whether its rows tell as of which write they were read (db/as-of.ts) */
+  readonly dated: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[], customPlan = false) {
+  constructor(strings: readonly string[], values: readonly unknown[], customPlan = false, dated = false) {
     this.strings = strings
     this.values = values
     this.customPlan = customPlan
+    this.dated = dated
   }
 
   /** The statement as PostgreSQL reads it, with $1, $2, … */
@@ -23,6 +26,7 @@ export class Sql {
 export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
   const strings = [parts[0] ?? '']
   const values: unknown[] = []
+  let [customPlan, dated] = [false, false]
   const append = (text: string) => {
     strings[strings.length - 1] += text
   }
@@ -31,17 +35,15 @@ export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
       append(hole.strings[0] ?? '')
       strings.push(...hole.strings.slice(1))
       values.push(...hole.values)
+      customPlan ||= hole.customPlan
+      dated ||= hole.dated
     } else {
       strings.push('')
       values.push(hole)
     }
     append(parts[i + 1] ?? '')
   })
-  return new Sql(
-    strings,
-    values,
-    holes.some((hole) => hole instanceof Sql && hole.customPlan),
-  )
+  return new Sql(strings, values, customPlan, dated)
 }
 
 sql.empty = new Sql([''], [])
@@ -59,12 +61,18 @@ sql.field = (table: string, field: string, shown?: Sql): Sql => {
 /** Pieces side by side. */
 sql.join = (pieces: readonly Sql[], between: string): Sql =>
   pieces.reduce(
-    (all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan)),
+    (all, piece, i) =>
+      i === 0
+        ? piece
+        : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan, all.dated || piece.dated),
     sql.empty,
   )
 
 /** Gives a statement that contains this piece a custom plan: its values decide how many rows match, few or very many. */
-sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
+sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true, piece.dated)
+
+/** Says of a column, and of each statement that holds it, that it tells as of which write its rows were read. */
+sql.dated = (piece: Sql): Sql => new Sql(piece.strings, piece.values, piece.customPlan, true)
 
 /** Conditions that all must hold; absent ones are left out. */
 sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>

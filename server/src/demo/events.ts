@@ -72,7 +72,7 @@ export function eventsUntil(
         const sequence = ++skipped
         rows.add('events', { ...event, sequence, requestId: `seed-${sequence}` })
       }
-      rows.add('event_counters', { lastSequence: skipped })
+      rows.add('event_counters', { lastSequence: skipped, changedSequence: skipped })
     },
   }
 }

@@ -1,4 +1,5 @@
 import { refused } from '../contract/errors.ts'
+import { writtenAt } from '../db/as-of.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
 
@@ -33,7 +34,9 @@ export function append(changes: readonly Change[], actor: Actor, now: string): S
   if (first === undefined) return []
   const { orgId } = first
   const count = sql`
-    update event_counters set last_sequence = last_sequence + ${changes.length} where org_id = ${orgId}`
+    update event_counters set last_sequence = last_sequence + ${changes.length},
+      ${writtenAt(now, sql`last_sequence + ${changes.length}`)}
+    where org_id = ${orgId}`
   if (changes.length === 1) return [count, insertOne(first, actor, now)]
   const starts = Array.from({ length: Math.ceil(changes.length / chunk) }, (_, i) => i * chunk)
   return [count, ...starts.map((start) => insertChunk(changes, start, actor, now))]

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
+import { LastWrites } from '../operations/last-writes.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
@@ -26,10 +27,9 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { madeWhenAsked } from './static-answer.ts'
 
-export interface AppOptions extends Omit<Services, 'router'> {
+export interface AppOptions extends Omit<Services, 'router' | 'lastWrites'> {
   streams: Streams & { end(): void }
   routes: readonly Route[]
-  version: string
   corsOrigins: readonly string[]
   /** the host that the server listens on */
   host?: string
@@ -63,7 +63,8 @@ const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', 
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
   const docsPage = readDocsPage(compression)
-  const services = { ...options, router: createRouter(routes, [...openPaths, ...docsPage.keys()]) }
+  const router = createRouter(routes, [...openPaths, ...docsPage.keys()])
+  const services = { ...options, router, lastWrites: new LastWrites(options.db) }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,4 @@
+import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { searchable } from '../resources/tasks/search.ts'
@@ -13,9 +14,20 @@ export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
     db,
     sql`api_keys where api_keys.org_id = organizations.org_id and ${lackMaker}`,
     sql`tasks where tasks.org_id = organizations.org_id and ${lackPhrases}`,
+    sql`event_counters where event_counters.org_id = organizations.org_id and ${lackMoment}`,
   )
-  await inEach(due, async (orgId) => (await nameMakers(db, orgId, batch)) || (await keepPhrases(db, orgId, batch)))
+  await inEach(due, (orgId) =>
+    db.forTenant(orgId).transaction(async (tx) => {
+      const more = (await nameMakers(tx, orgId, batch)) || (await keepPhrases(tx, orgId, batch))
+      // what was found before is found otherwise now; and what lacked the moment of its last write has one
+      tx.send(changedWithoutEvent(orgId))
+      return more
+    }),
+  )
 }
+
+// the previous version counts events, and does not say when
+const lackMoment = sql`event_counters.changed_sequence <> event_counters.last_sequence`
 
 // a key made by the previous version has the column's default, which this version never writes
 const lackMaker = sql`api_keys.made_until = '-infinity'`

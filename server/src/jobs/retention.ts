@@ -1,3 +1,4 @@
+import { changedWithoutEvent } from '../db/as-of.ts'
 import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
@@ -16,19 +17,22 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
     select events.sequence, events.created_at from events
     where events.org_id = organizations.org_id order by events.sequence limit ${limit}) oldest`
   const due = await organizationsWith(db, sql`${oldest(few)} where oldest.created_at < ${before}`)
-  await inEach(due, async (orgId) => {
-    // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
-    const rows = await db.rows(sql`
-      with gone as (
-        delete from events where org_id = ${orgId} and sequence <= (
-          select max(oldest.sequence) from (
-            select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
-          where oldest.created_at < ${before})
-        returning sequence),
-      delivered as (delete from deliveries where org_id = ${orgId} and sequence <= (select max(sequence) from gone))
-      select sequence from gone`)
-    return rows.length === batch
-  })
+  await inEach(due, (orgId) =>
+    db.forTenant(orgId).transaction(async (tx) => {
+      // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
+      const rows = await tx.rows(sql`
+        with gone as (
+          delete from events where org_id = ${orgId} and sequence <= (
+            select max(oldest.sequence) from (
+              select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
+            where oldest.created_at < ${before})
+          returning sequence),
+        delivered as (delete from deliveries where org_id = ${orgId} and sequence <= (select max(sequence) from gone))
+        select sequence from gone`)
+      tx.send(changedWithoutEvent(orgId))
+      return rows.length === batch
+    }),
+  )
 }
 
 // more than one, as the very first event may have been written by a fast clock

@@ -28,11 +28,11 @@ export async function cursorPage<Item extends { id: string }>(
   const { order } = list
   const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
   const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
-  const all = sql`${read}${places}${withDetaching(orgId)}`
+  const all = sql`${read}${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
   const rows = await request.db.rows<Item & Partial<Placed>>(statementOf(request, list, all))
   const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
-  const stripped = rows.slice(0, limit).map((row) => stripRow(row, strip))
+  const stripped = rows.slice(0, limit).map((row) => stripRow(withoutAsOf(row), strip))
   const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
   return { data, pagination: { nextCursor } }
 }
@@ -43,12 +43,18 @@ const momentIn = (order: Order) => (isSorted(order) || order.moment === undefine
 interface Placed {
   placeRun: number
   placeKey: number
+  asOf: unknown
 }
 
 function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): Place {
   const { id, placeRun = 0, placeKey = 0 } = row
   if (isSorted(order) || order.moment === undefined) return { id, run: placeRun, key: placeKey }
   return { id, run: 0, key: Date.parse(String(row[order.moment as keyof Item])) }
+}
+
+function withoutAsOf<Row extends { asOf?: unknown }>(row: Row): Row {
+  delete row.asOf
+  return row
 }
 
 function withoutPlace<Item>(row: Item & Partial<Placed>): Item {
@@ -91,7 +97,7 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const { count, all, detaching, ...found } = expected(
     await request.db.row<Joined>(sql`
       select count(*)::int as count,
-        string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}
+        string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}
       from (${statementOf(request, list, sql`${keys}, ${prerendered} as shown`)}) ${table}`),
     'A count',
   )

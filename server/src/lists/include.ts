@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import { foundBy, words } from '../contract/fields.ts'
+import { type ChangesBesides, foundBy, words } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
@@ -18,6 +18,8 @@ export interface Part<Item> {
   schema: z.ZodType
   /** the fields of an item, besides its id, by which it is found */
   needs: readonly (keyof Item & string)[]
+  /** what else changes it than writes that have an event; absent: nothing */
+  changes?: ChangesBesides
   /** which of it are included where there may be more; `moreSubtasks` says that there are */
   bound?: { which: string; rest: string }
   /** Reads it for all items in one statement, and only what the caller sees. */
@@ -76,7 +78,7 @@ export function includable<Item extends { id: string }>(
   return {
     include: words(names, names.length)
       .optional()
-      .meta({ description: `Any of ${names.join(', ')}, separated by commas. Such an answer has no ETag.` }),
+      .meta({ description: `Any of ${names.join(', ')}, separated by commas. A single read has no ETag then.` }),
     Full: Full as unknown as z.ZodType<Item>,
     async inItem(asked, item) {
       if (asked.query.include === undefined) return item
@@ -105,10 +107,11 @@ export function includable<Item extends { id: string }>(
 
 const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-function fieldsOf<Item>(name: string, { schema, needs, bound }: Part<Item>): Record<string, z.ZodType> {
-  if (bound === undefined) return { [name]: schema.optional().register(foundBy, { fields: needs }) }
+function fieldsOf<Item>(name: string, { schema, needs, changes, bound }: Part<Item>): Record<string, z.ZodType> {
+  const found = { fields: needs, ...(changes && { changes }) }
+  if (bound === undefined) return { [name]: schema.optional().register(foundBy, found) }
   return {
-    [name]: schema.optional().meta({ description: bound.which }).register(foundBy, { fields: needs }),
+    [name]: schema.optional().meta({ description: bound.which }).register(foundBy, found),
     [moreOf(name)]: z.literal(true).optional().meta({ description: bound.rest }),
   }
 }

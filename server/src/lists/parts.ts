@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Lookup } from '../access/loader.ts'
+import type { ChangesBesides } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
 import type { Asking, Part } from './include.ts'
 
@@ -48,14 +49,19 @@ export const eachNamed = <Item, Named extends { id: string }>(
   },
 })
 
-/** One value of each item, such as a count. */
+/**
+ * One value of each item, such as a count.
+ * @param changes what else changes it than writes that have an event
+ */
 export const valueOfEach = <Item extends { id: string }, Value>(
   schema: z.ZodType<Value>,
   none: Value,
   read: (asking: Asking, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
+  changes?: ChangesBesides,
 ): Part<Item> => ({
   schema,
   needs: [],
+  ...(changes && { changes }),
   async read(asking, items) {
     const values = await read(asking, idsOf(items))
     return ({ id }) => ({ json: JSON.stringify(values.get(id) ?? none) })

@@ -22,9 +22,10 @@ export const responseHeaders: Record<string, Json> = {
   },
   ETag: {
     description:
-      'The version of the resource: for If-None-Match and If-Match. Behind it stands the encoding of a compressed answer.',
+      'Of a resource its version, for If-None-Match and If-Match; of a list or a report what stands for it until something is ' +
+      'written, for If-None-Match. Behind it stands the encoding of a compressed answer.',
     required: true,
-    ...string(18, '^"[0-9]+(-(br|gzip|zstd))?"$', '"1"'),
+    ...string(80, '^"([0-9]+|[\\w-]{22}\\.[0-9]+\\.[0-9]+)(-(br|gzip|zstd))?"$', '"1"'),
   },
   Location: {
     description: 'Where the created resource lives.',

@@ -7,7 +7,7 @@ import { responseHeaders, sharedParameters } from './headers.ts'
 import { homeOf, linksFrom, shapeOf } from './links.ts'
 import { operationId } from './names.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
-import { hasVersion, responsesOf } from './responses.ts'
+import { hasVersion, isTagged, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
 import { deliveryParameters, deliveryResponses, webhooksOf } from './webhooks.ts'
 
@@ -150,7 +150,8 @@ const isList = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.some(({ type }) => 
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
   const { method, target, stream } = route
-  const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : []
+  const known = isTagged(route) ? ['IfNoneMatch'] : []
+  const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : known
   const conditional = target && method !== 'GET' ? ['IfMatch'] : read
   const keyed = method === 'POST' ? ['IdempotencyKey'] : []
   const resumed = stream ? ['LastEventId'] : []

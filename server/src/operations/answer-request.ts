@@ -2,42 +2,32 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Authenticator, callerUnchanged, currentCaller } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
-import type { Database, TenantDatabase, Transaction } from '../db/database.ts'
+import type { TenantDatabase, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import type { EventType } from '../events/event-type.ts'
 import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
-import type { Cursors } from '../lists/cursor.ts'
-import type { Subnet } from '../outgoing/addresses.ts'
 import { type Answer, answerForError } from './answer.ts'
+import { answerRead, type ReadServices } from './answer-read.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import { refuseUndeclared } from './declared-changes.ts'
 import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
-import type { Context, NestedWrite, Route } from './route.ts'
+import type { NestedWrite, Route } from './route.ts'
 import type { Router } from './router.ts'
 import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
-import type { Secrets } from './secrets.ts'
-import { prefersStream, readLastEventId, type StreamedAnswer, type Streams, streamHeaders } from './streaming.ts'
 
 /** What requests are answered with. */
-export interface Services {
-  db: Database
-  cursors: Cursors
-  secrets?: Secrets | undefined
-  allowedSubnets?: readonly Subnet[]
+export interface Services extends ReadServices {
   authenticator: Authenticator
   /** invalidates what other processes of this machine have cached of an organization */
   invalidateOthers?: (orgId: string) => Promise<void>
   /** tells those who follow the events of an organization of new ones */
   notices: Pick<Notices, 'note'>
-  streams: Streams
   router: Router
   idempotencyTtlMs: number
-  /** whether each answer is checked against the schema that is published for it; for tests */
-  checkAnswers: boolean
   /** all types of events */
   eventTypes: readonly EventType[]
 }
@@ -79,28 +69,6 @@ export async function answerRequest(route: Route, request: Request, services: Se
 function authenticateAgain({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
   authenticator.invalidate(caller.orgId)
   return authenticator.member(headers, caller.orgId)
-}
-
-async function answerRead(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const { cursors, secrets, allowedSubnets = [] } = services
-  const db = databaseOf(request, services)
-  const own = { db, lookUps: db.lookUps, cursors, secrets, allowedSubnets, now }
-  const scope = { ...own, emit: emitNothing, runNested: refuseNestedWrites }
-  if (route.stream && prefersStream(request.headers)) return answerStream(route, route.stream, request, services, scope)
-  return renderAnswer(route, request, await runOperation(route, request, scope), services.checkAnswers)
-}
-
-/** A stream passes the checks of any other read, and begins once they are done. */
-async function answerStream(
-  route: Route,
-  wanted: NonNullable<Route['stream']>,
-  request: Request,
-  { streams }: Services,
-  scope: OperationScope,
-): Promise<Answer> {
-  const handle = (context: Context) => streams.open(wanted(context, readLastEventId(request.headers)))
-  const stream = (await runOperation({ ...route, handle }, request, scope)) as StreamedAnswer
-  return { status: 200, headers: streamHeaders, body: undefined, stream }
 }
 
 const databaseOf = ({ caller }: Request, { db }: Services): TenantDatabase => db.forTenant(caller.orgId)
@@ -234,9 +202,6 @@ async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Tra
   if (changesItself) await lookUps.rows(asking)
   else tx.send(asking)
 }
-
-const emitNothing = () => {}
-const refuseNestedWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
 /**
  * What follows a commit, before the answer is sent: all processes of this machine invalidate what they cached of keys that

@@ -1,11 +1,9 @@
-import Negotiator from 'negotiator'
 import type { Headers } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, etagOf, json, knownTag, prefix, refuseUnlessMatching } from './answer.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
+import { csv, prefersCsv } from './question.ts'
 import type { Resource, Route } from './route.ts'
-
-const csv = 'text/csv; charset=utf-8; header=present'
 
 interface AskedFor {
   headers: Headers
@@ -15,8 +13,9 @@ interface AskedFor {
 /**
  * The answer with a resource, a page, or nothing.
  * @param check whether the item is validated against its published schema; for tests
+ * @param tag of a list or a report
  */
-export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, check: boolean): Answer {
+export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, check: boolean, tag?: string): Answer {
   const { returns, selectable } = route
   if (returns === undefined) return { status: 204, headers: {}, body: undefined }
   const fields = selectable && fieldsIn(selectable, asked.query)
@@ -27,13 +26,12 @@ export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, chec
   }
   // included resources have versions of their own, so the item's version does not stand for the whole answer
   const version = (asked.query as { include?: unknown }).include === undefined ? (whole as Resource).version : undefined
-  const validators: Record<string, string> = { 'cache-control': route.secret ? 'no-store' : 'private, no-cache' }
-  if (route.csv || route.stream) validators.vary = 'accept, origin'
-  if (version !== undefined) validators.etag = etagOf(version)
   if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
-  const known = route.method === 'GET' ? knownTag(asked.headers, validators.etag) : undefined
-  if (known !== undefined) return { status: 304, headers: { ...validators, etag: known }, body: undefined }
-  if (route.csv && new Negotiator({ headers: asked.headers }).mediaType([json, csv]) === csv) {
+  const etag = version === undefined ? tag : etagOf(version)
+  const unchanged = route.method === 'GET' ? answerIfUnchanged(route, asked, etag) : undefined
+  if (unchanged) return unchanged
+  const validators = validatorsOf(route, etag)
+  if (route.csv && prefersCsv(asked.headers)) {
     return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
   }
   const location = route.created && { location: prefix + route.created(item as Resource) }
@@ -42,4 +40,21 @@ export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, chec
     headers: Object.assign(validators, { 'content-type': json }, location),
     body: item instanceof Prerendered ? item.text : JSON.stringify(item),
   }
+}
+
+/**
+ * The answer to a client that has what it asks for; undefined when it has not.
+ * @param etag of what it would be answered
+ */
+export function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | undefined): Answer | undefined {
+  const known = knownTag(asked.headers, etag)
+  return known === undefined ? undefined : { status: 304, headers: validatorsOf(route, known), body: undefined }
+}
+
+/** What says whether an answer may be kept, for whom, and by what it is known again. */
+function validatorsOf({ secret, csv, stream }: Route, etag: string | undefined): Record<string, string> {
+  const validators: Record<string, string> = { 'cache-control': secret ? 'no-store' : 'private, no-cache' }
+  if (csv || stream) validators.vary = 'accept, origin'
+  if (etag !== undefined) validators.etag = etag
+  return validators
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
 import type { Loaded, Loader } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
+import { type ChangesBesides, foundBy } from '../contract/fields.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
@@ -122,6 +123,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   emits?: readonly Emitted[]
   /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
   constraints?: Constraints
+  /** what else changes the answer of a GET than writes that have an event, for a list or a report; default: nothing */
+  changes?: ChangesBesides
   /** the answer as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
   /** the answer as it happens, for clients that prefer `text/event-stream` to JSON: what they want of it */
@@ -173,6 +176,8 @@ export interface Route {
   created: ((item: Resource) => string) | undefined
   emits: readonly string[]
   constraints: Constraints
+  /** absent: what it answers has a version of its own, or is no answer of a GET */
+  changing: Changing | undefined
   csv: ((item: unknown) => string) | undefined
   stream: ((context: Context, lastEventId: number | undefined) => WantedStream) | undefined
   refuses: readonly number[]
@@ -185,6 +190,27 @@ export interface Route {
 
 export interface Resource {
   version?: number
+}
+
+/** What else changes a list or a report than writes that have an event. */
+export interface Changing {
+  itself: ChangesBesides | undefined
+  /** by name, what is included */
+  included: ReadonlyMap<string, ChangesBesides>
+}
+
+function changingOf(
+  { returns, changes }: { returns?: z.ZodType | undefined; changes?: ChangesBesides },
+  selectable: Selectable | undefined,
+): Changing | undefined {
+  if (!(returns instanceof z.ZodObject) || 'version' in returns.shape) return undefined
+  const parts = Object.entries(selectable?.item.shape ?? {}).map(
+    ([name, part]) => [name, foundBy.get(part as z.ZodType)?.changes] as const,
+  )
+  return {
+    itself: changes,
+    included: new Map(parts.filter((part): part is [string, ChangesBesides] => part[1] !== undefined)),
+  }
 }
 
 const noParameters = z.strictObject({})
@@ -238,6 +264,7 @@ export function route<
     ...rest,
     query: selectable ? withFields(query, selectable) : query,
     selectable,
+    changing: method === 'GET' ? changingOf(rest, selectable) : undefined,
     method,
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),

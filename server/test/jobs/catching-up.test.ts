@@ -57,6 +57,22 @@ test('what a server of the version before writes to tasks while both run is foun
   assert.deepEqual(await rows(), done)
 })
 
+test('what is found otherwise once the job has run is new to who asks again, and lists have ETags again', async () => {
+  const { orgId, owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id, description: 'red '.repeat(300) })
+  const ask = (etag = '') => owner.get('/tasks?q="blue hen"', { 'if-none-match': etag })
+  const known = (await ask()).headers.get('etag') ?? ''
+  await writtenBefore(orgId, id, { name: 'edited', description: `${'blue '.repeat(300)}hen` })
+  await catchesUp()
+  const found = await ask(known)
+  assert.deepEqual([found.status, found.body.data.length], [200, 1])
+  // it counts its event, and does not say when
+  await db.rows(sql`update event_counters set last_sequence = last_sequence + 1 where org_id = ${orgId}`)
+  assert.equal((await ask()).headers.get('etag'), null)
+  await catchesUp()
+  assert.match((await ask()).headers.get('etag') ?? '', /^"/)
+})
+
 /** As a server of the version before stores a key. */
 const madeBefore = (orgId: string, id: string) =>
   db.rows(sql`

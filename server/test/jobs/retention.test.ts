@@ -43,6 +43,20 @@ test('events are forgotten after 30 days, and a history reaches no further back;
   assert.deepEqual(await numbersOf(world), [last + 1, last + 2])
 })
 
+test('who asks again for what tells of events is told that some are forgotten', async () => {
+  const world = await newWorld()
+  const { owner, project, task } = world
+  const { id } = await task({ projectId: (await project()).id })
+  for (const path of [`/tasks/${id}/history`, '/events', '/events/head']) {
+    const etag = (await owner.get(path)).headers.get('etag') ?? ''
+    assert.equal((await owner.get(path, { 'if-none-match': etag })).status, 304, path)
+    const [oldest = 0] = await numbersOf(world)
+    await age(world, 31, oldest, oldest)
+    await forgets()
+    assert.equal((await owner.get(path, { 'if-none-match': etag })).status, 200, path)
+  }
+})
+
 test('what is left has no gaps, whatever the clocks of those who wrote said', async () => {
   const [world, tag] = [await newWorld(), { name: 'A tag' }]
   const from = (await numbersOf(world)).length

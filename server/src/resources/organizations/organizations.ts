@@ -116,6 +116,8 @@ export const organizations = [
     returns: z
       .strictObject({ member: Member, organization: Organization, apiKey: ApiKey })
       .meta({ id: 'Me', description: 'Who the API key belongs to.' }),
+    // when a key was last used is no event
+    changes: 'without events',
     async handle({ db, caller }) {
       const [[me], [mine], [key]] = await Promise.all([
         member.load(db, caller, { ids: [caller.memberId], lock: 'none' }),

@@ -1,0 +1,55 @@
+import { type AsOf, withAsOf } from '../db/as-of.ts'
+import type { Db } from '../db/db.ts'
+import type { Sql } from '../db/sql.ts'
+
+/**
+ * The reads of one request, which learn as of which write the answer is. No statement begins before that is known, so no part
+ * of the answer is older. The first one tells it by itself where it is a page that takes the column along; before any
+ * other it is looked up.
+ */
+export class DatedReads {
+  readonly db: Db
+  /** for look-ups by a key */
+  readonly lookUps: Db
+  /** as of which write the answer is; undefined before anything was read */
+  asOf: AsOf | undefined
+  readonly #lookUp: () => Promise<AsOf>
+  #known: Promise<void> | undefined
+
+  /**
+   * @param lookUp as of which write the organization is read from now on
+   * @param asOf what was looked up already
+   */
+  constructor(db: Db, lookUps: Db, orgId: string, lookUp: () => Promise<AsOf>, asOf?: AsOf) {
+    const column = withAsOf(orgId)
+    this.db = this.#dated(db, column)
+    this.lookUps = this.#dated(lookUps, column)
+    this.#lookUp = lookUp
+    if (asOf === undefined) return
+    this.asOf = asOf
+    this.#known = Promise.resolve()
+  }
+
+  #dated(db: Db, asOf: Sql): Db {
+    const rows = <Row>(statement: Sql) => this.#rows<Row>(db, statement)
+    return { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0], asOf }
+  }
+
+  async #rows<Row>(db: Db, statement: Sql): Promise<Row[]> {
+    if (this.#known === undefined) {
+      const reading = statement.dated ? db.rows<Row & { asOf: AsOf }>(statement) : undefined
+      this.#known = this.#find(reading)
+      this.#known.catch(() => {})
+      const found = await reading
+      if (found !== undefined && found.length > 0) return found
+    }
+    await this.#known
+    return db.rows<Row>(statement)
+  }
+
+  async #find(reading: Promise<{ asOf: AsOf }[]> | undefined): Promise<void> {
+    const [first] = (await reading) ?? []
+    // a page without a row tells nothing, and is read again
+    this.asOf = first ? first.asOf : await this.#lookUp()
+  }
+}

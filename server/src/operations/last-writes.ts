@@ -1,0 +1,34 @@
+import { type AsOf, readAsOf, readAsOfUnlessTimeRuns } from '../db/as-of.ts'
+import type { Database } from '../db/database.ts'
+import type { Question } from './question.ts'
+
+/** Looks up as of which write an organization is read now. */
+export class LastWrites {
+  readonly #db: Database
+  /** by organization, the look-up that begins at the end of this turn of the event loop */
+  readonly #next = new Map<string, Promise<AsOf>>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Those who ask in the same turn share one look-up: it begins when all of them have asked. */
+  of({ orgId }: Question): Promise<AsOf> {
+    const next = this.#next.get(orgId) ?? this.#lookUpSoon(orgId)
+    this.#next.set(orgId, next)
+    return next
+  }
+
+  /** Null while time runs, if the question is about that. */
+  before(question: Question): Promise<AsOf> {
+    const { orgId, changesByTime } = question
+    if (!changesByTime) return this.of(question)
+    return readAsOfUnlessTimeRuns(this.#db.forTenant(orgId).lookUps, orgId)
+  }
+
+  async #lookUpSoon(orgId: string): Promise<AsOf> {
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#next.delete(orgId)
+    return readAsOf(this.#db.forTenant(orgId).lookUps, orgId)
+  }
+}
