@@ -20,6 +20,8 @@ interface Deletable {
   referrers: [table: Sql, column: Sql][]
   /** goes with its project, which has no mark for what is in it */
   inProject: boolean
+  /** whether it is projects */
+  holdsOthers: boolean
 }
 
 // what refers to others goes before them
@@ -28,7 +30,8 @@ const deletables = tables.toReversed().flatMap((declared): Deletable[] => {
   if (goneSince === 'never') return []
   const own = Object.entries(joins).flatMap(([join, columns]) => naming(name, sql.named(join), columns))
   const inProject = refersTo.projectId === 'projects'
-  return [{ table, goneSince, joins: own, referrers: referrersOf(declared), inProject }]
+  const holdsOthers = name === 'projects'
+  return [{ table, goneSince, joins: own, referrers: referrersOf(declared), inProject, holdsOthers }]
 })
 
 function referrersOf({ name, noun }: Declared): [table: Sql, column: Sql][] {
@@ -56,21 +59,35 @@ const graceMs = 3_600_000
  */
 export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
-  const due = deletables.map(({ table, goneSince, referrers }) => {
-    // what its own kind refers to may stay for years, and is nothing to do
-    const own = referrers.filter(([other]) => other === table)
-    const unreferred = own.map(
-      ([other, column]) => sql`and not exists (
-        select from ${other} other where other.org_id = organizations.org_id and other.${column} = due.id)`,
-    )
-    return sql`${table} due where due.org_id = organizations.org_id and ${goneSince(sql`due`)} < ${before} ${sql.join(unreferred, ' ')}`
-  })
-  await inEach(await organizationsWith(db, ...due), async (orgId) => {
+  const due = await dueBefore(db, before)
+  await inEach(due.keys(), async (orgId) => {
     // what others may refer to comes when none of these is left
-    for (const deletable of deletables)
+    for (const deletable of due.get(orgId) ?? [])
       if ((await purgeBatch(db, orgId, deletable, before, batch)) >= batch) return true
     return false
   })
+}
+
+/** By organization, what it may have to purge: of very many with little to do, each is asked for nothing else. */
+async function dueBefore(db: Db, before: string): Promise<Map<string, readonly Deletable[]>> {
+  const due = new Map<string, readonly Deletable[]>()
+  for (const deletable of deletables) {
+    for (const orgId of await organizationsWith(db, marked(deletable, before))) {
+      const found = due.get(orgId) ?? []
+      if (found !== deletables) due.set(orgId, deletable.holdsOthers ? deletables : [...found, deletable])
+    }
+  }
+  return due
+}
+
+function marked({ table, goneSince, referrers }: Deletable, before: string): Sql {
+  // what its own kind refers to may stay for years, and is nothing to do
+  const own = referrers.filter(([other]) => other === table)
+  const unreferred = own.map(
+    ([other, column]) => sql`and not exists (
+      select from ${other} other where other.org_id = organizations.org_id and other.${column} = due.id)`,
+  )
+  return sql`${table} due where due.org_id = organizations.org_id and ${goneSince(sql`due`)} < ${before} ${sql.join(unreferred, ' ')}`
 }
 
 async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: string, batch: number): Promise<number> {

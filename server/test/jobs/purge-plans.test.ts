@@ -42,7 +42,17 @@ test('a batch of the purge looks at few rows, found by indexes of their organiza
   assert.equal(rows, 0)
 })
 
-test('so does a batch of expired answers', async () => {
+test('an organization is asked only for rows of tables in which it has some to purge', async () => {
+  const { orgId, tag } = world
+  const { id } = await tag()
+  await db.rows(sql`update tags set deleted_at = '2024-01-01'::timestamptz where org_id = ${orgId} and id = ${id}`)
+  const plans = await planner.plansOf(() => ranOnce(db, (run) => purge(run, batch)))
+  const deleting = plans.filter(({ statement }) => /delete from/.test(statement.text))
+  assert.equal(deleting.length, 1)
+  assert.deepEqual(await db.rows(sql`select id from tags where org_id = ${orgId} and id = ${id}`), [])
+})
+
+test('a batch of expired answers looks at few rows too', async () => {
   await db.rows(sql`
     insert into idempotency_keys (org_id, member_id, key, fingerprint, created_at, expires_at)
     select organizations.org_id, organizations.org_id, 'key ' || n, ''::bytea, '2024-01-01'::timestamptz,
