@@ -60,6 +60,14 @@ export function visibilityOf(caller: Caller, table: Sql, within: readonly string
   return { visible: named === undefined ? visible : sql`exists (${projects}) and ${visible}`, projects }
 }
 
+/**
+ * Query of `project_id`: the projects that the caller sees, among these where some are named. None for owners and admins who name
+ * none: they see all that are not deleted.
+ */
+export function projectsOf(caller: Caller, within: readonly string[] = []): Sql | undefined {
+  return within.length > 0 ? seenAmong(caller, within) : visibilityOf(caller, sql`projects`).projects
+}
+
 /** Query of `project_id`: those of these projects that the caller sees. */
 const seenAmong = (caller: Caller, ids: readonly string[]): Sql => sql`select projects.id as project_id from projects
   where ${sql.all(

@@ -5,6 +5,7 @@ import { tables as ofResources } from '../resources/index.ts'
 export const tables: readonly string[] = [
   ...['organizations', 'event_counters', 'events'],
   ...ofResources.flatMap(({ name, joins }) => [name, ...Object.keys(joins)]),
+  ...['postings', 'vocabulary'],
 ]
 
 /** Rows of one organization on their way to the database. */

@@ -1,17 +1,28 @@
-import { searchWords } from '../db/normalize-text.ts'
+import { asTsvector, searchWordsOf } from '../db/search-words.ts'
+import { foundTasks } from '../resources/task.ts'
+import type { Rows } from './rows.ts'
 
-/**
- * What a task is found by, as text of a tsvector: each word with its places.
- * @see PostgreSQL, Text Search Types
- */
-export function searchText(task: { name: string; description: string | null }): string {
-  const places = new Map<string, number[]>()
-  for (const [index, word] of searchWords(task).trim().split(' ').entries()) {
-    const known = places.get(word)
-    if (known) known.push(index + 1)
-    else places.set(word, [index + 1])
+interface Found {
+  id: string
+  projectId: string
+  name: string
+  description: string | null
+}
+
+const known = new WeakMap<Rows, Set<string>>()
+
+/** Adds the postings of a task. @returns the column that its row keeps of its words */
+export function addPostings(rows: Rows, { id, projectId, name, description }: Found): { search: string } {
+  const words = searchWordsOf([name, description])
+  const vocabulary = known.get(rows) ?? new Set()
+  known.set(rows, vocabulary)
+  for (const word of words.posted) {
+    const row = { kind: foundTasks.number, word, projectId, id }
+    rows.add('postings', row)
+    const place = `${projectId} ${word}`
+    if (vocabulary.has(place)) continue
+    vocabulary.add(place)
+    rows.add('vocabulary', row)
   }
-  let text = ''
-  for (const [word, found] of places) text += `${word}:${found.join()} `
-  return text
+  return { search: asTsvector(words) }
 }

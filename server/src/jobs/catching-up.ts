@@ -1,7 +1,9 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { searchable } from '../resources/tasks/search.ts'
+import { kinds } from '../resources/index.ts'
+import { isKnown, type Kind, tableOf } from '../search/kind.ts'
+import { post, searchColumns } from '../search/postings.ts'
 import type { Job, Run } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
@@ -13,12 +15,15 @@ export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
   const due = await organizationsWith(
     db,
     sql`api_keys where api_keys.org_id = organizations.org_id and ${lackMaker}`,
-    sql`tasks where tasks.org_id = organizations.org_id and ${lackPhrases}`,
+    ...kinds.map(
+      (kind) => sql`${tableOf(kind)} where ${tableOf(kind)}.org_id = organizations.org_id and ${lacksPostings(kind)}`,
+    ),
     sql`event_counters where event_counters.org_id = organizations.org_id and ${lackMoment}`,
   )
   await inEach(due, (orgId) =>
     db.forTenant(orgId).transaction(async (tx) => {
-      const more = (await nameMakers(tx, orgId, batch)) || (await keepPhrases(tx, orgId, batch))
+      let more = await nameMakers(tx, orgId, batch)
+      for (const kind of kinds) more ||= await postThings(tx, orgId, kind, batch)
       // what was found before is found otherwise now; and what lacked the moment of its last write has one
       tx.send(changedWithoutEvent(orgId))
       return more
@@ -49,19 +54,22 @@ async function nameMakers(db: Db, orgId: string, batch: number): Promise<boolean
   return named.length === batch
 }
 
-// the previous version puts no ς between name and description, and does not write search_text
-const lackPhrases = sql`not search @@ 'ς'::tsquery and (description <> '' or search_text like '% ς %')`
+// the previous version does not know of postings, nor of the mark that says so
+const lacksPostings = (kind: Kind) => sql`${tableOf(kind)}.deleted_at is null and not (${isKnown(kind)})`
 
-/** What finds phrases in a task. @returns whether more may be left */
-async function keepPhrases(db: Db, orgId: string, batch: number): Promise<boolean> {
-  const tasks = await db.rows<{ id: string; version: number; name: string; description: string | null }>(sql`
-    select id, version, name, description from tasks where org_id = ${orgId} and ${lackPhrases} order by id limit ${batch}`)
-  for (const { id, version, ...texts } of tasks) {
-    const { search, searchText } = searchable(texts)
-    // a task that is edited in the meantime has another version, and is computed by that edit
-    await db.rows(sql`
-      update tasks set search = ${search}, search_text = ${searchText}
-      where org_id = ${orgId} and id = ${id} and version = ${version}`)
+/** What finds things of a kind. @returns whether more may be left */
+async function postThings(db: Db, orgId: string, kind: Kind, batch: number): Promise<boolean> {
+  const table = tableOf(kind)
+  const texts = sql.join(kind.texts.map(sql.named), ', ')
+  const things = await db.rows<{ id: string; version: number; texts: (string | null)[] }>(sql`
+    select id, version, array[${texts}] as texts from ${table} where org_id = ${orgId} and ${lacksPostings(kind)}
+    order by id limit ${batch}`)
+  for (const { id, version, texts } of things) {
+    // what is edited in the meantime has another version, and is posted by that edit
+    const [row] = await db.rows(sql`
+      update ${table} set ${sql.set({ ...searchColumns(kind, texts) })}
+      where org_id = ${orgId} and id = ${id} and version = ${version} returning id`)
+    if (row) await post(db, kind, orgId, id, texts)
   }
-  return tasks.length === batch
+  return things.length === batch
 }

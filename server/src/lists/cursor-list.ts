@@ -15,6 +15,8 @@ export interface CursorList {
   /** the same as several conditions, of which no row fulfils two, where each is found by an index of its own */
   either?: readonly (Sql | undefined)[] | undefined
   visibility: Visibility
+  /** query of columns of the rows, newest first, where it is not made of the above */
+  found?: ((wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined) | undefined
 }
 
 /** Who asks for a page of a list by cursor, and for which. */

@@ -16,11 +16,13 @@ export const statementOf = (request: PageRequest, list: CursorList, columns: Sql
  */
 function fixedStatement(
   { caller, cursors, query }: PageRequest,
-  { table, where, either = [where], visibility, order }: CursorList & { order: FixedOrder },
+  { table, where, either = [where], visibility, order, found }: CursorList & { order: FixedOrder },
   columns: Sql,
 ): Sql {
   const { list: name, keys, by, after } = order
   const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, name, query.cursor)
+  const rowsFound = found?.({ columns, limit: query.limit + 1, idBound: position?.idBound })
+  if (rowsFound) return rowsFound
   const behind = position && after(position)
   const there = sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`
   // one more than asked for tells whether a further row exists

@@ -9,6 +9,7 @@ import type { Db } from '../db/db.ts'
 import { type Strip, stripFields, stripRow, withDetaching } from '../db/detachments.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
+import type { Kind } from '../search/kind.ts'
 
 /** The priorities of tasks, by their rank. */
 export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
@@ -63,8 +64,12 @@ export const storedTasks = table('tasks', Task, {
     task_assignees: { taskId: 'tasks', memberId: 'members' },
     task_tags: { taskId: 'tasks', tagId: 'tags' },
   },
+  isFound: true,
   detachable,
 })
+
+/** Tasks as they are found by words. */
+export const foundTasks: Kind = { number: 1, table: 'tasks', longTexts: true }
 
 /** A task as what belongs to it names it, without its long text. */
 export const BriefTask = Task.omit({ description: true }).meta({

@@ -8,6 +8,7 @@ import { refuseSharedBackends } from '../poolers.ts'
 import { isReadOnly } from '../read-only.ts'
 import { plainClient, sessionSettings, setSession, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
+import { fillPostings } from './fill-postings.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './released.ts'
 import { computePhrases, renormalize } from './renormalize.ts'
@@ -19,6 +20,7 @@ const lockNumber = 7_265_100_001
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
   '0018_marks_of_letters.sql': renormalize,
   '0030_phrases_of_before.sql': computePhrases,
+  '0052_postings.sql': fillPostings,
 }
 
 interface MigrateOptions {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { longText, normalizeText, searchWords } from '../normalize-text.ts'
+import { fillPostings } from './fill-postings.ts'
 
 /** Columns that are computed from the texts of a row. */
 interface Derived<Read> {
@@ -48,6 +49,12 @@ const phrases: Derived<Texts> = {
 export async function renormalize(client: pg.Client): Promise<void> {
   for (const table of await tablesWithNameKeys(client)) await recompute(client, nameKeysOf(table))
   await recompute(client, words)
+  if (await hasPostings(client)) await fillPostings(client)
+}
+
+async function hasPostings(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>("select to_regclass('postings') is not null as there")
+  return rows[0]?.there === true
 }
 
 /** The tables that exist by now: a migration knows nothing of those that come after it. */

@@ -7,9 +7,10 @@ import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
+import type { Wanted } from '../../search/finding.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
-import { searchedFor } from './search.ts'
+import { searchedFor, tasksFound } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
 
@@ -100,6 +101,13 @@ export const matchingEither = (caller: Caller, wanted: Filters) =>
   apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])?.map((part) =>
     matching(caller, part),
   )
+
+/** What finds tasks by their words, in some projects or in all; undefined with other filters. */
+export function foundAlone(caller: Caller, wanted: Filters) {
+  const { q, projectId: within, ...others } = wanted
+  if (q === undefined || isFiltered(others)) return undefined
+  return (page: Omit<Wanted, 'within' | 'also'>) => tasksFound(caller, q, { ...page, within })
+}
 
 const isFiltered = (wanted: Filters) =>
   Object.keys(listFilters).some((name) => wanted[name as keyof Filters] !== undefined)

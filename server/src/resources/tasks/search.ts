@@ -1,64 +1,32 @@
-import { longText, normalizeText, searchWords, wordsIn } from '../../db/normalize-text.ts'
+import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { keyForm } from '../task.ts'
+import { matches } from '../../search/condition.ts'
+import { isWalked, rowsFound, type Wanted } from '../../search/finding.ts'
+import { parsed } from '../../search/query.ts'
+import { foundTasks, keyForm } from '../task.ts'
 
 /** Condition: what is searched for is found in the task, or is its key. */
 export function searchedFor(q: string): Sql {
-  const key = q.toUpperCase()
-  return keyForm.test(key) ? sql`(${found(q)} or tasks.key = ${key})` : found(q)
+  const found = matches(foundTasks, parsed(q), { byIndex: true })
+  const key = keyOf(q)
+  return key === undefined ? found : sql`(${found} or tasks.key = ${key})`
 }
-
-function found(q: string): Sql {
-  const either = asked(q)
-  const exact = matches(either.map(written))
-  if (!either.flat().some(isPhrase)) return exact
-  // the index finds tasks with the words of a phrase; whether they follow each other it does not know for long texts
-  const parts = either.map((terms) => terms.filter((term) => !(isPhrase(term) && term.not)))
-  const loose = parts.some((terms) => terms.length === 0) ? undefined : matches(parts.map(writtenLoosely))
-  const inText = either.map((terms) => sql`(${sql.all(...terms.map(standsIn))})`)
-  return sql.all(loose, sql`case when tasks.search_text is null then ${exact} else ${sql.join(inText, ' or ')} end`)
-}
-
-/** What a task is found by, as it is stored. */
-export function searchable(task: Parameters<typeof searchWords>[0]): { search: Sql; searchText: string | null } {
-  const words = searchWords(task)
-  return { search: sql`to_tsvector('simple', ${words})`, searchText: longText(words) }
-}
-
-interface Term {
-  /** one that must be there, or all in this order */
-  words: string[]
-  not: boolean
-}
-
-const isPhrase = ({ words }: Term) => words.length > 1
 
 /**
- * The parsed query: alternatives (`or`), each a list of terms that must all match. Text in quotes is a phrase. Of words
- * joined by other characters (login/logout) each must match; after a minus they are a phrase that must not match.
+ * Query of the tasks that the caller sees and finds, newest first; undefined where nothing but a walk past all of them tells.
  */
-function asked(q: string): Term[][] {
-  const either: Term[][] = [[]]
-  for (const { groups } of normalizeText(q).matchAll(/(?<minus>-*)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
-    const { minus, phrase, word } = groups ?? {}
-    const words = wordsIn(phrase ?? word ?? '')
-    if (words.length === 0) continue
-    const last = either.at(-1) ?? []
-    if (word === 'or' && minus === '' && last.length > 0) either.push([])
-    else if (minus || phrase !== undefined) last.push({ words, not: Boolean(minus) })
-    else last.push(...words.map((one) => ({ words: [one], not: false })))
-  }
-  return either.filter((terms) => terms.length > 0)
+export function tasksFound(caller: Caller, q: string, wanted: Omit<Wanted, 'also'>): Sql | undefined {
+  const query = parsed(q)
+  if (isWalked(query)) return undefined
+  const key = keyOf(q)
+  const also =
+    key === undefined
+      ? undefined
+      : sql`select tasks.id from tasks where tasks.org_id = ${caller.orgId} and tasks.key = ${key}`
+  return rowsFound(foundTasks, caller, query, { ...wanted, also })
 }
 
-const matches = (either: string[][]): Sql =>
-  sql`tasks.search @@ websearch_to_tsquery('simple', ${either.map((terms) => terms.join(' ')).join(' or ')})`
-
-const written = (terms: readonly Term[]) => terms.map(({ words, not }) => `${not ? '-' : ''}"${words.join(' ')}"`)
-
-const writtenLoosely = (terms: readonly Term[]) =>
-  terms.flatMap(({ words, not }) => words.map((word) => `${not ? '-' : ''}"${word}"`))
-
-// words are letters, digits and marks, none of which is special in LIKE
-const standsIn = ({ words, not }: Term): Sql =>
-  sql`tasks.search_text ${not ? sql`not like` : sql`like`} ${`% ${words.join(' ')} %`}`
+function keyOf(q: string): string | undefined {
+  const key = q.toUpperCase()
+  return keyForm.test(key) ? key : undefined
+}

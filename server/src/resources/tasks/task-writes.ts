@@ -4,16 +4,16 @@ import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { post, searchColumns, unpost } from '../../search/postings.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
 import { offBoard } from '../board/placement.ts'
 import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
 import { completedIn } from '../board/stage-tasks.ts'
 import { refuseIfAnyFrozen } from '../subtask.ts'
-import { storedTasks, type Task } from '../task.ts'
+import { foundTasks, storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
 import { removeTime, type WriteContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, type RestoreContext, removeBelow, restoreBelow } from '../trash.ts'
-import { searchable } from './search.ts'
 
 type NewTask = Record<string, unknown> & {
   projectId: string
@@ -39,8 +39,12 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
   const key = `${projectKey}-${number}`
-  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...searchable(task) }
-  const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
+  const texts = [task.name, task.description]
+  const found = searchColumns(foundTasks, texts)
+  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...found }
+  const creating = storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
+  // sent with it
+  const [created] = await Promise.all([creating, post(db, foundTasks, orgId, id, texts, { before: false })])
   await referTo(db, orgId, id, labels)
   return created
 }
@@ -49,13 +53,20 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
 export async function updateTask(
   db: Db,
   orgId: string,
-  taskId: string,
-  changes: Record<string, unknown> & Labels,
+  at: Task,
+  changes: Record<string, unknown> & Labels & { name?: string | undefined; description?: string | null | undefined },
   now: string,
 ): Promise<Task> {
   const labels = sorted(changes)
-  await referTo(db, orgId, taskId, labels)
-  return storedTasks.update(db, orgId, taskId, { ...changes, ...labels }, now)
+  await referTo(db, orgId, at.id, labels)
+  const { name = at.name, description = at.description } = changes
+  if (name === at.name && description === at.description)
+    return storedTasks.update(db, orgId, at.id, { ...changes, ...labels }, now)
+  const texts = [name, description]
+  const fields = { ...changes, ...labels, ...searchColumns(foundTasks, texts) }
+  const changing = storedTasks.update(db, orgId, at.id, fields, now)
+  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, at.id, texts)])
+  return changed
 }
 
 const sorted = ({ assigneeIds, tagIds }: Labels): Labels => ({
@@ -93,7 +104,7 @@ export async function removeTask(context: WriteContext, taskId: string): Promise
   await removeTime({ ...context, now }, time)
   await removeBelow(db, sql`subtasks`, orgId, subtasks, now)
   await removeBelow(db, sql`comments`, orgId, comments, now)
-  await storedTasks.remove(db, orgId, taskId, now)
+  await Promise.all([storedTasks.remove(db, orgId, taskId, now), unpost(db, orgId, taskId)])
 }
 
 /**
@@ -101,8 +112,12 @@ export async function removeTask(context: WriteContext, taskId: string): Promise
  * @throws 412 when its stage is full
  */
 export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
-  const { id, stageId } = target
+  const { id, stageId, name, description } = target
   const { orgId } = caller
+  const texts = [name, description]
+  await db.rows(sql`
+    update tasks set ${sql.set({ ...searchColumns(foundTasks, texts) })} where org_id = ${orgId} and id = ${id}`)
+  await post(db, foundTasks, orgId, id, texts)
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
   await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)

@@ -20,10 +20,9 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { listFilters, matching, matchingEither } from './filters.ts'
+import { foundAlone, listFilters, matching, matchingEither } from './filters.ts'
 import { besideTask } from './include.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
-import { searchable } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
 const changeable = Task.pick({
@@ -60,6 +59,7 @@ export const tasks = [
           either: matchingEither(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order: orderOfTasks(caller.orgId, query),
+          found: foundAlone(caller, query),
         },
       )
     },
@@ -132,10 +132,7 @@ export const tasks = [
         placedAtFirst ??
         (at.stageId === seen.stageId ? undefined : await placeTask(db, orgId, at, body, references, now))
       refuseIfDueBeforeStart({ ...at, ...body })
-      const { name = at.name, description = at.description } = own
-      const renamed = name !== at.name || description !== at.description
-      const foundBy = renamed ? searchable({ name, description }) : {}
-      const changed = await updateTask(db, orgId, at.id, { ...own, ...placed?.to, ...foundBy }, now)
+      const changed = await updateTask(db, orgId, at, { ...own, ...placed?.to }, now)
       emit('task.updated', changed, { before: at })
       return changed
     },

@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import { searchWordsOf } from '../search-words.ts'
+
+/**
+ * For the migration that brought postings, and after a change of `normalizeText`: posts the tasks that have none, some at a
+ * time. What is edited meanwhile has another version, and is posted by that edit or by the job (jobs/catching-up.ts).
+ */
+export async function fillPostings(client: pg.Client): Promise<void> {
+  let last = { org_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const { rows } = await client.query<typeof last & Task>(
+      `select org_id, id, project_id, version, name, description, deleted_at is null as there from tasks
+       where (org_id, id) > ($1, $2) and not (search @@ '''ς'':AB'::tsquery) order by org_id, id limit 500`,
+      [last.org_id, last.id],
+    )
+    const end = rows.at(-1)
+    if (!end) break
+    last = end
+    await postAll(client, rows)
+  }
+  await client.query(
+    `insert into vocabulary (org_id, kind, project_id, word, id)
+     select distinct on (org_id, project_id, word) org_id, kind, project_id, word, id from postings where kind = 1
+     on conflict do nothing`,
+  )
+}
+
+interface Task {
+  org_id: string
+  id: string
+  project_id: string
+  version: number
+  name: string
+  description: string | null
+  there: boolean
+}
+
+async function postAll(client: pg.Client, rows: readonly Task[]): Promise<void> {
+  const tasks = rows.map((row) => ({ ...row, found: searchWordsOf([row.name, row.description]) }))
+  const postings = tasks.flatMap(({ found, there, ...row }) =>
+    there ? found.posted.map((word) => ({ ...row, word })) : [],
+  )
+  await client.query(
+    `insert into postings (org_id, kind, word, project_id, id)
+     select posted.org_id, 1, posted.word, posted.project_id, posted.id
+     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) as posted (org_id, word, project_id, id)
+     on conflict do nothing`,
+    [
+      postings.map(({ org_id }) => org_id),
+      postings.map(({ word }) => word),
+      postings.map(({ project_id }) => project_id),
+      postings.map(({ id }) => id),
+    ],
+  )
+  await client.query(
+    `update tasks set search = setweight(to_tsvector('simple', made.first), made.weight::"char")
+         || to_tsvector('simple', made.others), search_text = made.long
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[])
+       as made (org_id, id, version, first, others, weight, long)
+     where tasks.org_id = made.org_id and tasks.id = made.id and tasks.version = made.version`,
+    [
+      tasks.map(({ org_id }) => org_id),
+      tasks.map(({ id }) => id),
+      tasks.map(({ version }) => version),
+      tasks.map(({ found }) => found.first),
+      tasks.map(({ found }) => found.others),
+      tasks.map(({ found }) => found.weight),
+      tasks.map(({ found }) => found.long),
+    ],
+  )
+}

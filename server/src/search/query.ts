@@ -1,0 +1,35 @@
+import { normalizeText, wordsIn } from '../db/normalize-text.ts'
+
+/** What is searched for: alternatives (`or`), each a list of terms that must all match. */
+export type Query = readonly (readonly Term[])[]
+
+/** What must be in the text of a thing, or must not. */
+export interface Term {
+  /** one, or all in this order */
+  words: string[]
+  not: boolean
+  /** whether the last word may go on */
+  begins: boolean
+}
+
+/** Whether words must follow each other. */
+export const isPhrase = ({ words }: Term): boolean => words.length > 1
+
+/**
+ * The query in a text. Words in quotes are a phrase. Of words joined by other characters (login/logout) each must match; after
+ * a minus they are a phrase that must not match. A word that ends in * may go on.
+ */
+export function parsed(q: string): Query {
+  const either: Term[][] = [[]]
+  for (const { groups } of normalizeText(q).matchAll(/(?<minus>-*)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
+    const { minus, phrase, word } = groups ?? {}
+    const words = wordsIn(phrase ?? word ?? '')
+    if (words.length === 0) continue
+    const begins = word !== undefined && /[\p{L}\p{N}\p{M}]\*$/u.test(word)
+    const last = either.at(-1) ?? []
+    if (word === 'or' && minus === '' && last.length > 0) either.push([])
+    else if (minus || phrase !== undefined) last.push({ words, not: Boolean(minus), begins })
+    else last.push(...words.map((one, i) => ({ words: [one], not: false, begins: begins && i === words.length - 1 })))
+  }
+  return either.filter((terms) => terms.length > 0)
+}
