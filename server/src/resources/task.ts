@@ -69,7 +69,12 @@ export const storedTasks = table('tasks', Task, {
 })
 
 /** Tasks as they are found by words. */
-export const foundTasks: Kind = { number: 1, table: 'tasks', longTexts: true }
+export const foundTasks: Kind = {
+  number: 1,
+  table: 'tasks',
+  texts: ['name', 'description'],
+  longTexts: true,
+}
 
 /** A task as what belongs to it names it, without its long text. */
 export const BriefTask = Task.omit({ description: true }).meta({

@@ -161,13 +161,13 @@ class Search {
     return idBound === undefined ? undefined : sql`postings.id < ${idBound}`
   }
 
-  /** Condition: the thing of a posting has all these words. */
+  /** Condition: the thing of a posting has all these words. Each is asked by itself (hence offset 0), as few are asked. */
   #withAll(words: readonly string[]): Sql | undefined {
     if (words.length < 2) return undefined
     const each = words.map(
       (word) => sql`exists (select from postings other where other.org_id = ${this.#orgId}
         and other.kind = ${numberOf(this.#kind)} and other.word = ${word} and other.project_id = postings.project_id
-        and other.id = postings.id)`,
+        and other.id = postings.id offset 0)`,
     )
     return sql.all(...each)
   }
@@ -231,14 +231,18 @@ class Search {
   }
 
   #walked(which: Sql): Sql {
-    return this.#rowsOf(sql`select postings.id from postings where ${which} order by postings.id desc offset 0`)
+    const table = tableOf(this.#kind)
+    return sql`select postings.id from postings cross join lateral (
+        select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}
+        offset 0) there
+      where ${which} order by postings.id desc limit ${this.#limit}`
   }
 
   /** The newest of each group are read by postings alone; where too many of these are out of date, with their rows. */
   #merged(place: number, groups: Sql, inGroup: Sql, exact: boolean): Sql {
     const ids = sql`select postings.id from postings where ${inGroup} order by postings.id desc`
     const surely = sql`
-      select distinct first.id from ${groups} cross join lateral (${this.#rowsOf(sql`${ids} offset 0`)}) first
+      select distinct first.id from ${groups} cross join lateral (${this.#walked(inGroup)}) first
       order by first.id desc limit ${this.#limit}`
     if (!exact) return surely
     const most = this.#limit + spare

@@ -4,16 +4,22 @@ import { Sql, sql } from '../db/sql.ts'
  * A kind of things that are found by their words. To declare a further one, where its resource lives:
  *
  * 1. Its table has `org_id`, `id`, `project_id`, `deleted_at` and `search tsvector not null default ''`. Say
- *    `export const foundTasks: Kind = { number: 1, table: 'tasks' }` under a number that no other kind has, and
- *    `isFound: true` in the declaration of the table, so that a purge takes the postings with the row.
+ *    `export const foundTasks: Kind = { number: 1, table: 'tasks', texts: ['name', 'description'] }` under a number that no other
+ *    kind has, name it among the `kinds` of resources/index.ts, and say `isFound: true` in the declaration of the table, so that
+ *    a purge takes the postings with the row.
  * 2. Each write that sets a text also sets `searchColumns(kind, texts)`, and sends `post(db, kind, orgId, id, texts)` right
  *    behind it, without waiting for the row first; a restore too. A removal sends `unpost`.
- * 3. `rowsFound(kind, caller, query, wanted)` is the query of the rows that `parsed(q)` finds, newest first.
+ * 3. Three partial indexes as those of tasks in 0053_tasks_without_postings.sql, for rows that no postings find. A migration
+ *    need not fill anything: rows whose `search` is empty are posted by the job (jobs/catching-up.ts), which
+ *    looks for the last of these indexes, and are found without postings until then.
+ * 4. `rowsFound(kind, caller, query, wanted)` is the query of the rows that `parsed(q)` finds, newest first.
  */
 export interface Kind {
   /** what its postings bear: never another one */
   number: number
   table: string
+  /** the columns of its texts, the name first */
+  texts: readonly string[]
   /** the column that names the project, where it is not project_id: of projects their id */
   projectColumn?: string
   /** whether it has `search_text`, for phrases in texts so long that a tsvector does not keep all places */

@@ -66,7 +66,13 @@ const broken = {
     join projects on projects.org_id = $1 and projects.id = project_id
     where tasks.org_id = $1 and tasks.key <> projects.key || '-' || number`,
   'a task is found by the words of its name and description': `select name from tasks where org_id = $1
-    and search <> to_tsvector('simple', regexp_replace(lower(concat_ws(' ς ', name, description)), '[^a-z0-9ς]+', ' ', 'g'))`,
+    and (search <> setweight(to_tsvector('simple', regexp_replace(lower(name), '[^a-z0-9]+', ' ', 'g') || ' ς '), 'A')
+        || to_tsvector('simple', regexp_replace(lower(description), '[^a-z0-9]+', ' ', 'g'))
+      or array(select unnest(tsvector_to_array(search)) except select 'ς' order by 1) <> array(select word from postings
+        where postings.org_id = $1 and postings.kind = 1 and postings.id = tasks.id order by 1))`,
+  'a word of a project is known there': `select word from postings where org_id = $1 and not exists (
+    select from vocabulary where vocabulary.org_id = $1 and vocabulary.kind = postings.kind
+      and vocabulary.project_id = postings.project_id and vocabulary.word = postings.word)`,
   'a subtask is in the project of its task': `select subtasks.id from subtasks
     left join tasks on tasks.org_id = $1 and tasks.id = task_id
     where subtasks.org_id = $1 and subtasks.project_id is distinct from tasks.project_id`,

@@ -43,7 +43,7 @@ select org_id, chance.id, pg_temp.id_of(first_ms, drawn.project), pg_temp.id_of(
   pg_temp.id_of(first_ms, 3 * drawn.project + drawn.stage), n, 'P' || drawn.project || '-' || n, words, drawn.type,
   drawn.priority, case when due < 400 then made + due * interval '3 hours' end, n::bigint * 65536,
   case when drawn.stage = 2 then made end, owner_id, made, least(made + due * interval '1 hour', ended),
-  case when gone < 10 then ended end, to_tsvector('simple', words),
+  case when gone < 10 then ended end, setweight(to_tsvector('simple', words || ' ς'), 'A'),
   array(select pg_temp.id_of(first_ms, drawn.assignee) where drawn.assignee is not null),
   array(select pg_temp.id_of(first_ms, tag) from unnest(array[common_tag, seldom_tag, rare_tag, any_tag]) tag
     where tag is not null order by 1)
@@ -71,6 +71,13 @@ from skew, generate_series(1, tasks) n,
     'Work' || case when chance.word < 300 then ' common' else '' end
       || case when chance.word % 50 = 0 then ' medium' else '' end
       || case when n % (tasks / 5) = 7 then ' rare' else '' end as words) drawn;
+
+insert into postings (org_id, kind, word, project_id, id)
+select tasks.org_id, 1, word, project_id, id from tasks join skew using (org_id), unnest(tsvector_to_array(search)) word
+where word <> 'ς' and deleted_at is null;
+
+insert into vocabulary (org_id, kind, project_id, word, id)
+select distinct on (org_id, project_id, word) postings.org_id, kind, project_id, word, id from postings join skew using (org_id);
 
 insert into task_assignees (org_id, task_id, member_id)
 select tasks.org_id, id, unnest(assignee_ids) from tasks join skew using (org_id);

@@ -14,7 +14,16 @@ export interface Wanted {
   tasks: number
 }
 
-const tables = ['tasks', 'task_assignees', 'task_tags', 'subtasks', 'comments', 'time_entries', 'time_entry_tags']
+const tables = [
+  'postings',
+  'tasks',
+  'task_assignees',
+  'task_tags',
+  'subtasks',
+  'comments',
+  'time_entries',
+  'time_entry_tags',
+]
 
 /**
  * Fills organizations with 300 days of work that is unevenly spread, as work is: 100 projects, of which three hold most

@@ -22,7 +22,7 @@ export function tasksFound(caller: Caller, q: string, wanted: Omit<Wanted, 'also
   const also =
     key === undefined
       ? undefined
-      : sql`select tasks.id from tasks where tasks.org_id = ${caller.orgId} and tasks.key = ${key}`
+      : sql`select tasks.id from tasks where tasks.org_id = ${caller.orgId} and tasks.key = ${key} and tasks.deleted_at is null`
   return rowsFound(foundTasks, caller, query, { ...wanted, also })
 }
 
