@@ -21,6 +21,12 @@ export interface Metrics {
     /** one was sent as it is, as its organization, or all of them, had their share of compressing */
     skipped(): void
   }
+  keptPages: {
+    /** a page was sent as it was kept */
+    sent(): void
+    /** @param bytes that all of them take; asked whenever the metrics are read */
+    watch(bytes: () => number): void
+  }
 }
 
 /** The metrics of the jobs that this process runs. */
@@ -111,6 +117,31 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
       sent: (events) => streamed.inc(events),
     },
     compression,
+    keptPages: keptPageMetrics(register),
+  }
+}
+
+function keptPageMetrics(register: Registry): Metrics['keptPages'] {
+  const registers = [register]
+  const sent = new Counter({
+    name: 'kept_pages_sent_total',
+    help: 'Pages that were sent from memory, as nothing was written since they were read.',
+    registers,
+  })
+  let bytes = () => 0
+  new Gauge({
+    name: 'kept_pages_bytes',
+    help: 'What pages that are asked for again and again take of the memory.',
+    registers,
+    collect() {
+      this.set(bytes())
+    },
+  })
+  return {
+    sent: () => sent.inc(),
+    watch(asked) {
+      bytes = asked
+    },
   }
 }
 

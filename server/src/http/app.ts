@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
+import { KeptPages, mostKeptBytes } from '../operations/kept-pages.ts'
 import { LastWrites } from '../operations/last-writes.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
@@ -27,7 +28,7 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { madeWhenAsked } from './static-answer.ts'
 
-export interface AppOptions extends Omit<Services, 'router' | 'lastWrites'> {
+export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages'> {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   corsOrigins: readonly string[]
@@ -41,6 +42,8 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites'> {
   /** whether bodies are compressed; default: yes */
   compression?: boolean
   compressionShares?: CompressionShares
+  /** how many bytes the pages that are kept may take; default: 32 MB */
+  keptBytes?: number
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
@@ -64,7 +67,8 @@ export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
   const docsPage = readDocsPage(compression)
   const router = createRouter(routes, [...openPaths, ...docsPage.keys()])
-  const services = { ...options, router, lastWrites: new LastWrites(options.db) }
+  const keptPages = new KeptPages(options.keptBytes ?? mostKeptBytes, metrics.keptPages)
+  const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -52,6 +52,8 @@ export function createCompression(
     const encoding = preferredEncoding(reader.headers, supported)
     const compressor = encoding && compressors[encoding]
     if (!compressor) return varying(answer)
+    const ready = answer.encoded?.get(encoding)
+    if (ready) return compressedAnswer(answer, encoding, ready)
     const { orgId } = reader
     const isLong = body.length > longestAtOnce
     const begunMs = clock()
@@ -64,6 +66,7 @@ export function createCompression(
     const compressed = compressor.now(bytes)
     time.use(orgId, clock() - begunMs)
     counts.compressed(encoding, bytes.length, compressed.length)
+    answer.encoded?.set(encoding, compressed)
     return compressedAnswer(answer, encoding, compressed)
   }
 
@@ -80,6 +83,7 @@ export function createCompression(
       const compressed = await compressedFor(socket, bytes, compressor)
       if (compressed === undefined) return varying(answer)
       counts.compressed(encoding, bytes.length, compressed.length)
+      answer.encoded?.set(encoding, compressed)
       return compressedAnswer(answer, encoding, compressed)
     } finally {
       underWay.delete(orgId)

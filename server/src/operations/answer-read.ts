@@ -3,6 +3,7 @@ import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
 import { DatedReads } from './dated-reads.ts'
+import type { KeptPages } from './kept-pages.ts'
 import type { LastWrites } from './last-writes.ts'
 import { isKnown, listTag, type Question, questionOf } from './question.ts'
 import { answerIfUnchanged, renderAnswer } from './render-answer.ts'
@@ -19,6 +20,7 @@ export interface ReadServices {
   allowedSubnets?: readonly Subnet[]
   streams: Streams
   lastWrites: LastWrites
+  keptPages: KeptPages
   /** of this server */
   version: string
   /** whether each answer is checked against the schema that is published for it; for tests */
@@ -49,15 +51,18 @@ async function answerQuestion(
   services: ReadServices,
   { question, db, now }: Asked,
 ): Promise<Answer> {
-  const { lastWrites } = services
-  let asOf = isKnown(question, request.headers) ? await lastWrites.of(question) : undefined
-  const unchanged = answerIfUnchanged(route, request, listTag(question, asOf))
-  if (unchanged) return unchanged
+  const { lastWrites, keptPages } = services
+  const mayHaveIt = isKnown(question, request.headers) || keptPages.has(question)
+  let asOf = mayHaveIt ? await lastWrites.of(question) : undefined
+  const had = asOf && (answerIfUnchanged(route, request, listTag(question, asOf)) ?? keptPages.find(question, asOf))
+  if (had) return had
   // of what runs a look-up says nothing that a page could be read by
   if (question.changesByTime) asOf = await lastWrites.before(question)
   const reads = new DatedReads(db, db.lookUps, question.orgId, () => lastWrites.of(question), asOf)
   const item = await runOperation(route, request, scopeOf(services, reads, now))
-  return renderAnswer(route, request, item, services.checkAnswers, listTag(question, reads.asOf))
+  const answer = renderAnswer(route, request, item, services.checkAnswers, listTag(question, reads.asOf))
+  keptPages.note(question, reads.asOf, answer)
+  return answer
 }
 
 const scopeOf = (

@@ -1,6 +1,6 @@
 import { type ApiError, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import { compressedTag, encodings, preferredEncoding, uncompressedTag } from './encodings.ts'
+import { compressedTag, type Encoding, encodings, preferredEncoding, uncompressedTag } from './encodings.ts'
 import type { StreamedAnswer } from './streaming.ts'
 
 /** What a request was answered with, down to the bytes of the body. */
@@ -9,8 +9,16 @@ export interface Answer {
   headers: Record<string, string>
   /** a text is sent in UTF-8 */
   body: string | Buffer | undefined
+  /** where the same body is kept in other encodings */
+  encoded?: EncodedBodies
   /** in place of a body, what is written as things happen */
   stream?: StreamedAnswer
+}
+
+/** A body in the encodings that it was sent in before. */
+export interface EncodedBodies {
+  get(encoding: Encoding): Buffer | undefined
+  set(encoding: Encoding, body: Buffer): void
 }
 
 /** Where the API begins. */

@@ -9,11 +9,14 @@ import { Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
 import { ranOnce } from '../support/running.ts'
 import { untilTaken } from '../support/until.ts'
-import { type Api, migratedDatabase, startServer, type World } from '../support/world.ts'
+import { type Api, migratedDatabase, operatorToken, startServer, type World } from '../support/world.ts'
 
-// of its own, because the jobs look at all organizations; two servers, as each knows only what it wrote itself
+// of its own, because the jobs look at all organizations; two servers, as each knows only what it wrote itself, and one that
+// keeps no pages, by which they are judged
 const { url, drop } = await migratedDatabase()
-const servers = [await startServer({ url }), await startServer({ url })] as const
+const keeping = { url, keptBytes: 1_000_000 }
+const servers = [await startServer(keeping), await startServer(keeping)] as const
+const judge = await startServer({ url })
 const [{ db, newWorld }] = servers
 after(drop)
 
@@ -63,10 +66,10 @@ class Reader {
   readonly known = new Map<string, Answered>()
 
   constructor({ key, memberId }: Api) {
-    this.#apis = servers.map(({ api }) => api(key, memberId))
+    this.#apis = [...servers, judge].map(({ api }) => api(key, memberId))
   }
 
-  async ask(path: string, headers: Record<string, string> = {}, server = 0): Promise<Answered> {
+  async ask(path: string, headers: Record<string, string> = {}, server: number = servers.length): Promise<Answered> {
     const api = this.#apis[server] ?? assert.fail()
     const { status, headers: answered, text } = await untilTaken(() => api.get(path, headers))
     return { status, etag: answered.get('etag'), text }
@@ -145,7 +148,7 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
       // what jobs do happens seldom
       for (const path of done.some((name) => name in jobs) ? known.slice(-30) : some) {
         const { unchanged, now } = await reader.askAgain(path, random.between(0, 1))
-        const fresh = await reader.ask(path, {}, random.between(0, 1))
+        const fresh = await reader.ask(path)
         if (unchanged) counted.unchanged++
         else if (now.etag === null) counted.untagged++
         else counted.changed++
@@ -153,14 +156,23 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
         if (now.etag === null) continue
         refuseDifference(now, fresh, `${path} after ${done}`)
         // nothing was written since: it is known now
-        if (!unchanged) assert.ok((await reader.askAgain(path, random.between(0, 1))).unchanged, path)
+        if (unchanged) continue
+        assert.ok((await reader.askAgain(path, random.between(0, 1))).unchanged, path)
+        // and is kept from the second time on
+        for (const server of [0, 0, 0, 1]) refuseDifference(await reader.ask(path, {}, server), fresh, path)
       }
     }
   }
   t.diagnostic(JSON.stringify(counted))
   assert.ok(counted.unchanged > rounds && counted.changed > rounds, JSON.stringify(counted))
+  assert.ok((await sentFromMemory(servers[0].base)) > rounds)
   assert.ok(counted.untagged < counted.changed, JSON.stringify(counted))
 })
+
+const sentFromMemory = async (base: string): Promise<number> =>
+  Number(/^kept_pages_sent_total (\d+)$/m.exec(await (await fetch(`${base}/metrics`, authorized)).text())?.[1])
+
+const authorized = { headers: { authorization: `Bearer ${operatorToken}` } }
 
 test('of who asks while others write, nobody is left with an outdated answer: a tag is never newer than its page', async (t) => {
   const random = randomFrom(seed)
@@ -185,7 +197,7 @@ test('of who asks while others write, nobody is left with an outdated answer: a 
     // whoever asks now asks after all of it was answered
     for (const reader of readers) {
       const had = await reader.askAgain(path, random.between(0, 1))
-      const fresh = await reader.ask(path, {}, random.between(0, 1))
+      const fresh = await reader.ask(path)
       if (had.now.etag !== null) refuseDifference(had.now, fresh, path)
       unchanged += Number(had.unchanged)
     }

@@ -1,0 +1,145 @@
+import { fairShareOf } from '../access/keys-by-organization.ts'
+import type { AsOf } from '../db/as-of.ts'
+import type { Answer } from './answer.ts'
+import type { Encoding } from './encodings.ts'
+import type { Question } from './question.ts'
+
+/** What is counted of it. */
+export interface KeptPagesCounts {
+  /** a page was sent as it was kept */
+  sent(): void
+  /** @param bytes asked whenever the metrics are read */
+  watch(bytes: () => number): void
+}
+
+/** How many bytes all pages together may take in a process. */
+export const mostKeptBytes = 33_554_432
+// a longer page would take the place of many others
+const longestPart = 1 / 16
+// a question that was asked once, with its place in the map
+const bytesOfNote = 150
+
+/** The pages of an organization, all as of one write. */
+interface Organization {
+  asOf: string
+  /** by question, the one that was asked least lately first; without a page it was asked once */
+  pages: Map<string, KeptPage | undefined>
+  bytes: number
+}
+
+/** A page as it is sent: in each encoding that was asked for, and as it is. */
+class KeptPage {
+  readonly answer: Answer
+  bytes: number
+  readonly #encoded = new Map<Encoding, Buffer>()
+
+  /** @param grown called when it takes more bytes */
+  constructor({ status, headers, body }: Answer, grown: (bytes: number) => void) {
+    const identity = typeof body === 'string' ? Buffer.from(body) : body
+    this.bytes = bytesOfNote + (identity?.length ?? 0)
+    const encoded = {
+      get: (encoding: Encoding) => this.#encoded.get(encoding),
+      set: (encoding: Encoding, bytes: Buffer) => {
+        if (this.#encoded.has(encoding)) return
+        this.#encoded.set(encoding, bytes)
+        grown(bytes.length)
+      },
+    }
+    this.answer = { status, headers, body: identity, encoded }
+  }
+}
+
+/**
+ * Keeps the pages that are asked for at least twice while nothing is written, as the bytes that are sent. All of an
+ * organization are dropped once it is written to. Memory is bounded: who has most gives way, first what was not asked for
+ * lately.
+ */
+export class KeptPages {
+  readonly #most: number
+  readonly #counts: KeptPagesCounts
+  readonly #organizations = new Map<string, Organization>()
+  #bytes = 0
+
+  /** @param most how many bytes; 0: none are kept */
+  constructor(most: number, counts: KeptPagesCounts) {
+    this.#most = most
+    this.#counts = counts
+    counts.watch(() => this.#bytes)
+  }
+
+  /** Whether there is a page, be it outdated. */
+  has({ orgId, key }: Question): boolean {
+    return this.#organizations.get(orgId)?.pages.get(key) !== undefined
+  }
+
+  /** The answer as of this write. */
+  find({ orgId, key }: Question, asOf: AsOf): Answer | undefined {
+    const organization = this.#organizations.get(orgId)
+    if (organization?.asOf !== asOf) return undefined
+    const page = organization?.pages.get(key)
+    if (organization === undefined || page === undefined) return undefined
+    organization.pages.delete(key)
+    organization.pages.set(key, page)
+    this.#counts.sent()
+    return page.answer
+  }
+
+  /** Takes note of an answer that was read: the second one as of the same write is kept. */
+  note({ orgId, key }: Question, asOf: AsOf | undefined, answer: Answer): void {
+    if (asOf == null || this.#most === 0 || answer.status !== 200) return
+    const organization = this.#asOf(orgId, asOf)
+    const { pages } = organization
+    if (pages.get(key) !== undefined) return
+    if (!pages.has(key)) {
+      pages.set(key, undefined)
+      this.#grow(organization, bytesOfNote)
+      return
+    }
+    if ((answer.body?.length ?? 0) > this.#most * longestPart) return
+    const page: KeptPage = new KeptPage(answer, (bytes) => {
+      // it may have been dropped in the meantime
+      if (pages.get(key) !== page) return
+      page.bytes += bytes
+      this.#grow(organization, bytes)
+    })
+    pages.set(key, page)
+    this.#grow(organization, page.bytes - bytesOfNote)
+  }
+
+  #asOf(orgId: string, asOf: string): Organization {
+    const known = this.#organizations.get(orgId)
+    if (known?.asOf === asOf) return known
+    this.#bytes -= known?.bytes ?? 0
+    const organization = { asOf, pages: new Map(), bytes: 0 }
+    this.#organizations.delete(orgId)
+    this.#organizations.set(orgId, organization)
+    return organization
+  }
+
+  #grow(organization: Organization, bytes: number): void {
+    organization.bytes += bytes
+    this.#bytes += bytes
+    if (this.#bytes > this.#most) this.#makeRoom()
+  }
+
+  /** Makes room for a tenth, as it has to look at all organizations. */
+  #makeRoom(): void {
+    const left = 0.9 * this.#most
+    const bySize = [...this.#organizations].toSorted(([, a], [, b]) => b.bytes - a.bytes)
+    const share = fairShareOf(
+      bySize.map(([, { bytes }]) => bytes),
+      left,
+    )
+    for (const [orgId, organization] of bySize) {
+      for (const [key, page] of organization.pages) {
+        if (this.#bytes <= left) return
+        if (organization.bytes <= share) break
+        organization.pages.delete(key)
+        const bytes = page?.bytes ?? bytesOfNote
+        organization.bytes -= bytes
+        this.#bytes -= bytes
+      }
+      if (organization.pages.size === 0) this.#organizations.delete(orgId)
+    }
+  }
+}
