@@ -105,11 +105,31 @@ async function stepByStep(client: pg.Client, migration: Migration, { beyond, dis
   await record(client, migration)
 }
 
+/** What commas part that stand in no parentheses and no quotes. */
+function listed(text: string): string[] {
+  let depth = 0
+  const parts = ['']
+  for (const [piece] of text.matchAll(/'[^']*'|[^']/gs)) {
+    if (piece === '(') depth++
+    if (piece === ')') depth--
+    if (piece === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += piece
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
 const plainly = (client: pg.Client, statement: string) => client.query(statement)
 
 /** A new table may refer to distributed ones only while nobody is told of it; then it is distributed itself. */
 async function onNodes(client: pg.Client, statement: string) {
-  if (!/^create table/i.test(statement)) return client.query(statement)
+  const [, altering, changes] = /^(alter table \S+)\s+(.+)$/is.exec(statement) ?? []
+  // Citus adds a constraint only by itself
+  for (const change of listed(changes ?? '')) await client.query(`${altering} ${change}`)
+  if (altering !== undefined) return
+  if (!/^create table/i.test(statement)) {
+    await client.query(statement)
+    return
+  }
   await client.query('set citus.enable_ddl_propagation = off')
   await client.query(statement)
   await client.query('reset citus.enable_ddl_propagation')
