@@ -29,8 +29,9 @@ export const settingsOfNodes = {
   random_page_cost: genericPlan.random_page_cost,
   work_mem: genericPlan.work_mem,
   jit: genericPlan.jit,
-  // as long as a write waits
+  // as long as a write waits; what a transaction sets for itself reaches the nodes too
   lock_timeout: '3s',
+  'citus.propagate_set_commands': 'local',
 }
 
 // only what decides how values are parsed

@@ -21,18 +21,18 @@ export interface DueWebhook extends Filters {
 export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Promise<DueWebhook[]> {
   const [at, ahead] = [now.toISOString(), new Date(now.getTime() + longestWaitMs).toISOString()]
   const among = orgIds ? sql`and webhooks.org_id = any(${orgIds}::uuid[])` : sql.empty
-  // offset 0 makes PostgreSQL ask for each webhook by itself: one of them may have very many deliveries
+  // limit 1 makes PostgreSQL ask for each webhook by itself: one of them may have very many deliveries
   return db.rows<DueWebhook>(sql`
     select webhooks.org_id as "orgId", webhooks.id, webhooks.version, webhooks.position, webhooks.types,
-      webhooks.project_id as "projectId", event_counters.last_sequence as latest, due.repeats,
+      webhooks.project_id as "projectId", event_counters.last_sequence as latest, due.there is true as repeats,
       webhooks.failing_since is not null as failing
     from webhooks
     join event_counters on event_counters.org_id = webhooks.org_id
-    cross join lateral (select exists (
-      select from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
-        and deliveries.next_attempt_at is not null and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) offset 0) as repeats) due
+    left join lateral (
+      select true as there from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
+        and deliveries.next_attempt_at is not null and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) limit 1) due on true
     where ${maySend} ${among}
-      and (due.repeats or webhooks.position <> event_counters.last_sequence
+      and (due.there or webhooks.position <> event_counters.last_sequence
         and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
 }
 

@@ -61,7 +61,7 @@ export function recordFailure(
     })
   }
   return changeByJob(db, sent.orgId, 'deliveries', async (tx, emit, at) => {
-    tx.send(sql`select set_config('lock_timeout', '500ms', true)`)
+    tx.send("set local lock_timeout = '500ms'")
     await tx.rows(written)
     const before = await tx.row<Webhook>(sql`
       select ${storedWebhooks.columns} from webhooks where org_id = ${sent.orgId} and id = ${sent.id}
@@ -114,8 +114,10 @@ export async function skipTo(
 
 // should it be lost when the database crashes, the event is sent once more: that is no reason to wait for a disk. Nor are
 // others to wait for a row that somebody holds: it is tried again
-const sendUnflushed = (tx: Transaction) =>
-  tx.send(sql`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '20ms', true)`)
+function sendUnflushed(tx: Transaction): void {
+  tx.send('set local synchronous_commit = off')
+  tx.send("set local lock_timeout = '20ms'")
+}
 
 /**
  * The delivery, made by its first attempt, and how far its webhook is. One that was to be repeated is left alone if it

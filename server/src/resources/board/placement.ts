@@ -97,7 +97,7 @@ async function lockTargetStage(
     const workspace = found(
       await db.row<{ projectId: string | null; stageIds: string[] }>(sql`
         select project_id as "projectId", array(
-          select stages.id from stages where stages.org_id = workspaces.org_id and stages.workspace_id = workspaces.id
+          select stages.id from stages where stages.org_id = ${orgId} and stages.workspace_id = workspaces.id
             and stages.deleted_at is null order by stages.position, stages.id) as "stageIds"
         from workspaces where org_id = ${orgId} and id = ${workspaceId} and deleted_at is null`),
     )
