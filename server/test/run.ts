@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
-import { onCitus, openCitus } from './support/citus.ts'
+import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
 
@@ -78,7 +78,7 @@ async function openPostgres(directory: string) {
 async function testFiles(): Promise<string[]> {
   const entries = await readdir(here, { recursive: true })
   return entries
-    .filter((entry) => entry.endsWith('.test.ts'))
+    .filter((entry) => entry.endsWith('.test.ts') && !(onCitus && entry in filesNotOnCitus))
     .sort()
     .map((entry) => join(here, entry))
 }

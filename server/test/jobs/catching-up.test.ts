@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { catchUp } from '../../src/jobs/catching-up.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { plannerOf, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
 import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
@@ -123,14 +124,18 @@ test('so is one that such a server made before the database could tell', async (
   assert.equal((await owner.get(`/api-keys/${key.id}`)).body.createdBy, owner.memberId)
 })
 
-test('looking for what a server of the version before wrote reads what is to be done, and no table', async () => {
-  const { orgId, project, task } = await newWorld()
-  const { id } = await task({ projectId: (await project()).id, name: 'A task', description: 'With words' })
-  await writtenBefore(orgId, id, { name: 'A task', description: 'Of others' })
-  const plans = await planner.plansOf(() => catchesUp())
-  assert.ok(plans.length > 3)
-  assert.deepEqual(
-    plans.flatMap(unindexed).filter((table) => table !== 'organizations'),
-    [],
-  )
-})
+test(
+  'looking for what a server of the version before wrote reads what is to be done, and no table',
+  onPlainPostgres('it looks into plans'),
+  async () => {
+    const { orgId, project, task } = await newWorld()
+    const { id } = await task({ projectId: (await project()).id, name: 'A task', description: 'With words' })
+    await writtenBefore(orgId, id, { name: 'A task', description: 'Of others' })
+    const plans = await planner.plansOf(() => catchesUp())
+    assert.ok(plans.length > 3)
+    assert.deepEqual(
+      plans.flatMap(unindexed).filter((table) => table !== 'organizations'),
+      [],
+    )
+  },
+)

@@ -4,12 +4,25 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { settingsOfNodes } from '../../src/db/session.ts'
 
 /** Whether the tests run on a Citus cluster: that of TEST_CITUS, or with `1` a throw-away one. */
 export const onCitus = (process.env.TEST_CITUS ?? '') !== ''
 
 /** For a test that a Citus cluster cannot pass. @param why such as `it looks into plans of one PostgreSQL` */
 export const onPlainPostgres = (why: string) => (onCitus ? { skip: `not on Citus: ${why}` } : {})
+
+/** The files of which a Citus cluster can pass none, and why. */
+export const filesNotOnCitus: Record<string, string> = {
+  'lists/plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  'db/one-organization.test.ts':
+    'it looks into the plans of one PostgreSQL; db/citus.test.ts looks at the shards instead',
+}
+
+/** For a test of what only a Citus cluster has. */
+export const onlyOnCitus = onCitus ? {} : { skip: 'only on Citus: with TEST_CITUS' }
 
 /** The cluster for this run. */
 export async function openCitus(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -44,24 +57,43 @@ interface Node {
  * @param like the name of one that is copied on each node, or none: then it is empty, and the nodes know each other in it
  */
 export async function makeOnNodes(url: string, name: string, like: string | undefined): Promise<void> {
-  const nodes = await nodesOf(url)
-  for (const node of nodes) {
+  for (const node of await nodesOf(url)) {
     const here = at(url, node)
-    if (like === undefined) {
-      await run(here, `create database ${name}`)
-      await run(named(here, name), 'create extension citus')
-    } else await copy(here, name, like)
+    if (like === undefined) await run(here, `create database ${name}`)
+    else await copy(here, name, like)
     // what is written may be lost with the power; on a slow machine a lock may take long
-    await run(
-      here,
-      ...['synchronous_commit = off', "lock_timeout = '60s'"].map((it) => `alter database ${name} set ${it}`),
-    )
+    const settings = { ...(like && settingsOfNodes), synchronous_commit: 'off', lock_timeout: '60000' }
+    await run(here, ...Object.entries(settings).map(([it, value]) => `alter database ${name} set ${it} = '${value}'`))
   }
+  if (like === undefined) await joinNodes(named(url, name), url)
+}
+
+/**
+ * Makes a database that is on every node one of Citus, in which they know each other.
+ * @param known one in which they do
+ */
+export async function joinNodes(url: string, known: string): Promise<void> {
+  const nodes = await nodesOf(known)
   const [coordinator, ...workers] = nodes
-  if (like !== undefined || coordinator === undefined) return
-  const address = ({ host, port }: Node) => `'${host}', ${port}`
+  for (const node of nodes) await run(at(url, node), 'create extension if not exists citus')
+  const address = (node: Node | undefined) => `'${node?.host}', ${node?.port}`
   const adding = workers.map((node) => `select citus_add_node(${address(node)})`)
-  await run(named(url, name), `select citus_set_coordinator_host(${address(coordinator)})`, ...adding)
+  await run(url, `select citus_set_coordinator_host(${address(coordinator)})`, ...adding)
+}
+
+/** What is set for a database, on each node. */
+export async function settingsOnNodes(url: string): Promise<string[][]> {
+  const given: string[][] = []
+  for (const node of await nodesOf(url)) {
+    const [rows = []] = await run(
+      at(url, node),
+      `
+      select unnest(setconfig) as one from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+      where setrole = 0 and datname = current_database()`,
+    )
+    given.push((rows as { one: string }[]).map(({ one }) => one))
+  }
+  return given
 }
 
 /** Drops it from every node. */
