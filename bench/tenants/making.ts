@@ -22,8 +22,6 @@ export interface Tenant {
 }
 
 const people = 10
-// the others are in the team of each project already
-const onlookers = 4
 const mostKnown = 20
 
 /** Most are small: one in ten has 120 tasks, the others 20. */
@@ -44,7 +42,8 @@ export async function makeTenants(connection: pg.ClientConfig, count: number): P
       const organization = newOrganization({ number, members: people, projects: 3, tags: 8, nowMs })
       const { orgId, rows, memberIds } = organization
       for (const project of organization.projects)
-        for (const memberId of memberIds.slice(1, onlookers)) join(organization, project, memberId, 'contributor')
+        for (const memberId of memberIds.slice(1).filter((id) => !project.team.includes(id)))
+          join(organization, project, memberId, 'contributor')
       const keys = memberIds.map((memberId) => addKey(organization, orgId, memberId, 'Bench').secret)
       const taskIds: string[] = []
       for (const { id } of addTasks(organization, tasksOf(number))) if (taskIds.length < mostKnown) taskIds.push(id)
