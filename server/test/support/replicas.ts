@@ -40,7 +40,8 @@ export async function primaryAndStandby(t: Scope, { synchronous }: { synchronous
   await promisify(execFile)('cp', ['-Rp', first, second])
   await writeFile(join(second, 'standby.signal'), '')
   await appendFile(join(second, 'postgresql.conf'), `primary_conninfo = 'host=${first} user=taskwright'\n`)
-  const primary = await started(t, bin, first, account, synchronous ? { synchronous_standby_names: '*' } : {})
+  if (synchronous) await appendFile(join(first, 'postgresql.conf'), "synchronous_standby_names = '*'\n")
+  const primary = await started(t, bin, first, account)
   const standby = await started(t, bin, second, account)
   const following = () => primary.ask<boolean>("select count(*) > 0 from pg_stat_replication where state = 'streaming'")
   await until(following, 'The standby does not follow')
@@ -48,9 +49,8 @@ export async function primaryAndStandby(t: Scope, { synchronous }: { synchronous
   return { primary, standby, address }
 }
 
-async function started(t: Scope, bin: string, directory: string, account: Account, settings = {}): Promise<Replica> {
-  const own = { listen_addresses: '', unix_socket_directories: directory, ...settings }
-  const flags = Object.entries(own).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+async function started(t: Scope, bin: string, directory: string, account: Account): Promise<Replica> {
+  const flags = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`]
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], { ...account, cwd: '/', stdio: 'ignore' })
   const replica: Replica = {
     host: directory,
