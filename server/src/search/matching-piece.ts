@@ -1,0 +1,109 @@
+import type { Place } from './placed-words.ts'
+import { type Found, findIn, type Sought } from './sought.ts'
+
+/** A piece of a text in which something that is looked for stands. */
+export interface Piece {
+  /** as it is written there */
+  text: string
+  /** what stands there, in UTF-16 code units from the start of the piece: ascending, none within another */
+  matches: Place[]
+  cutBefore: boolean
+  cutAfter: boolean
+}
+
+/** The piece of a text, and how much of what is looked for stands in it. */
+export interface MatchingPiece {
+  piece: Piece
+  /** how many different ones of what is looked for */
+  found: number
+}
+
+/** How long a piece is at most, in UTF-16 code units. */
+export const longestPiece = 160
+
+// of these a piece has some before its first match, so that one can read on to it
+const before = 40
+// a cut moves so far to stand between words
+const toNextWord = 24
+// enough to choose from; a text of 50,000 letters may hold one of them 25,000 times
+const mostFound = 1_000
+
+/**
+ * The piece of a text in which most of what is looked for stands, the first one of several; the beginning of the text where
+ * nothing does.
+ */
+export function matchingPiece(text: string, sought: readonly Sought[]): MatchingPiece {
+  const { first, found } = bestOf(text, sought)
+  const from = text.length <= longestPiece ? 0 : startOf(text, first)
+  const to = endOf(text, from)
+  const matches = within(text, sought, { start: from, end: to })
+  const piece = { text: text.slice(from, to), matches, cutBefore: from > 0, cutAfter: to < text.length }
+  return { piece, found }
+}
+
+/** Where the stretch begins that holds most different ones of what is looked for, and how many. */
+function bestOf(text: string, sought: readonly Sought[]): { first: number; found: number } {
+  let best = { first: 0, found: 0 }
+  const near: Found[] = []
+  let seen = 0
+  for (const match of findIn(text, sought)) {
+    near.push(match)
+    while (near.length > 1 && match.end - (near[0] ?? match).start > longestPiece - before) near.shift()
+    const found = new Set(near.map(({ which }) => which)).size
+    if (found > best.found) best = { first: Math.min(...near.map(({ start }) => start)), found }
+    if (best.found === sought.length || ++seen === mostFound) break
+  }
+  return best
+}
+
+/** What of all that is looked for stands in a stretch; what begins or ends beyond it is cut there. */
+function within(text: string, sought: readonly Sought[], { start, end }: Place): Place[] {
+  // a word that is cut would be another one
+  let [from, to] = [start, end]
+  while (from > 0 && !separates.test(text.charAt(from - 1))) from--
+  while (to < text.length && !separates.test(text.charAt(to))) to++
+  const found = [...findIn(text.slice(from, to), sought)].map((match) => ({
+    start: Math.max(match.start + from, start) - start,
+    end: Math.min(match.end + from, end) - start,
+  }))
+  const matches: Place[] = []
+  for (const match of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = matches.at(-1)
+    if (match.start >= match.end) continue
+    if (last && match.start < last.end) last.end = Math.max(last.end, match.end)
+    else matches.push(match)
+  }
+  return matches
+}
+
+// no word reaches across one of these, and none is made another one by it
+const separates = /[^A-Za-z0-9\u0080-\uffff]/
+
+/** Where a piece begins, so that a match is near its start: between words where it can, else between characters. */
+function startOf(text: string, first: number): number {
+  const from = Math.min(first - before, text.length - longestPiece)
+  if (from <= 0) return 0
+  const space = /\s+/.exec(text.slice(from - 1, Math.min(from + toNextWord, first)))
+  return space ? from - 1 + space.index + space[0].length : betweenCharacters(text, from)
+}
+
+/** Where a piece ends that begins there. */
+function endOf(text: string, from: number): number {
+  const to = from + longestPiece
+  if (to >= text.length) return text.length
+  const rest = text.slice(to - toNextWord, to + 1)
+  const space = /\s+\S*$/.exec(rest)
+  return space && space.index > 0 ? to - toNextWord + space.index : betweenCharacters(text, to)
+}
+
+// a character as people see it may be longer, and is cut then
+const longestCharacter = 32
+const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** The nearest place at or before this one where no character is cut. */
+function betweenCharacters(text: string, at: number): number {
+  const from = Math.max(0, at - longestCharacter)
+  const character = characters.segment(text.slice(from, at + longestCharacter)).containing(at - from)
+  const cut = from + (character?.index ?? 0)
+  return /[\udc00-\udfff]/.test(text.charAt(cut)) ? cut - 1 : cut
+}

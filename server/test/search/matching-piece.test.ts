@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { normalizeText, wordsIn } from '../../src/db/normalize-text.ts'
+import { longestPiece, matchingPiece } from '../../src/search/matching-piece.ts'
+import { placedWords } from '../../src/search/placed-words.ts'
+import type { Sought } from '../../src/search/sought.ts'
+
+/** What is marked in the piece of a text, for `*` behind a word also what begins with it, for several words a phrase. */
+function marked(text: string, ...asked: string[]) {
+  const { piece, found } = matchingPiece(text, asked.map(soughtOf))
+  return { ...piece, found, marked: piece.matches.map(({ start, end }) => piece.text.slice(start, end)) }
+}
+
+const soughtOf = (asked: string): Sought => ({ words: wordsIn(normalizeText(asked)), prefix: asked.endsWith('*') })
+
+test('what is found is marked as it is written, with its accents, ligatures and case', () => {
+  const text = 'Das Cafe\u0301 „Zum ﬁnden“ in der STRASSE, Straße 5㎏; Istanbul, İSTANBUL; ΣΑΣ.'
+  const cases: Record<string, string[]> = {
+    cafe: ['Cafe\u0301'],
+    finden: ['ﬁnden'],
+    strasse: ['STRASSE', 'Straße'],
+    '5kg': ['5㎏'],
+    istanbul: ['Istanbul', 'İSTANBUL'],
+    σας: ['ΣΑΣ'],
+    'zum finden': ['Zum ﬁnden'],
+    absent: [],
+    'der strasse strasse': ['der STRASSE, Straße'],
+  }
+  for (const [asked, expected] of Object.entries(cases)) assert.deepEqual(marked(text, asked).marked, expected, asked)
+})
+
+test('of a word that begins with what is looked for that beginning is marked', () => {
+  assert.deepEqual(marked('Inventory, invoice, inv', 'inv*').marked, ['Inv', 'inv', 'inv'])
+  assert.deepEqual(marked('ﬁnally', 'f*').marked, ['ﬁ'])
+  assert.deepEqual(marked('Cafe\u0301s', 'cafe*').marked, ['Cafe\u0301'])
+  assert.deepEqual(marked('red fencepost', 'red fen*').marked, ['red fen'])
+})
+
+test('a short text is its own piece; of a long one it is what is around the first match, cut between words', () => {
+  assert.deepEqual(marked('A fence', 'fence'), {
+    ...{ text: 'A fence', matches: [{ start: 2, end: 7 }], cutBefore: false, cutAfter: false, found: 1 },
+    marked: ['fence'],
+  })
+  const words = Array.from({ length: 200 }, (_, i) => (i % 90 === 45 ? 'fence' : `word${i}`))
+  const { text, cutBefore, cutAfter, marked: marks } = marked(words.join(' '), 'fence')
+  assert.deepEqual([cutBefore, cutAfter, marks], [true, true, ['fence']])
+  assert.match(text, /^word4\d .* word44 fence word46 .* word\d+$/)
+  assert.ok(text.length <= longestPiece)
+  assert.deepEqual(marked(`${words.slice(0, 44).join(' ')} fence`, 'fence').cutAfter, false)
+})
+
+test('the piece is where most of what is looked for stands together', () => {
+  const far = 'and '.repeat(100)
+  const text = `A fence. ${far}The red post of the fence ${far} a fence`
+  const { marked: marks, found } = marked(text, 'red', 'fence', 'absent')
+  assert.deepEqual([marks, found], [['red', 'fence'], 2])
+})
+
+test('where nothing is found the piece is the beginning', () => {
+  const { text, matches, cutBefore, cutAfter, found } = marked('word '.repeat(100), 'absent')
+  assert.ok(text.startsWith('word word'))
+  assert.deepEqual([matches, cutBefore, cutAfter, found], [[], false, true, 0])
+})
+
+test('a text of one long run is cut between characters as people see them', () => {
+  for (const character of ['か', '👩‍👩‍👧', '🇫🇷', 'e\u0301\u0323', 'กำ']) {
+    const { text } = marked(character.repeat(300), 'absent')
+    assert.equal(text, character.repeat(text.length / character.length))
+    assert.ok(text.length > longestPiece - 20)
+  }
+})
+
+test('of any text the words stand where they were written, and a piece is of that text, short and marked in order', () => {
+  const random = randomFrom(20_261_122)
+  for (let round = 0; round < 3_000; round++) {
+    const text = textFrom(random)
+    const words = [...placedWords(text)]
+    assert.deepEqual(
+      words.map(({ word }) => word),
+      wordsIn(normalizeText(text)),
+      JSON.stringify(text),
+    )
+    for (const { word, place } of words) {
+      const { start, end } = place()
+      const written = text.slice(start, end)
+      assert.ok(wordsIn(normalizeText(written)).includes(word), JSON.stringify({ text, word, written }))
+      const short = place(1)
+      assert.ok(short.start === start && short.end > start && short.end <= end, JSON.stringify({ text, word }))
+    }
+    const sought = words.length === 0 ? [] : [words[Math.floor(random() * words.length)]?.word ?? '']
+    const { text: cut, matches, cutBefore, cutAfter } = marked(text, ...sought)
+    const at = text.indexOf(cut)
+    assert.ok(at >= 0 && cut.isWellFormed() && cut.length <= longestPiece, JSON.stringify({ text, cut }))
+    assert.ok(cutBefore || text.startsWith(cut))
+    assert.ok(cutAfter || text.endsWith(cut))
+    if (sought.length > 0) assert.ok(matches.length > 0, JSON.stringify({ text, sought, cut }))
+    let last = 0
+    for (const { start, end } of matches) {
+      assert.ok(last <= start && start < end && end <= cut.length, JSON.stringify({ text, sought, matches }))
+      last = end
+    }
+  }
+})
+
+test('twenty times as long a text takes some twenty times as long, whatever it is made of', () => {
+  for (const of of ['a ', 'かな', 'ﬁ ', 'е́ ', '한국 ', 'ｶﾞ', 'я']) {
+    const [short, long] = [2_000, 40_000].map((length) => {
+      const text = of.repeat(length / of.length)
+      return fastest(() => matchingPiece(text, [soughtOf('absent'), soughtOf(of), soughtOf(`${of} absent`)]))
+    })
+    assert.ok((long ?? 0) < 100 * (short ?? 0) + 5e6, `${of}: ${(long ?? 0) / (short ?? 1)} times as long`)
+  }
+})
+
+const pieces = [
+  ...[
+    'fence',
+    'Café',
+    'Cafe\u0301',
+    'ﬁnd',
+    'STRASSE',
+    'straße',
+    'ẞ',
+    'İ',
+    'ı',
+    'ΣΑΣ',
+    'ς',
+    '½',
+    '㎏',
+    '№',
+    '℀',
+    'か',
+    'が',
+    'か\u3099',
+  ],
+  ...[
+    'ｶﾞ',
+    '한국',
+    'ᄒ\u1161\u11ab',
+    'ㅎㅏ',
+    '👍🏽',
+    '👩‍👩‍👧',
+    'क्षि',
+    'กำ',
+    'שָׁלוֹם',
+    'مُحَمَّد',
+    '𝒜',
+    '𐐀',
+    'ŉ',
+    'ǰ',
+    'ΐ',
+    '\u0301',
+    '\u0345',
+    '\u093f',
+  ],
+  ...[' ', '  ', '\n', '-', '/', '.', ',', '"', "'", '<\u0338', '\u200d', '\u00ad', '_', '\u2026'],
+]
+
+function textFrom(random: () => number): string {
+  const length = Math.floor(random() ** 3 * 120)
+  return Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)] + (random() < 0.3 ? ' ' : '')).join(
+    '',
+  )
+}
+
+/** Numbers from 0 to 1, the same for the same seed. @see Marsaglia, Xorshift RNGs (2003) */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+function fastest(work: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const beganAt = process.hrtime.bigint()
+    work()
+    return Number(process.hrtime.bigint() - beganAt)
+  })
+  return Math.min(...times)
+}
