@@ -186,7 +186,7 @@ class Search {
   #byBegun(begun: Sql, place: number, exact: boolean): Sql[] {
     const which = sql.all(this.#postingsOf(sql`${begun}.word`), this.#behind)
     if (this.#projects === undefined) return [this.#merged(place, begun, which, exact)]
-    const near = sql`select distinct postings.id from postings where postings.org_id = ${this.#orgId}
+    const near = sql`select postings.id from postings where postings.org_id = ${this.#orgId}
       and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
       ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
     return this.#ofProjects(place, near, undefined, exact, {
@@ -215,7 +215,7 @@ class Search {
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     // the same name for what is near, so that the same condition holds
     const read = this.#rowsOf(
-      sql`select postings.id from (select * from ${name} order by id desc offset 0) postings
+      sql`select postings.id from (select distinct * from ${name} order by id desc offset 0) postings
         ${further ? sql`where ${further}` : sql.empty}`,
       { when: is(sql`${turn}.reads`) },
     )
