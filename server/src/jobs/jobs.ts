@@ -4,9 +4,11 @@ import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
 import { retention } from './retention.ts'
+import { searching } from './searching.ts'
 
 /** All jobs. @param eventRetentionMs how long events are kept */
 export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): readonly Job[] => [
+  searching,
   catchingUp,
   detaching,
   reaping,

@@ -36,7 +36,7 @@ export interface Cursors {
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
-export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries'
+export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | `search ${string}`
 export type NumberedList = 'events'
 
 const halfBits = 61n

@@ -18,6 +18,7 @@ import { organizations, toldOrganization } from './organizations/organizations.t
 import { storedProjects } from './project.ts'
 import { projectMembers, toldProjectMember } from './projects/members.ts'
 import { projects } from './projects/projects.ts'
+import { search } from './search/search.ts'
 import { storedSubtasks } from './subtask.ts'
 import { subtasks } from './subtasks/subtasks.ts'
 import { storedTags, tags } from './tags/tags.ts'
@@ -64,6 +65,7 @@ const contents: readonly Content[] = [
   { routes: timer },
   { routes: timeReports },
   { routes: taskReports },
+  { routes: search },
   { routes: events },
   { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
   { routes: webhookActions },

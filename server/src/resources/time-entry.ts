@@ -35,7 +35,11 @@ export const storedEntries = table('time_entries', TimeEntry, {
     left: 'A time entry was recorded on a task of another project: it left this one, of which the snapshot is. What follows has it whole.',
   },
   refersTo: { taskId: 'tasks', subtaskId: 'subtasks', projectId: 'projects', memberId: 'members' },
-  joins: { time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' } },
+  joins: {
+    time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' },
+    time_entry_words: { id: 'time_entries' },
+  },
+  isFound: true,
   shows: { durationSeconds: sql`time_entries.duration_ms / 1000` },
   detachable: { tagIds: sql`time_entries.tag_ids` },
 })

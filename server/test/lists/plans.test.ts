@@ -223,10 +223,10 @@ const longer: Record<string, number> = {
   [`projectId=${id('Project 98')}&tagId=${id('Tag 2')}`]: 32_000,
 }
 
-// a board counts too: what it looks at is asked for below
+// a board counts too: what it looks at is asked for below; what a search looks at in a test of its own
 const lists = routes.filter(
   ({ method, path, returns }) =>
-    method === 'GET' && !path.endsWith('/board') && /"(total|nextCursor)"/.test(shapeOf(returns)),
+    method === 'GET' && !path.endsWith('/board') && path !== '/search' && /"(total|nextCursor)"/.test(shapeOf(returns)),
 )
 
 for (const route of lists) {

@@ -46,6 +46,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
     'GET /me',
     'GET /reports/tasks',
     'GET /reports/time',
+    'GET /search',
     'GET /tasks/{id}/history',
     'GET /timer',
   ])

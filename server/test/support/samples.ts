@@ -35,18 +35,19 @@ export async function oneOfEach(world: World): Promise<Things> {
 }
 
 /** Lets what `oneOfEach` made refer to all that it may: to what no thing needs, too. */
-export async function referToEach({ owner, timeEntry }: World, things: Things): Promise<void> {
+export async function referToEach({ owner, timeEntry, followed }: World, things: Things): Promise<void> {
   const { tasks, subtasks, nextSubtask, tags, members, 'task-types': typeId, 'time-entries': entries } = things
   const edits: [path: string, body: object][] = [
     [`/tasks/${tasks}`, { typeId, tagIds: [tags], assigneeIds: [members] }],
     [`/subtasks/${subtasks}`, { assigneeId: members }],
-    [`/time-entries/${entries}`, { tagIds: [tags] }],
+    [`/time-entries/${entries}`, { tagIds: [tags], description: 'A few words' }],
   ]
   for (const [path, body] of edits) {
     const { status, text } = await owner.patch(path, body)
     if (status !== 200) throw new Error(`Expected 200, got ${status}: ${text}`)
   }
   await timeEntry({ subtaskId: nextSubtask })
+  await followed()
 }
 
 /** One of each thing that can be restored, each deleted by itself. */
@@ -76,6 +77,7 @@ export async function oneDeletedOfEach(world: World): Promise<Things> {
 export const neededQueries: Record<string, string> = {
   'GET /reports/time': 'groupBy=project',
   'GET /reports/tasks': 'groupBy=project',
+  'GET /search': 'q=a',
 }
 
 /** What only the members of its project see; of the keys, only those of others are hidden from a plain member. */

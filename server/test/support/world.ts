@@ -15,6 +15,7 @@ import { createSecrets } from '../../src/operations/secrets.ts'
 import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
+import { followLog } from '../../src/resources/search/following.ts'
 import { newDatabase } from './databases.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
@@ -161,6 +162,12 @@ function makers(owner: Api) {
 /** What no request makes. */
 function rowsOf(db: Database, orgId: string) {
   return {
+    /** lets what things are found by follow the log, as a job does */
+    async followed(batch = 100) {
+      while ((await db.transaction((tx) => followLog(tx, orgId, batch))).more) {
+        // there is more
+      }
+    },
     /** an event that was sent to a webhook, and refused by it */
     async delivery(webhookId: string, fields: object = {}) {
       const [id, now] = [newId(), new Date().toISOString()]

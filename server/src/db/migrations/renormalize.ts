@@ -49,13 +49,22 @@ const phrases: Derived<Texts> = {
 export async function renormalize(client: pg.Client): Promise<void> {
   for (const table of await tablesWithNameKeys(client)) await recompute(client, nameKeysOf(table))
   await recompute(client, words)
-  if (await hasPostings(client)) await fillPostings(client)
+  if (await isThere(client, 'postings')) await fillPostings(client)
+  if (await isThere(client, 'search_fills')) await takeUpAll(client)
 }
 
-async function hasPostings(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>("select to_regclass('postings') is not null as there")
+async function isThere(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])
   return rows[0]?.there === true
 }
+
+/** Lets the job that follows the log take up all things anew (resources/search/following.ts). */
+const takeUpAll = (client: pg.Client) =>
+  client.query(`
+    insert into search_fills (org_id, kind, before)
+    select search_positions.org_id, kinds.kind, 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    from search_positions cross join (values (2), (3), (4), (5)) as kinds (kind)
+    on conflict (org_id, kind) do update set before = excluded.before`)
 
 /** The tables that exist by now: a migration knows nothing of those that come after it. */
 async function tablesWithNameKeys(client: pg.Client): Promise<string[]> {

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Id, Timestamp } from '../../contract/fields.ts'
+import { expected } from '../../db/expected.ts'
+import { longestPiece, matchingPiece } from '../../search/matching-piece.ts'
+import type { Sought } from '../../search/sought.ts'
+import { Project } from '../project.ts'
+import { Task } from '../task.ts'
+import { type KindName, kinds } from './kinds.ts'
+
+/** The fields that are looked in, in the order in which a piece is chosen from them. */
+const fields = ['key', 'name', 'description', 'body'] as const
+
+const place = z
+  .int()
+  .min(0)
+  .max(longestPiece)
+  .meta({ examples: [6] })
+const Snippet = z
+  .strictObject({
+    field: z.enum(fields).meta({ description: 'The field that it is cut from.' }),
+    text: z
+      .string()
+      .max(longestPiece)
+      .meta({
+        description: `As it is written there, ${longestPiece} UTF-16 code units at most.`,
+        examples: ['Paint the fence'],
+      }),
+    matches: z
+      .array(z.strictObject({ start: place, end: place }))
+      .max(longestPiece)
+      .meta({
+        description:
+          'Where in `text` stands what was looked for: `text.slice(start, end)`, counted in UTF-16 code units, as JavaScript, Java and C# do. Ascending; none overlaps another.',
+      }),
+    cutBefore: z.boolean().meta({ description: 'The field goes on before it.' }),
+    cutAfter: z.boolean().meta({ description: 'The field goes on behind it.' }),
+  })
+  .meta({ id: 'Snippet', description: 'The piece of a field in which most of what was looked for stands together.' })
+
+/** One thing that a search found. */
+export const Hit = z
+  .strictObject({
+    kind: z.enum(kinds),
+    id: Id,
+    key: z
+      .string()
+      .max(21)
+      .nullable()
+      .meta({ description: 'Of a task (WEB-12) or a project (WEB).', examples: ['WEB-12'] }),
+    name: Task.shape.name.nullable().meta({ description: 'Of a task, a project or a subtask.' }),
+    project: Project.pick({ id: true, key: true, name: true })
+      .meta({ id: 'ProjectOfHit', description: 'A project by its names.' })
+      .meta({ description: 'The project that it is in; of a project itself.' }),
+    task: Task.pick({ id: true, key: true, name: true })
+      .meta({ id: 'TaskOfHit', description: 'A task by its names.' })
+      .nullable()
+      .meta({ description: 'The task that a subtask, a comment or time belongs to.' }),
+    memberId: Id.nullable().meta({ description: 'Who wrote a comment, or whose time it is.' }),
+    createdAt: Timestamp,
+    snippet: Snippet,
+  })
+  .meta({ id: 'SearchHit', description: 'One thing that a search found, with what it takes to show and to open it.' })
+export type Hit = z.output<typeof Hit>
+
+interface Named {
+  id: string
+  key: string
+  name: string
+}
+
+/** What is read of a hit. */
+export interface HitRow {
+  id: string
+  key: string | null
+  name: string | null
+  /** what it is searched in besides its name: its description, or the body of a comment */
+  text: string | null
+  project: Named
+  task: Named | null
+  memberId: string | null
+  createdAt: string
+}
+
+/** A hit as it is answered. @param byKey it was asked for by its key */
+export function hitOf(kind: KindName, { text, ...shown }: HitRow, sought: readonly Sought[], byKey = false): Hit {
+  const { key, name } = shown
+  const all = { key: kind === 'project' ? key : null, name, description: null, body: null }
+  const snippet = byKey
+    ? ofKey(key ?? '')
+    : snippetOf({ ...all, [kind === 'comment' ? 'body' : 'description']: text }, sought)
+  return { kind, ...shown, snippet }
+}
+
+const ofKey = (key: string) => ({
+  ...{ field: 'key' as const, text: key, matches: [{ start: 0, end: key.length }] },
+  ...{ cutBefore: false, cutAfter: false },
+})
+
+/** The piece of the field in which most of what was looked for stands together. */
+function snippetOf(texts: Record<(typeof fields)[number], string | null>, sought: readonly Sought[]) {
+  let best: { snippet: z.output<typeof Snippet>; found: number } | undefined
+  for (const field of fields) {
+    const text = texts[field]
+    if (text === null || best?.found === sought.length) continue
+    const { piece, found } = matchingPiece(text, sought)
+    if (best === undefined || found > best.found) best = { snippet: { field, ...piece }, found }
+  }
+  return expected(best, 'A text of what was found').snippet
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { everyone } from '../../access/caller.ts'
+import { invalid } from '../../contract/errors.ts'
+import { Id, searched, severalIds, severalOf, wholeNumber } from '../../contract/fields.ts'
+import { firstIdOf, timeOf } from '../../db/ids.ts'
+import { route } from '../../operations/route.ts'
+import { isWalked } from '../../search/finding.ts'
+import { matchesTexts, soughtOf } from '../../search/matching.ts'
+import { parsed } from '../../search/query.ts'
+import { keyForm } from '../task.ts'
+import { hitsFound } from './finding.ts'
+import { Hit, type HitRow, hitOf } from './hit.ts'
+import { type KindName, kinds } from './kinds.ts'
+
+const most = 50
+const usual = 5
+
+const Found = z
+  .strictObject({
+    groups: z
+      .array(
+        z
+          .strictObject({
+            kind: z.enum(kinds),
+            hits: z.array(Hit).max(most).meta({ description: 'Newest first.' }),
+            nextCursor: Id.nullable().meta({ description: 'Goes on with this kind: `kinds=…&cursor=…`.' }),
+          })
+          .meta({ id: 'SearchGroup', description: 'What was found of one kind.' }),
+      )
+      .max(kinds.length)
+      .meta({ description: `In the order ${kinds.join(', ')}; a kind of which nothing was found is left out.` }),
+  })
+  .meta({ id: 'SearchAnswer', description: 'What a search found, by kind.' })
+type Group = z.output<typeof Found>['groups'][number]
+
+export const search = [
+  route('GET /search', {
+    summary: 'Search tasks, projects, subtasks, comments and time at once',
+    description:
+      'Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds that task first.',
+    roles: everyone,
+    query: z.strictObject({
+      q: searched.meta({
+        description:
+          'Words, in any case and accents; "…" for a phrase, - for not, or between alternatives, * behind the beginning of a word. Each alternative must hold a word to look for.',
+        examples: ['fence -"garden fence"'],
+      }),
+      kinds: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, {
+        most: kinds.length,
+        description: 'What to look for; default: everything.',
+      }).optional(),
+      projectId: severalIds().optional(),
+      limit: wholeNumber(1, most)
+        .default(usual)
+        .meta({
+          description: `How many of each kind at most; default ${usual}.`,
+          ...{ type: 'integer', minimum: 1, maximum: most, default: usual },
+        }),
+      cursor: Id.optional().meta({
+        description: 'nextCursor of a group, to go on with its kind, which `kinds` must name alone; opaque.',
+        format: 'uuid',
+      }),
+    }),
+    returns: Found,
+    async handle({ db, caller, cursors, query: { q, kinds: wanted = kinds, projectId: within, limit, cursor } }) {
+      const query = parsed(q)
+      if (isWalked(query)) throw invalid({ q: ['Must hold a word to look for, besides what is left out'] })
+      const [only = 'task', ...others] = wanted
+      if (cursor !== undefined && others.length > 0)
+        throw invalid({ cursor: ['Goes on with one kind: name it alone in kinds'] })
+      const { orgId } = caller
+      const idBound = cursor === undefined ? undefined : cursors.open(orgId, `search ${only}`, cursor).idBound
+      if (query.length === 0) return { groups: [] }
+      const sought = soughtOf(query)
+      const read = async (kind: KindName): Promise<Group> => {
+        const key = kind === 'task' && keyForm.test(q.toUpperCase()) ? q.toUpperCase() : undefined
+        const more = key === undefined ? 1 : 2
+        const rows = await db.rows<FoundRow>(
+          hitsFound(caller, kind, { query, key, limit: limit + more, idBound, within }),
+        )
+        const found = rows.filter(({ pending, name, text, key }) => !pending || matchesTexts(query, [name, text, key]))
+        const [page, next] = [found.slice(0, limit), found[limit]]
+        const last = page.at(-1)
+        return {
+          kind,
+          hits: page.map(({ byKey, pending, ...row }) => hitOf(kind, row, sought, byKey)),
+          nextCursor:
+            last && next ? cursors.seal(orgId, `search ${kind}`, { id: last.byKey ? above(next.id) : last.id }) : null,
+        }
+      }
+      const groups = await Promise.all(kinds.filter((kind) => wanted.includes(kind)).map(read))
+      return { groups: groups.filter(({ hits }) => hits.length > 0) }
+    },
+  }),
+]
+
+type FoundRow = HitRow & { byKey: boolean; pending: boolean }
+
+/** An id above this one, but below all that are a millisecond newer. */
+const above = (id: string) => firstIdOf(new Date(timeOf(id).getTime() + 1).toISOString())

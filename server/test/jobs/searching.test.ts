@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Db } from '../../src/db/db.ts'
+import { sql } from '../../src/db/sql.ts'
+import { purge } from '../../src/jobs/purge.ts'
+import { keepUp } from '../../src/jobs/searching.ts'
+import { mostPending } from '../../src/resources/search/finding.ts'
+import { followLog } from '../../src/resources/search/following.ts'
+import { plannerOf, unindexed } from '../support/plans.ts'
+import { ranOnce } from '../support/running.ts'
+import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
+
+// of its own, because the job looks at all organizations
+const { url, drop } = await migratedDatabase()
+const { db, newWorld } = await startServer({ url })
+const planner = await plannerOf(db, url)
+after(async () => {
+  await planner.close()
+  await drop()
+})
+
+const found = async ({ get }: Api, q: string): Promise<Record<string, string[]>> => {
+  const { body } = await get(`/search?limit=50&q=${encodeURIComponent(q)}`)
+  const ids = ({ kind, hits }: { kind: string; hits: { id: string }[] }) => [kind, hits.map(({ id }) => id)]
+  return Object.fromEntries(body.groups.map(ids))
+}
+
+const keepsUp = (batch?: number) => ranOnce(db, (run) => keepUp(run, batch))
+
+async function fence() {
+  const world = await newWorld()
+  const { id: projectId } = await world.project({ name: 'The fence' })
+  const task = await world.task({ projectId, name: 'Paint' })
+  const subtask = await world.subtask(task.id, { name: 'The fence' })
+  const said = []
+  for (let i = 0; i < 5; i++)
+    said.unshift((await created(world.owner.post(`/tasks/${task.id}/comments`, { body: `fence ${i}` }))).id)
+  const entry = await world.timeEntry({ taskId: task.id, description: 'Along the fence' })
+  await world.timeEntry({ taskId: task.id })
+  const all = { project: [projectId], subtask: [subtask.id], comment: said, time_entry: [entry.id] }
+  return { ...world, task, all }
+}
+
+/** As it is where the log was removed before it was followed, and where the tables were filled without a log. */
+const forget = (orgId: string) => db.rows(sql`delete from events where org_id = ${orgId}`)
+
+test('what was there before its log was followed is taken up, newest first, and then there is nothing left to do', async () => {
+  const { orgId, owner, all } = await fence()
+  await forget(orgId)
+  assert.deepEqual(await found(owner, 'fence'), {})
+  await db.transaction((tx) => followOnce(tx, orgId))
+  await db.transaction((tx) => followOnce(tx, orgId))
+  const [newest] = all.comment
+  assert.deepEqual((await found(owner, 'fence')).comment, [newest])
+  assert.deepEqual([...(await keepsUp(2))], [])
+  assert.deepEqual(await found(owner, 'fence'), all)
+  const rows = () =>
+    db.rows(sql`
+    select id, word, xmin::text from postings where org_id = ${orgId} order by id, word`)
+  const done = await rows()
+  assert.ok(done.length > 10)
+  assert.deepEqual([...(await keepsUp())], [])
+  assert.deepEqual(await rows(), done)
+})
+
+const followOnce = (tx: Db, orgId: string) => followLog(tx, orgId, 1)
+
+test('where the log lost events that were not followed yet, all is taken up anew', async () => {
+  const { orgId, owner, all, task } = await fence()
+  await keepsUp()
+  const late = await created(owner.post(`/tasks/${task.id}/comments`, { body: 'A late fence' }))
+  await forget(orgId)
+  assert.deepEqual([...(await keepsUp())], [])
+  assert.deepEqual(await found(owner, 'fence'), { ...all, comment: [late.id, ...all.comment] })
+  const later = await created(owner.post(`/tasks/${task.id}/comments`, { body: 'A later fence' }))
+  await forget(orgId)
+  await created(owner.post(`/tasks/${task.id}/comments`, { body: 'post' }))
+  assert.deepEqual([...(await keepsUp())], [])
+  assert.deepEqual((await found(owner, 'fence')).comment, [later.id, late.id, ...all.comment])
+})
+
+test('of very many changes at once the last are found at once, and all when their words have followed', async () => {
+  const { orgId, owner, all } = await fence()
+  await keepsUp()
+  await db.rows(sql`
+    insert into events (org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id, changes, snapshot,
+      created_at)
+    select org_id, last_sequence + number, 'tag.updated', null, null, 'many', org_id, null, '{}', '{}', now()
+    from event_counters, generate_series(1, ${mostPending}) number where org_id = ${orgId}`)
+  await db.rows(sql`
+    update event_counters set last_sequence = last_sequence + ${mostPending} where org_id = ${orgId}`)
+  assert.deepEqual(await found(owner, 'fence'), all)
+  assert.equal((await owner.patch(`/comments/${all.comment[0]}`, { body: 'A new fence' })).status, 200)
+  assert.deepEqual(await found(owner, '"new fence"'), { comment: [all.comment[0]] })
+  assert.deepEqual([...(await keepsUp())], [])
+  assert.deepEqual(await found(owner, '"new fence"'), { comment: [all.comment[0]] })
+})
+
+test('what is purged leaves no words', async () => {
+  const { orgId, owner, all } = await fence()
+  await keepsUp()
+  const [comment, entry] = [all.comment[0], all.time_entry[0]]
+  for (const path of [`/comments/${comment}`, `/time-entries/${entry}`])
+    assert.equal((await owner.delete(path)).status, 204)
+  const left = () =>
+    db.rows(sql`
+    select id from postings where org_id = ${orgId} and id = any(${[comment, entry]})
+    union all select id from comment_words where org_id = ${orgId} and id = ${comment}
+    union all select id from time_entry_words where org_id = ${orgId} and id = ${entry}`)
+  await keepsUp()
+  assert.ok((await left()).length > 4)
+  assert.deepEqual([...(await ranOnce(db, (run) => purge(run), new Date(Date.now() + 40 * 86_400_000)))], [])
+  assert.deepEqual(await left(), [])
+})
+
+test('whether there is something to follow is found by indexes', async () => {
+  await keepsUp()
+  const plans = await planner.plansOf(() => keepsUp())
+  assert.ok(plans.length > 0)
+  for (const plan of plans)
+    assert.deepEqual(
+      unindexed(plan).filter((table) => !['organizations'].includes(table)),
+      [],
+      plan.statement.text,
+    )
+})

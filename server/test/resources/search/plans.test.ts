@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
+import { kinds } from '../../../src/resources/search/kinds.ts'
+import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../../support/plans.ts'
+import { fillUnevenly, idsIn } from '../../support/skewed.ts'
+import type { Api } from '../../support/world.ts'
+
+const { db, newWorld, planner } = await plannedServer()
+
+const world = await newWorld()
+const other = await newWorld()
+await fillUnevenly(db, [
+  { world, tasks: 12_000 },
+  { world: other, tasks: 4_000 },
+])
+const id = await idsIn(db, world)
+for (const { orgId, followed } of [world, other]) {
+  const of = sql`where org_id = ${orgId}`
+  // a word in all of them, one in a fifth, one in a hundredth; and one in very few
+  const words = sql`'said' || case when hashtext(id::text) % 5 = 0 then ' common' else '' end
+    || case when hashtext(id::text) % 100 = 0 then ' medium' else '' end
+    || case when hashtext(id::text) % 2000 = 0 then ' rare' else '' end`
+  await db.rows(sql`update comments set body = ${words} ${of}`)
+  await db.rows(sql`update subtasks set name = ${words} ${of}`)
+  await db.rows(sql`update time_entries set description = ${words} ${of}`)
+  await db.rows(sql`update projects set description = 'said common' ${of}`)
+  await followed()
+  await db.rows(sql`
+    insert into search_fills (org_id, kind, before)
+    select ${orgId}::uuid, kind, 'ffffffff-ffff-ffff-ffff-ffffffffffff' from unnest(array[2, 3, 4, 5]) kind`)
+  await followed(2_000)
+}
+await db.rows(sql`vacuum analyze`)
+
+const callers: Record<string, Api> = {
+  'the owner': world.owner,
+  'a member of all projects': await memberOf(1, 100),
+  'a member of 20 small projects': await memberOf(2, 21),
+  'a member of one small and old project': await memberOf(1, 1),
+}
+
+async function memberOf(first: number, last: number): Promise<Api> {
+  const member = await world.join(`Member of ${first} to ${last}`, 'member')
+  await db.rows(sql`
+    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
+    select org_id, id, ${member.memberId}, 'contributor', created_at, created_at from projects
+    where org_id = ${world.orgId} and substr(key, 2)::integer between ${first} and ${last}`)
+  return member
+}
+
+const queries = [
+  ...['said', 'common', 'medium', 'rare', 'absent', 'common rare', 'said medium', 'common -medium', '"said common"'],
+  ...['medium or rare', 'comm*', 's*', 'm*', 'said comm*', 'P1-1', 'x'],
+]
+
+test('a search sends one statement for each kind, which looks at few rows, however common or rare a word and whoever asks', async () => {
+  const wrong: string[] = []
+  for (const [name, caller] of Object.entries(callers)) {
+    for (const q of queries) {
+      for (const more of ['', '&limit=50', `&projectId=${id('Project 98')}`, `&projectId=${id('Project 1')}`]) {
+        const path = `/search?q=${encodeURIComponent(q)}${more}`
+        const plans = await planner.plansOf(async () => {
+          const { status, text } = await caller.get(path)
+          assert.equal(status, 200, `${path}: ${text}`)
+        })
+        assert.equal(plans.length, kinds.length, path)
+        for (const plan of plans) {
+          const [rows, order] = [Math.round(touched(plan)), Math.round(sorted(plan))]
+          if (rows > most || order > 2_100 || unindexed(plan).length > 0)
+            wrong.push(
+              `${name}, ${path}: ${rows} rows, ${order} sorted, without an index: ${unindexed(plan)}; ${readsOf(plan).map((step) => `${step['Index Name'] ?? step['Relation Name']} ${Math.round(touchedBy(step))}`)}`,
+            )
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+const most = 6_000
