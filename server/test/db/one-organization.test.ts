@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database, Transaction } from '../../src/db/database.ts'
+import pg from 'pg'
+import type { Database } from '../../src/db/database.ts'
 import { newId } from '../../src/db/ids.ts'
-import { Sql, sql } from '../../src/db/sql.ts'
+import { sessionSettings, setSession } from '../../src/db/session.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
 import { idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
+import { notingStatements } from '../support/sent.ts'
+import { databaseUrl } from '../support/world.ts'
 
 const { db, scene } = await startScenes()
+
+const sent = notingStatements(db)
 
 test('every operation succeeds with its sample body, and each of its statements reads one organization only, in a way that Citus takes', async () => {
   for (const caller of ['owner', 'member'] as const) {
@@ -21,51 +27,39 @@ test('every operation succeeds with its sample body, and each of its statements 
     }
   }
   let statements = 0
+  const all = sent.splice(0)
   const varying = await namesOfVaryingFunctions(db)
-  await onEveryConnection(db, async (tx) => {
-    for (const { statement, plan } of await plansOn(tx)) {
-      assert.deepEqual(unboundIn(plan), [], statement)
-      assert.deepEqual(
-        returnedBy(statement).filter((name) => varying.has(name)),
-        [],
-        statement,
-      )
-      assert.deepEqual(sourcelessIn(plan, statement), [], statement)
-      statements++
-    }
-  })
+  for (const { statement, plan } of await plansOf(all)) {
+    assert.deepEqual(unboundIn(plan), [], statement)
+    assert.deepEqual(
+      returnedBy(statement).filter((name) => varying.has(name)),
+      [],
+      statement,
+    )
+    assert.deepEqual(sourcelessIn(plan, statement), [], statement)
+    statements++
+  }
   assert.ok(statements > 100)
 })
 
-/** Runs `work` on each of the connections, holding all of them, in a transaction. */
-async function onEveryConnection(db: Database, work: (tx: Transaction) => Promise<void>): Promise<void> {
-  const { total } = db.connectionCounts
-  let allHeld = () => {}
-  const whenAllHeld = new Promise<void>((resolve) => {
-    allHeld = resolve
-  })
-  let held = 0
-  const one = async (tx: Transaction) => {
-    if (++held === total) allHeld()
-    await whenAllHeld
-    await work(tx)
+/** How PostgreSQL would run each of the statements that the server has sent, reads and writes, whatever its values. */
+async function plansOf(sent: readonly Sql[]): Promise<{ statement: string; plan: Plan }[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await setSession(client, sessionSettings.genericPlan)
+    const plans: { statement: string; plan: Plan }[] = []
+    for (const [statement, { values }] of new Map(sent.map((one) => [one.text, one]))) {
+      await client.query(`prepare asked as ${statement}`)
+      const given = values.length === 0 ? '' : `(${values.map(() => 'null')})`
+      const { rows } = await client.query(`explain (format json) execute asked${given}`)
+      plans.push({ statement, plan: rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement}`) })
+      await client.query('deallocate asked')
+    }
+    return plans
+  } finally {
+    await client.end()
   }
-  await Promise.all(Array.from({ length: total }, () => db.transaction(one)))
-}
-
-/** The statements that the server has sent on a connection, and how PostgreSQL would run each, whatever its values. */
-async function plansOn(tx: Transaction): Promise<{ statement: string; plan: Plan }[]> {
-  const sent = await tx.rows<{ name: string; statement: string; holes: number }>(sql`
-    select name, statement, cardinality(parameter_types) as holes from pg_prepared_statements order by name`)
-  await tx.rows(sql`set local plan_cache_mode = force_generic_plan`)
-  const explained = sent.map(async ({ name, statement, holes }) => {
-    const values = holes === 0 ? '' : `(${Array(holes).fill('null')})`
-    const row = await tx.row<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      new Sql([`explain (format json) execute ${name}${values}`], []),
-    )
-    return { statement, plan: row?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement}`) }
-  })
-  return Promise.all(explained)
 }
 
 interface Plan {
