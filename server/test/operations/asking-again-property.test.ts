@@ -5,6 +5,7 @@ import { catchUp } from '../../src/jobs/catching-up.ts'
 import { detachAll } from '../../src/jobs/detaching.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'
+import { keepUp } from '../../src/jobs/searching.ts'
 import { Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
 import { ranOnce } from '../support/running.ts'
@@ -38,7 +39,15 @@ function questions(mirror: Mirror, random: Random): string[] {
       '/events/head',
       '/timer?include=task',
     ],
-    ...['/tasks', '/tasks?limit=2', '/tasks?sort=-updatedAt&limit=3', '/tasks?fields=id,name', '/tasks?q=w1'],
+    ...[
+      '/search?q=w1',
+      '/search?q=w2*%20or%20w3*',
+      '/tasks',
+      '/tasks?limit=2',
+      '/tasks?sort=-updatedAt&limit=3',
+      '/tasks?fields=id,name',
+      '/tasks?q=w1',
+    ],
     ...['/tasks?fields=id&q=nothing', '/tasks?include=subtasks,comments,assignees', '/tasks?include=trackedSeconds'],
     ...['/subtasks?sort=-updatedAt', '/comments?include=author', '/time-entries', '/time-entries?include=task,tags'],
     ...['/reports/time?groupBy=member,tag', '/reports/tasks?groupBy=stage,assignee', '/tasks?assigneeId=me'],
@@ -121,6 +130,7 @@ async function writesOf({ owner, admin, member }: World, mirror: Mirror, random:
 const jobs: Record<string, () => Promise<Map<string, unknown>>> = {
   detaching: () => ranOnce(db, (run) => detachAll(run, 2)),
   'catching up': () => ranOnce(db, (run) => catchUp(run)),
+  searching: () => ranOnce(db, (run) => keepUp(run, 3)),
   purge: () => ranOnce(db, (run) => purge(run), new Date(Date.now() + 31 * 86_400_000)),
   retention: () => ranOnce(db, (run) => deleteOldEvents(run, 0)),
 }

@@ -15,16 +15,18 @@ test('a read takes one round trip to the database, a write with a key two, wheth
   const [{ id }, { id: projectId }] = [await tag({ name: 'taken' }), await project()]
   const { id: taskId } = await task({ projectId })
   const keyed = (path: string, body: object) => api.post(path, body, { 'idempotency-key': `k${next++}` })
+  const known = (await api.get('/tags')).headers.get('etag') ?? ''
   let next = 0
   const trips = {
     page: await fewest(200, () => api.get('/tags')),
+    unchanged: await fewest(304, () => api.get('/tags', { 'if-none-match': known })),
     one: await fewest(200, () => api.get(`/tags/${id}`)),
     tag: await fewest(201, () => keyed('/tags', { name: `Tag ${next}` })),
     refused: await fewest(422, () => keyed('/tags', { name: 'taken' })),
     time: await fewest(201, () => keyed('/time-entries', { taskId, durationSeconds: 60 })),
     task: await fewest(201, () => keyed('/tasks', { name: 'A task', projectId })),
   }
-  assert.deepEqual(trips, { page: 1, one: 1, tag: 2, refused: 2, time: 3, task: 4 })
+  assert.deepEqual(trips, { page: 1, unchanged: 1, one: 1, tag: 2, refused: 2, time: 3, task: 4 })
 })
 
 /** So many round trips at least: in between a key may be looked up anew, or a connection made. */
