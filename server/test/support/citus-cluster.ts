@@ -16,10 +16,10 @@ export interface Worker {
 
 /**
  * A throw-away Citus cluster of a coordinator and two workers that others do not use, so that nodes of it may be killed: they
- * are started again five seconds later.
+ * are started again fifteen seconds later.
  */
 export async function citusCluster(t: Scope) {
-  const child = spawn(process.execPath, [script, '--shards', '4'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, '--shards', '4', '--back', '15'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   afterwards(t, async () => {
     child.kill('SIGTERM')
