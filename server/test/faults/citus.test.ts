@@ -74,7 +74,7 @@ test(
     assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
     await lost.writing.more(50)
     t.diagnostic(`50 writes of the others were answered ${Math.round(performance.now() - beganMs)} ms after that`)
-  const [, { unanswered }] = await Promise.all([lost.assertWhole(), other.assertWhole()])
+    const [, { unanswered }] = await Promise.all([lost.assertWhole(), other.assertWhole()])
     assert.equal(unanswered, 0, 'Others were refused too')
   },
 )

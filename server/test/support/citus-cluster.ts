@@ -19,7 +19,9 @@ export interface Worker {
  * are started again fifteen seconds later.
  */
 export async function citusCluster(t: Scope) {
-  const child = spawn(process.execPath, [script, '--shards', '4', '--back', '15'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, '--shards', '4', '--back', '15'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   afterwards(t, async () => {
     child.kill('SIGTERM')
