@@ -44,8 +44,8 @@ const none = sql`null::text`
 const names = (named: Sql) => sql`json_build_object('id', ${named}.id, 'key', ${named}.key, 'name', ${named}.name)`
 
 const shown = ({ table, key = none, name = none, text = none, memberId = none, taskId }: Searched) => sql`
-  page.id, page."byKey", page.pending, ${key} as key, ${name} as name, ${text} as text, ${memberId} as "memberId",
-  ${table}.created_at as "createdAt", ${names(sql`project`)} as project, ${taskId ? names(sql`task`) : none} as task`
+  page.id, page."byKey", page.pending, ${key} as key, ${name} as name, ${text} as text, ${names(sql`project`)} as project,
+  ${taskId ? names(sql`task`) : none} as task, ${memberId} as "memberId", ${table}.created_at as "createdAt"`
 
 const joins = ({ table, projectId, taskId }: Searched, orgId: string) => [
   sql`join ${table} on ${table}.org_id = ${orgId} and ${table}.id = page.id

@@ -23,6 +23,7 @@ const Snippet = z
       .max(longestPiece)
       .meta({
         description: `As it is written there, ${longestPiece} UTF-16 code units at most.`,
+        pattern: '^[^\\u0000]*$',
         examples: ['Paint the fence'],
       }),
     matches: z
@@ -45,6 +46,7 @@ export const Hit = z
     key: z
       .string()
       .max(21)
+      .regex(/^[A-Z][A-Z0-9]{1,9}(-[1-9][0-9]*)?$/)
       .nullable()
       .meta({ description: 'Of a task (WEB-12) or a project (WEB).', examples: ['WEB-12'] }),
     name: Task.shape.name.nullable().meta({ description: 'Of a task, a project or a subtask.' }),
