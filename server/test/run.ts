@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
 import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
+import { sharedProcesses, standsAlone } from './support/sharing.ts'
 
 const here = new URL('.', import.meta.url).pathname
 // for tests that need it in a process of its own
 const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url).pathname
+
+// half of the time a file waits: for what takes a while on purpose, or for other processes
+const atOnce = 2 * Math.max(2, availableParallelism())
 
 /**
  * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, on the Citus cluster of TEST_CITUS, or
@@ -38,8 +42,10 @@ export async function runTests(words: readonly string[]): Promise<number> {
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
     const [embeddedModule = '', ...tests] = await built([embeddedSource, ...files], join(directory, 'built'))
+    // options such as a part of titles, or a debugger, are for files by themselves
+    const shared = options.length > 0 ? undefined : await sharing(files, tests, join(directory, 'shared'))
     const code = await onCopyOf(migrated, url, (databaseUrl) =>
-      nodeTest(options, tests, tally, {
+      nodeTest(options, shared?.entries ?? tests, tally, {
         TEST_DATABASE_URL: databaseUrl,
         TMPDIR: temporary,
         TEST_MIGRATED_DATABASE: migrated.name,
@@ -48,13 +54,24 @@ export async function runTests(words: readonly string[]): Promise<number> {
       }),
     )
     const { passed, failed } = count(await readFile(tally, 'utf8'))
-    process.stdout.write(`${passed} passed, ${failed} failed\n`)
-    return code === 0 && passed === 0 ? 1 : code
+    const unfinished = (await shared?.unfinished()) ?? []
+    for (const name of unfinished) process.stdout.write(`A process ended in the middle of ${name}\n`)
+    const isGreen = code === 0 && passed > 0 && unfinished.length === 0
+    process.stdout.write(`${passed} passed, ${isGreen ? failed : Math.max(failed, 1)} failed\n`)
+    return isGreen ? 0 : code || 1
   } finally {
     await migrated.drop()
     await stop()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+async function sharing(sources: readonly string[], tests: readonly string[], folder: string) {
+  const files = sources.map(async (source, place) => {
+    const alone = standsAlone(await readFile(source, 'utf8'))
+    return { name: relative(here, source), built: tests[place] ?? '', alone }
+  })
+  return sharedProcesses(await Promise.all(files), folder, atOnce)
 }
 
 async function onCopyOf<T>({ name }: { name: string }, url: string, work: (url: string) => Promise<T>): Promise<T> {
@@ -93,9 +110,7 @@ function nodeTest(
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=tap', `--test-reporter-destination=${tally}`],
   ]
-  // half of the time a file waits: for what takes a while on purpose, or for other processes
-  const concurrency = `--test-concurrency=${2 * Math.max(2, availableParallelism())}`
-  const flags = ['--enable-source-maps', '--test', concurrency, ...reporters, ...options]
+  const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, ...reporters, ...options]
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', ...settings },

@@ -15,6 +15,8 @@ export function afterwards(t: Scope, undo: () => Promise<unknown>): void {
   const list = [undo]
   undoings.set(t, list)
   t.after(async () => {
+    // the scope of a file is that of the next one in the same process
+    undoings.delete(t)
     const failures: unknown[] = []
     for (const undoing of list.toReversed()) await undoing().catch((error) => failures.push(error))
     if (failures.length > 0) throw failures[0]

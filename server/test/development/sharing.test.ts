@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { afterwards } from '../support/afterwards.ts'
+import { sharedProcesses, standsAlone } from '../support/sharing.ts'
+
+const imports = "import { after, test } from 'node:test'\n"
+const tells = (name: string) => `${imports}
+  console.error('begin ${name}')
+  await undefined
+  after(() => console.error('end ${name}'))
+  test('of ${name}', async () => {
+    for (let turn = 0; turn < 1_000; turn++) await new Promise(setImmediate)
+    console.error('test ${name}')
+  })`
+
+test('of files that share a process one is over, with what it does afterwards, when the next one begins', async (t) => {
+  const { run } = await shared(t, { one: tells('one'), two: tells('two') })
+  const { code, told, unfinished } = await run()
+  assert.deepEqual(told, ['begin one', 'test one', 'end one', 'begin two', 'test two', 'end two'])
+  assert.deepEqual({ code, unfinished }, { code: 0, unfinished: [] })
+})
+
+test('a file that cannot be read fails by its name, and those behind it run', async (t) => {
+  const { run } = await shared(t, { one: `await undefined; throw new Error('unreadable')`, two: tells('two') })
+  const { code, out, told, unfinished } = await run()
+  assert.match(out, /^not ok 1 - one\.test\.ts$/m)
+  assert.deepEqual(told, ['begin two', 'test two', 'end two'])
+  assert.deepEqual({ code, unfinished }, { code: 1, unfinished: [] })
+})
+
+test('a file in which its process ends, be it with success, is named', async (t) => {
+  const ends = `${imports} test('ends', () => process.exit(0))`
+  const { run } = await shared(t, { one: tells('one'), two: ends, three: tells('three') })
+  const { told, unfinished } = await run()
+  assert.deepEqual(told, ['begin one', 'test one', 'end one'])
+  assert.deepEqual(unfinished, ['two.test.ts'])
+})
+
+test('who changes, measures or starts a process has one alone', () => {
+  for (const text of [
+    'process.env.PORT',
+    't.mock.method(Date)',
+    'performance.now()',
+    "from 'node:child_process'",
+    "from '../support/processes.ts'",
+  ])
+    assert.ok(standsAlone(text), text)
+  assert.ok(!standsAlone("import { startServer } from '../support/world.ts'\ntest('a process is none', () => {})"))
+})
+
+/** Files of tests in one process, those that need none of their own. */
+async function shared(t: TestContext, texts: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'taskwright-sharing-'))
+  afterwards(t, () => rm(folder, { recursive: true }))
+  const files = await Promise.all(
+    Object.entries(texts).map(async ([name, text]) => {
+      const built = join(folder, `${name}.mjs`)
+      await writeFile(built, text)
+      return { name: `${name}.test.ts`, built, alone: false }
+    }),
+  )
+  const { entries, unfinished } = await sharedProcesses(files, join(folder, 'shared'), 1)
+  const run = async () => {
+    const { NODE_TEST_CONTEXT, ...env } = process.env
+    const words = ['--test-reporter=tap', entries[0] ?? '']
+    const { code, stdout, stderr } = await promisify(execFile)(process.execPath, words, { env }).then(
+      (output) => ({ code: 0, ...output }),
+      (failure) => failure,
+    )
+    const told = stderr.split('\n').filter((line: string) => line !== '')
+    return { code, out: stdout, told, unfinished: await unfinished() }
+  }
+  return { run }
+}

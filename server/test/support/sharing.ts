@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file of tests: what it is called, what Node runs of it, and whether it has a process alone. */
+export interface TestFile {
+  name: string
+  built: string
+  alone: boolean
+}
+
+/** Files that share a process at most: beside so many tests, loading and compiling cost little. */
+const most = 12
+
+/**
+ * Lets files of tests share processes, where they run one after the other, each as a suite of its name: what they all need is
+ * loaded, compiled and made fast once. Which of them share one is the same each time.
+ * @param atOnce how many processes run at a time
+ * @returns the files for Node's test runner, in the order of their names, which is that in which it starts them
+ */
+export async function sharedProcesses(
+  files: readonly TestFile[],
+  folder: string,
+  atOnce: number,
+): Promise<{ entries: string[]; unfinished: () => Promise<string[]> }> {
+  const sharing = files.filter(({ alone }) => !alone)
+  const count = Math.min(sharing.length, Math.max(atOnce, Math.ceil(sharing.length / most)))
+  // neighbours are alike: what takes long is spread over all
+  const groups = Array.from({ length: count }, (_, group) => sharing.filter((_, place) => place % count === group))
+  await mkdir(folder)
+  const entries: string[] = []
+  // who waits and who computes, in turn
+  const single = files.filter(({ alone }) => alone).map((file) => [file])
+  for (const together of merged(single, groups)) {
+    const entry = join(folder, `${String(entries.length).padStart(3, '0')}.mjs`)
+    await writeFile(entry, entryOf(together, noteOf(entry)))
+    entries.push(entry)
+  }
+  return { entries, unfinished: () => unfinishedIn(folder) }
+}
+
+const aloneFor = [
+  // what it changes, or measures, is of the whole process
+  /\bprocess\.|\bperformance\b|\bmock\b|\bglobalThis\b/,
+  // so is which functions have run, and which statements have names
+  /support\/passing\.ts|db\/statements\.ts/,
+  // it waits for other processes more than it computes
+  /node:child_process|support\/(?:chromium|cluster|delivering|made-cluster|processes|standby)\.ts/,
+]
+
+/** Whether a file of tests with this text has a process alone. */
+export const standsAlone = (text: string): boolean => aloneFor.some((reason) => reason.test(text))
+
+/** Two lists as one, so that both end at the same time. */
+const merged = <Item>(one: readonly Item[], other: readonly Item[]): Item[] =>
+  [one, other]
+    .flatMap((list) => list.map((item, place) => ({ item, at: (place + 0.5) / list.length })))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
+const entryOf = (files: readonly TestFile[], note: string) => `
+import { rmSync, writeFileSync } from 'node:fs'
+import { describe } from 'node:test'
+
+for (const { name, built } of ${JSON.stringify(files)}) {
+  writeFileSync(${JSON.stringify(note)}, name)
+  await describe(name, async () => void (await import(built)))
+}
+rmSync(${JSON.stringify(note)})
+`
+
+/** Where it stands which file runs, for whoever finds that its process ended. */
+const noteOf = (entry: string) => `${entry}.now`
+
+/** The names of the files in which a process ended. */
+async function unfinishedIn(folder: string): Promise<string[]> {
+  const notes = (await readdir(folder)).filter((file) => file.endsWith('.now'))
+  return Promise.all(notes.map((note) => readFile(join(folder, note), 'utf8')))
+}
