@@ -82,6 +82,16 @@ export function createMetrics(db: Database, { ofProcess, ofWorkers = false, besi
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  new Counter({
+    name: 'database_shared_transactions_total',
+    help: 'Transactions that writes of one organization shared. writes: what was done in them; alone: writes that had to run by themselves after all.',
+    labelNames: ['of'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [of, count] of Object.entries(db.sharedCounts)) this.inc({ of }, count)
+    },
+  })
   const openStreams = new Gauge({
     name: 'event_streams_open',
     help: 'Streams of events that are open.',

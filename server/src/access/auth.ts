@@ -5,6 +5,7 @@ import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Ending } from '../db/transaction.ts'
 import { type Caller, operator, type Role } from './caller.ts'
 import { FirstLookUps } from './first-look-ups.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
@@ -187,6 +188,12 @@ export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: n
   where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
+
+/** The same of all that share a transaction, once for each caller, behind all that they wait for. */
+export const callersUnchanged: Ending<Caller> = {
+  order: 2,
+  statements: (callers) => [...new Set(callers)].map((caller) => callerUnchanged(caller, Date.now())),
+}
 
 /** Condition: the key is not revoked and its member is active. Expiry is checked apart. */
 const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`

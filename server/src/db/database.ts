@@ -4,13 +4,15 @@ import { Connections } from './connections.ts'
 import type { Db } from './db.ts'
 import type { Tenant } from './fair-queue.ts'
 import { listenTo } from './listening.ts'
+import { OpenTransaction } from './open-transaction.ts'
 import { PipelinedPool } from './pipelined-pool.ts'
 import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { type SessionSettings, sessionSettings } from './session.ts'
+import { SharedTransactions } from './shared-transactions.ts'
 import type { Sql } from './sql.ts'
 import { prepared, takeRows } from './statements.ts'
-import { type TenantDatabase, TenantReads, TenantReadsAndWrites } from './tenant-database.ts'
-import { Transaction } from './transaction.ts'
+import { type TenantDatabase, TenantReads, TenantReadsAndWrites, type TransactionOptions } from './tenant-database.ts'
+import type { Transaction } from './transaction.ts'
 import { ActiveTenants, noTenant, WorkBudget } from './work-budget.ts'
 
 export type { TenantDatabase } from './tenant-database.ts'
@@ -61,6 +63,7 @@ export class Database implements TenantDatabase {
   readonly #lookUpBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
   /** whose transactions have these */
   readonly #quota: ConnectionQuota
+  readonly #shared: SharedTransactions
   readonly #connections: Connections
   readonly lookUps: Db
   readonly #options: DatabaseOptions
@@ -95,14 +98,17 @@ export class Database implements TenantDatabase {
       statementTimeoutMs: 3_000,
       workBudget: this.#lookUpBudget,
     })
-    this.#writes = this.#connections.pool(writes, sessionSettings.writes, {
-      statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
-      lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
-      answerTimeoutMs: options.answerTimeoutMs ?? 16_000,
-    })
+    const { statementTimeoutMs = 15_000, lockTimeoutMs = 3_000, answerTimeoutMs = 16_000 } = options
+    const limits = { statementTimeoutMs, lockTimeoutMs }
+    this.#writes = this.#connections.pool(writes, sessionSettings.writes, { ...limits, answerTimeoutMs })
     this.#quota = new ConnectionQuota({
       connections: writes,
       activeTenants: this.#activeTenants,
+      ...this.#queueOptions,
+    })
+    this.#shared = new SharedTransactions({
+      limits,
+      run: (tenant, work) => this.#quota.run(tenant, () => this.#runTransaction(work, tenant)),
       ...this.#queueOptions,
     })
     this.lookUps = new TenantReads(this.#lookUps, this.#lookUps, noTenant)
@@ -140,7 +146,7 @@ export class Database implements TenantDatabase {
     const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant)
     return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, {
       lookUps,
-      transaction: (work) => this.transaction(work, tenant),
+      transaction: (work, options) => this.#transaction(work, tenant, options),
     })
   }
 
@@ -155,17 +161,26 @@ export class Database implements TenantDatabase {
 
   /**
    * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
-   * with COMMIT. Whatever `work` throws undoes everything.
+   * with COMMIT. Whatever `work` throws undoes everything that it did.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant = noTenant): Promise<T> {
-    return this.#quota.run(tenant, () => this.#runTransaction(work, tenant))
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.#transaction(work, noTenant, options)
   }
 
-  async #runTransaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant): Promise<T> {
+  async #transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    tenant: Tenant,
+    { mayShare = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const byItself = () => this.#quota.run(tenant, () => this.#runTransaction((open) => work(open.whole()), tenant))
+    return mayShare ? this.#shared.run(tenant, work, byItself) : byItself()
+  }
+
+  async #runTransaction<T>(work: (open: OpenTransaction) => Promise<T>, tenant: Tenant): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
     const client = await this.#connections.checkOut(this.#writes)
     // BEGIN and ROLLBACK take no time: without an answer the database is gone
-    const tx = new Transaction(client, answerTimeoutMs, tenant)
+    const tx = new OpenTransaction(client, answerTimeoutMs, tenant)
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
@@ -174,7 +189,7 @@ export class Database implements TenantDatabase {
     try {
       const result = await work(tx)
       clearTimeout(deadline)
-      await tx.commit()
+      await this.#shared.commit(tenant, () => tx.commit())
       return result
     } catch (error) {
       clearTimeout(deadline)
@@ -213,8 +228,19 @@ export class Database implements TenantDatabase {
     return { ...this.#connections.counts, waiting: this.#waitingCount }
   }
 
+  /** How many transactions were shared, how many writes were done in them, and how many had to run by themselves after all. */
+  get sharedCounts(): Readonly<SharedTransactions['counts']> {
+    return this.#shared.counts
+  }
+
   get #waitingCount(): number {
-    return this.#reads.waiting + this.#customPlanReads.waiting + this.#lookUps.waiting + this.#quota.waiting
+    return (
+      this.#reads.waiting +
+      this.#customPlanReads.waiting +
+      this.#lookUps.waiting +
+      this.#quota.waiting +
+      this.#shared.waiting
+    )
   }
 
   /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */

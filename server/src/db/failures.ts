@@ -36,6 +36,13 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
 /** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
+/**
+ * Whether a failure at COMMIT says that nothing was committed. A connection that ends (severity FATAL, or without a word)
+ * says nothing: it may have ended after the commit.
+ */
+export const isUndone = (error: unknown): boolean =>
+  error instanceof TransactionLost || (error instanceof pg.DatabaseError && error.severity === 'ERROR')
+
 /** What the database says of a failure, without data of customers; undefined when the error is not the database's. */
 export function saidByDatabase(error: unknown) {
   if (!(error instanceof pg.DatabaseError)) return undefined

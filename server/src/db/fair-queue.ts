@@ -30,6 +30,10 @@ export class FairQueue<One extends Waiter> {
     return this.#waiting
   }
 
+  hasAny(tenant: Tenant): boolean {
+    return this.#queues.has(tenant)
+  }
+
   /** Adds an entry. It fails with CROWDED at once when the queue is full, and with ETIMEDOUT after a while. */
   add(entry: One): void {
     const queue = this.#queues.get(entry.tenant) ?? new Map<One, NodeJS.Timeout>()
@@ -68,6 +72,15 @@ export class FairQueue<One extends Waiter> {
       }
     }
     return undefined
+  }
+
+  /** Removes and returns the next entry of one organization. */
+  nextOf(tenant: Tenant): One | undefined {
+    const queue = this.#queues.get(tenant)
+    const [entry] = queue?.keys() ?? []
+    if (queue === undefined || entry === undefined) return undefined
+    this.#remove(queue, entry)
+    return entry
   }
 
   #remove(queue: Map<One, NodeJS.Timeout>, entry: One): void {

@@ -9,7 +9,12 @@ import type { Transaction } from './transaction.ts'
 export interface TenantDatabase extends Db {
   /** for look-ups by a key */
   lookUps: Db
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+}
+
+export interface TransactionOptions {
+  /** whether it may share one transaction with other writes of its organization; then it may be run again */
+  mayShare?: boolean
 }
 
 /** Sends the statements of one organization. */

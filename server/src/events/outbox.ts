@@ -1,6 +1,7 @@
 import { refused } from '../contract/errors.ts'
 import { writtenAt } from '../db/as-of.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import type { Ending } from '../db/transaction.ts'
 import { differences, isLong } from './differences.ts'
 
 /** One change, as it will be stored. */
@@ -23,55 +24,87 @@ export interface Actor {
   requestId: string
 }
 
+/** What one request changed in its organization, one thing or several. */
+export interface Record {
+  changes: readonly Change[]
+  actor: Actor
+  now: string
+}
+
 /**
- * Appends changes to the gap-free sequence of their organization. The row of the counter is the last lock of a transaction,
- * and is sent together with COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers follow the order
- * of the commits.
- * @returns statements to be sent together: the one that counts, then those that write by what it counted
+ * Appends what requests changed to the gap-free sequence of their organization. The row of the counter is the last lock of a
+ * transaction, and is sent together with COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers
+ * follow the order of the commits.
  */
-export function append(changes: readonly Change[], actor: Actor, now: string): Sql[] {
-  const [first] = changes
+export const appending: Ending<Record> = {
+  order: 1,
+  statements: append,
+  characters: ({ changes }) =>
+    changes.reduce((sum, { changes, snapshot }) => sum + changes.length + snapshot.length, 0),
+}
+
+/** @returns the statement that counts, then those that write by what it counted */
+function append(records: readonly Record[]): Sql[] {
+  const all = records.flatMap(({ changes, actor, now }) => changes.map((change) => ({ change, actor, now })))
+  const [first] = all
   if (first === undefined) return []
-  const { orgId } = first
+  const { orgId } = first.change
+  const latest = records.reduce((latest, { now }) => (now > latest ? now : latest), first.now)
   const count = sql`
-    update event_counters set last_sequence = last_sequence + ${changes.length},
-      ${writtenAt(now, sql`last_sequence + ${changes.length}`)}
+    update event_counters set last_sequence = last_sequence + ${all.length},
+      ${writtenAt(latest, sql`last_sequence + ${all.length}`)}
     where org_id = ${orgId}`
-  if (changes.length === 1) return [count, insertOne(first, actor, now)]
-  const starts = Array.from({ length: Math.ceil(changes.length / chunk) }, (_, i) => i * chunk)
-  return [count, ...starts.map((start) => insertChunk(changes, start, actor, now))]
+  if (all.length === 1) return [count, insertOne(first)]
+  const starts = Array.from({ length: Math.ceil(all.length / chunk) }, (_, i) => i * chunk)
+  return [count, ...starts.map((start) => insertChunk(all.slice(start, start + chunk), all.length - start, orgId))]
+}
+
+/** A change with who made it, and when. */
+interface Recorded {
+  change: Change
+  actor: Actor
+  now: string
 }
 
 const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id, changes,
   snapshot, created_at)`
 
 /** Most writes change one thing: that takes PostgreSQL an eighth less time than a list of one. */
-const insertOne = (change: Change, actor: Actor, now: string): Sql => sql`
+const insertOne = ({ change, actor, now }: Recorded): Sql => sql`
   insert into events ${columns}
   select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
     ${actor.requestId}::text, ${change.resourceId}::uuid, ${change.projectId}::uuid, ${change.changes}::json,
     ${change.snapshot}::json, ${now}::timestamptz
   from event_counters where org_id = ${change.orgId}`
 
-function insertChunk(changes: readonly Change[], start: number, actor: Actor, now: string): Sql {
-  const part = changes.slice(start, start + chunk)
-  return sql`
-    insert into events ${columns}
-    select counter.org_id, counter.last_sequence - ${changes.length - start} + record.ordinality,
-      record.type, ${actor.memberId}::uuid, ${actor.keyId}::uuid, ${actor.requestId}::text, record.resource_id,
-      record.project_id, record.changes, record.snapshot, ${now}::timestamptz
-    from event_counters counter, rows from (
-      json_to_recordset(${listOf(part)}::json)
-        as (type text, "resourceId" uuid, "projectId" uuid, changes json, snapshot json)
-    ) with ordinality as record (type, resource_id, project_id, changes, snapshot, ordinality)
-    where counter.org_id = ${part[0]?.orgId}`
-}
+/** @param left how many are written by this statement and those behind it */
+const insertChunk = (part: readonly Recorded[], left: number, orgId: string): Sql => sql`
+  insert into events ${columns}
+  select counter.org_id, counter.last_sequence - ${left} + record.ordinality, record.type, record.actor_id,
+    record.actor_key_id, record.request_id, record.resource_id, record.project_id, record.changes, record.snapshot,
+    record.created_at
+  from event_counters counter, rows from (
+    json_to_recordset(${`[${part.map(textOf).join(',')}]`}::json) as (type text, "actorId" uuid, "actorKeyId" uuid,
+      "requestId" text, "resourceId" uuid, "projectId" uuid, changes json, snapshot json, now timestamptz)
+  ) with ordinality as record (type, actor_id, actor_key_id, request_id, resource_id, project_id, changes, snapshot,
+    created_at, ordinality)
+  where counter.org_id = ${orgId}`
 
 const chunk = 1_000
-const listOf = (changes: readonly Change[]) => `[${changes.map(textOf).join(',')}]`
-const textOf = ({ type, resourceId, projectId, changes, snapshot }: Change) =>
-  `{"type":"${type}","resourceId":"${resourceId}","projectId":${quoted(projectId)},"changes":${changes},"snapshot":${snapshot}}`
-const quoted = (id: string | null) => (id === null ? 'null' : `"${id}"`)
+function textOf({ change, actor, now }: Recorded): string {
+  const { type, resourceId, projectId, changes, snapshot } = change
+  const known = {
+    type,
+    actorId: actor.memberId,
+    actorKeyId: actor.keyId,
+    requestId: actor.requestId,
+    resourceId,
+    projectId,
+    now,
+  }
+  // these are JSON already
+  return `${JSON.stringify(known).slice(0, -1)},"changes":${changes},"snapshot":${snapshot}}`
+}
 
 /** Notes a change of one of these types. Its event is written in the same transaction. */
 export type Emit<Type extends string> = (type: Type, item: object, more?: EmitOptions) => void

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Authenticator, callerUnchanged, currentCaller } from '../access/auth.ts'
+import { type Authenticator, callersUnchanged, callerUnchanged, currentCaller } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
 import type { TenantDatabase, Transaction } from '../db/database.ts'
@@ -74,7 +74,9 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 const databaseOf = ({ caller }: Request, { db }: Services): TenantDatabase => db.forTenant(caller.orgId)
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const result = await databaseOf(request, services).transaction((tx) => runWrite(tx, route, request, services, now))
+  const result = await databaseOf(request, services).transaction((tx) => runWrite(tx, route, request, services, now), {
+    mayShare: mayShare(route),
+  })
   return afterCommit(result, services)
 }
 
@@ -110,13 +112,23 @@ async function answerWriteOnce(
 ): Promise<Answer> {
   const { caller, url, body } = request
   const fingerprint = fingerprintOf(route.method, url, body)
-  const claim = { caller, key, fingerprint, secret: route.secret, now, ttlMs: services.idempotencyTtlMs }
+  const claim = {
+    caller,
+    key,
+    fingerprint,
+    secret: route.secret,
+    mayShare: mayShare(route),
+    now,
+    ttlMs: services.idempotencyTtlMs,
+  }
   let result: WriteResult | undefined
   const answer = await runOnce(
     databaseOf(request, services),
     claim,
     () => refuseUnlessAllowed(route, caller),
     async (tx) => {
+      // it may be run again
+      result = undefined
       try {
         result = await runWrite(tx, route, request, services, now)
         return result.answer
@@ -130,6 +142,17 @@ async function answerWriteOnce(
   )
   return result ? afterCommit({ ...result, answer }, services) : answer
 }
+
+/**
+ * Whether a write may share a transaction with others of its organization: what everybody does all day, and what is done
+ * soon. Not what decides over those who write, or waits for all of them, nor what is made of any operations.
+ */
+const mayShare = ({ roles, needs, lock, emits }: Route): boolean =>
+  roles.includes('member') &&
+  needs !== 'lead' &&
+  lock !== 'update' &&
+  emits.length > 0 &&
+  !emits.some((type) => changesAccess({ type }))
 
 interface WriteResult {
   answer: Answer
@@ -194,13 +217,12 @@ function refuseUnlessReadable({ scopes }: Caller): void {
 
 /** Makes the transaction fail when the caller's role, scopes or key changed since the request came. */
 async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
-  const asking = callerUnchanged(caller, Date.now())
   const changesItself = changes.some(
     (change) => changesAccess(change) && [caller.memberId, caller.keyId].includes(change.resourceId),
   )
   // who changes its own member or key had the right to do so: that is checked outside, where this write is not visible yet
-  if (changesItself) await lookUps.rows(asking)
-  else tx.send(asking)
+  if (changesItself) await lookUps.rows(callerUnchanged(caller, Date.now()))
+  else tx.last(callersUnchanged, caller)
 }
 
 /**

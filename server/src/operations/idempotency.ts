@@ -14,6 +14,8 @@ export interface Claim {
   fingerprint: Buffer
   /** whether the answer holds a secret */
   secret: boolean
+  /** whether it may share a transaction with other writes */
+  mayShare: boolean
   now: Date
   ttlMs: number
 }
@@ -103,7 +105,7 @@ async function claimAndRun(
     }
     if (claims === 3) throw inProgress()
     try {
-      const answer = await db.transaction(async (tx) => {
+      const work = async (tx: Transaction) => {
         const won = tx.row(stored ? takeOverClaim(claim) : insertClaim(claim)).then((row) => {
           if (row === undefined) throw new ClaimTaken()
         })
@@ -116,7 +118,8 @@ async function claimAndRun(
         if (settled.status === 'rejected') throw settled.reason
         tx.send(storeAnswer(claim, settled.value))
         return settled.value
-      })
+      }
+      const answer = await db.transaction(work, claim)
       recentKeys.add(claim)
       return answer
     } catch (error) {
