@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterwards, file } from './afterwards.ts'
+import { onCitus } from './citus.ts'
 import { migratedDatabase } from './world.ts'
 
 /** The URL of a database that says of itself that it is a standby, yet takes writes. It is dropped when the file ends. */
@@ -8,10 +9,13 @@ export async function seemingStandby(): Promise<string> {
   afterwards(file, drop)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query('create function pg_is_in_recovery() returns boolean immutable return true')
+  await client.query(lie)
+  if (onCitus) await client.query('select run_command_on_workers($1)', [lie])
   await client.query(
     `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
   )
   await client.end()
   return url
 }
+
+const lie = 'create function pg_is_in_recovery() returns boolean immutable return true'

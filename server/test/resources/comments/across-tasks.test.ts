@@ -51,7 +51,7 @@ test('comments are found by author, task and project, and by when they were made
 test('a comment that was asked for before its id was made counts by when it was asked for', async () => {
   const { owner, orgId, second, third, aside } = await commentsInTwoProjects()
   await db.rows(sql`
-    update comments set created_at = created_at - interval '5 seconds' where org_id = ${orgId} and id = ${third.id}`)
+    update comments set created_at = (created_at at time zone 'UTC' - interval '5 seconds') at time zone 'UTC' where org_id = ${orgId} and id = ${third.id}`)
   assert.deepEqual(await listed(owner, `since=${second.createdAt}`), [aside, second])
 })
 
