@@ -206,7 +206,8 @@ export class Database implements TenantDatabase {
   #terminate(client: pg.PoolClient): void {
     client.connection.stream.destroy()
     const { processID } = client as unknown as { processID: number }
-    this.#lookUps.query({ text: 'select pg_terminate_backend($1)', values: [processID] }).catch(() => {})
+    // the type is said, as Citus has one for numbers of all nodes
+    this.#lookUps.query({ text: 'select pg_terminate_backend($1::integer)', values: [processID] }).catch(() => {})
   }
 
   /**

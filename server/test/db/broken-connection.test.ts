@@ -17,7 +17,7 @@ test('of a connection that breaks while it is idle the log says why, and nothing
   await client.connect()
   afterwards(t, () => client.end())
   const idle = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-  await client.query('select pg_terminate_backend($1)', [idle?.pid])
+  await client.query('select pg_terminate_backend($1::integer)', [idle?.pid])
   const [line] = await once(log, 'data')
   const { level, reason, msg, time, ...more } = JSON.parse(line)
   assert.deepEqual({ level, msg, more }, { level: 40, msg: 'a connection to the database broke', more: {} })

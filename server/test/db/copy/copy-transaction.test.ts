@@ -7,6 +7,7 @@ import { checkReferences, postponeReferences } from '../../../src/db/copy/refere
 import { Database } from '../../../src/db/database.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { afterwards, file } from '../../support/afterwards.ts'
+import { onPlainPostgres } from '../../support/citus.ts'
 import { goBetween } from '../../support/go-between.ts'
 import { migratedDatabase } from '../../support/world.ts'
 
@@ -47,6 +48,10 @@ const tried = async <T>(work: (tx: CopyTransaction) => Promise<T>): Promise<T> =
   return result as T
 }
 
+const onlyReads = onPlainPostgres('what only reads copies to the nodes all the same')
+const setsAside = onPlainPostgres('indexes of distributed tables are not set aside')
+const postpones = onPlainPostgres('the nodes check each reference')
+
 test('text comes out of the database as it went in, whatever it holds', async () => {
   for (const name of ['a\tb', 'a\nb', 'a\r\nb', 'a\\b', '\\N', '\\.', '“ä” 🙂', '']) {
     const orgId = randomUUID()
@@ -58,7 +63,7 @@ test('text comes out of the database as it went in, whatever it holds', async ()
   }
 })
 
-test('of bulk work whose BEGIN was lost on the way nothing is kept', async (t) => {
+test('of bulk work whose BEGIN was lost on the way nothing is kept', onlyReads, async (t) => {
   const between = await goBetween(t, url)
   between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
   const behind = new Database({ connection: { connectionString: between.url } })
@@ -89,24 +94,28 @@ test('a row that the database refuses fails the work with its reason', async () 
   await assert.rejects(twice, /organizations_pkey/)
 })
 
-test('indexes that were set aside are built again as they were; keys stay, and so do all indexes of a table with rows', async () => {
-  await tried(async (tx) => {
-    const before = await indexesOf(tx)
-    const orgId = randomUUID()
-    await addOrganization(tx, orgId)
-    await addTag(tx, orgId)
-    const build = await setIndexesAside(tx, tables)
-    // organizations and tags hold rows, tasks holds none
-    const stays = ({ indexdef }: { indexdef: string }) =>
-      !/ ON public\.tasks /.test(indexdef) || /INDEX (tasks_pkey|tasks_number) /.test(indexdef)
-    assert.ok(before.some((index) => !stays(index)))
-    assert.deepEqual(await indexesOf(tx), before.filter(stays))
-    await build()
-    assert.deepEqual(await indexesOf(tx), before)
-  })
-})
+test(
+  'indexes that were set aside are built again as they were; keys stay, and so do all indexes of a table with rows',
+  setsAside,
+  async () => {
+    await tried(async (tx) => {
+      const before = await indexesOf(tx)
+      const orgId = randomUUID()
+      await addOrganization(tx, orgId)
+      await addTag(tx, orgId)
+      const build = await setIndexesAside(tx, tables)
+      // organizations and tags hold rows, tasks holds none
+      const stays = ({ indexdef }: { indexdef: string }) =>
+        !/ ON public\.tasks /.test(indexdef) || /INDEX (tasks_pkey|tasks_number) /.test(indexdef)
+      assert.ok(before.some((index) => !stays(index)))
+      assert.deepEqual(await indexesOf(tx), before.filter(stays))
+      await build()
+      assert.deepEqual(await indexesOf(tx), before)
+    })
+  },
+)
 
-test('a reference to nothing is found when references are checked at the end', async () => {
+test('a reference to nothing is found when references are checked at the end', postpones, async () => {
   await tried(async (tx) => {
     assert.equal(await postponeReferences(tx), true)
     const [orgId, lost] = [randomUUID(), randomUUID()]
@@ -118,7 +127,7 @@ test('a reference to nothing is found when references are checked at the end', a
   })
 })
 
-test('who may not postpone references has them checked row by row', async () => {
+test('who may not postpone references has them checked row by row', postpones, async () => {
   await tried(async (tx) => {
     await tx.query('create role seeder')
     await tx.query('grant insert on tags to seeder')
