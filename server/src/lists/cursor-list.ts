@@ -17,6 +17,27 @@ export interface CursorList {
   visibility: Visibility
   /** query of columns of the rows, newest first, where it is not made of the above */
   found?: ((wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined) | undefined
+  /** what else finds the rows of an order by id: lists of ids, where the filters name such */
+  listed?: Listed | undefined
+}
+
+/** Filters that rows fulfil whose ids stand in each of some lists. */
+export interface Listed {
+  lists: readonly IdList[]
+  /** condition: what the row itself must fulfil besides */
+  rest: Sql | undefined
+  /** SQL: how many rows a project has had at most */
+  rowsIn: (projectId: Sql) => Sql
+}
+
+/** Ids of rows that an index has in the order of the list, the greatest first. */
+export interface IdList {
+  /** query of `id`, in order: those less than the bound, if there is one; absent where no index has them in order */
+  walk?: (bound: Sql | undefined) => Sql
+  /** query: a row if the id stands in the list; absent where `rest` tells */
+  holds?: (id: Sql) => Sql
+  /** condition: the same of a row */
+  onRow?: Sql
 }
 
 /** Who asks for a page of a list by cursor, and for which. */

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 import type { CursorList, PageRequest } from './cursor-list.ts'
 import { type FixedOrder, isSorted } from './order.ts'
+import { shortestWay } from './shortest-list.ts'
 import { sortedStatement } from './sorted-statement.ts'
 import { walkedOrMerged } from './walked-or-merged.ts'
 
@@ -10,13 +11,18 @@ export const statementOf = (request: PageRequest, list: CursorList, columns: Sql
     ? sortedStatement(request, { ...list, order: list.order }, columns)
     : fixedStatement(request, { ...list, order: list.order }, columns)
 
+/** Where the projects that somebody sees are few, and have no more rows than these, these are looked at, and no list of ids. */
+const fewRows = 1_000
+const fewProjects = 50
+const areFew = sql`(select few.are from few)`
+
 /**
  * The statement of a page in an order whose form stays. Owners and admins walk the index of the order. Several projects that
  * are named are merged, and those of them that the caller does not see are not looked at. For others it is walked or merged.
  */
 function fixedStatement(
   { caller, cursors, query }: PageRequest,
-  { table, where, either = [where], visibility, order, found }: CursorList & { order: FixedOrder },
+  { table, where, either = [where], visibility, order, found, listed }: CursorList & { order: FixedOrder },
   columns: Sql,
 ): Sql {
   const { list: name, keys, by, after } = order
@@ -37,6 +43,13 @@ function fixedStatement(
     return sql`select ${what} from (${sql.join(all, ' union all ')}) ${table} order by ${by} limit ${most}`
   }
   const { projects, visible, ofNamed } = visibility
+  const listing = listed && order.moment === undefined && !ofNamed ? listed : undefined
+  const bound = position && sql`${position.idBound}::uuid`
+  const ids = listing && { ...listing, table, orgId: caller.orgId, bound, limit }
+  if (ids && projects === undefined) {
+    const { chosen, rows } = shortestWay({ ...ids, visible })
+    return sql`with ${chosen} select ${columns} from (${rows}) ${table} order by ${by}`
+  }
   if (projects === undefined) return first(columns, sql`${limit}`, visible)
   // the keys of a page are found first, without filters in indexes alone, and then its rows
   const rowsOf = (page: Sql) => sql`
@@ -52,6 +65,21 @@ function fixedStatement(
     return sql`
       with mine as materialized (${projects})
       ${rowsOf(merged(sql.all(there, where, behind)))}`
+  }
+  if (ids) {
+    const seen = sql`${table}.project_id in (select mine.project_id from mine)`
+    const { chosen, rows } = shortestWay({ ...ids, visible: sql`(${seen}) is true`, gate: sql`not ${areFew}` })
+    const onRow = sql.all(there, behind, ids.rest, ...ids.lists.map((list) => list.onRow))
+    return sql`
+      with mine as materialized (${projects}),
+        few as materialized (
+          select case when (select count(*) from mine) > ${fewProjects} then false
+            else (select coalesce(sum(${ids.rowsIn(sql`mine.project_id`)}), 0) <= ${fewRows} from mine) end as are),
+        ${chosen}
+      ${rowsOf(sql`
+        select ${keys} from (${rows}) ${table}
+        union all
+        (${merged(onRow, areFew)})`)}`
   }
   // as in the orders by `sort`: else another index that holds what is asked for could be read from end to end
   const looked = where && sql`${table}.version > 0`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { sql } from '../../src/db/sql.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { looksAt } from '../../src/resources/events/feed.ts'
 import { routes } from '../../src/resources/index.ts'
@@ -266,6 +266,65 @@ test('a page without filters is found in indexes alone, and no row is read but i
         // twice a walk, to the end, the first rows of each project, and those of the page
         assert.ok(rows <= 2 * 1_000 + 20 * 51 + 51, `${name}, ${path}${cursor}: ${rows} rows of the index`)
       }
+})
+
+/** Filters by tags and assignees, and the tasks that match, as their rows tell. */
+const [tag1, tag2, tag3] = [id('Tag 1'), id('Tag 2'), id('Tag 3')]
+const listed: Record<string, Sql> = {
+  [`tagId=${tag1}`]: sql`${tag1} = any(tag_ids)`,
+  [`tagId=${tag1}&tagId=${tag2}`]: sql`tag_ids @> ${[tag1, tag2]}::uuid[]`,
+  [`tagId=${tag1}&tagId=${tag3}`]: sql`tag_ids @> ${[tag1, tag3]}::uuid[]`,
+  [`tagId=${tag1}&assigneeId=${id('Member 2')}`]: sql`${tag1} = any(tag_ids) and ${id('Member 2')} = any(assignee_ids)`,
+  [`tagId=${tag2}&anyTagId=${tag1},${tag3}`]: sql`${tag2} = any(tag_ids) and tag_ids && ${[tag1, tag3]}::uuid[]`,
+  [`anyTagId=${tag2},${tag3}`]: sql`tag_ids && ${[tag2, tag3]}::uuid[]`,
+  [`projectId=${id('Project 98')}&tagId=${tag2}`]: sql`project_id = ${id('Project 98')} and ${tag2} = any(tag_ids)`,
+  [`projectId=${id('Project 98')}&assigneeId=${id('Member 2')}`]: sql`project_id = ${id('Project 98')} and ${id('Member 2')} = any(assignee_ids)`,
+  [`assigneeId=${id('Member 1')}&stageCategory=doing`]: sql`${id('Member 1')} = any(assignee_ids)
+    and stage_id in (select stages.id from stages where stages.org_id = ${world.orgId} and category = 'doing')`,
+  [`assigneeId=${id('Member 1')}&completed=false&priority=medium`]: sql`${id('Member 1')} = any(assignee_ids)
+    and completed_at is null and priority = 'medium'`,
+}
+
+test('tags and assignees that meet, and what else is asked for beside them, give each task once, whoever asks', async () => {
+  for (const [name, caller] of Object.entries(callers))
+    for (const [query, condition] of Object.entries(listed)) {
+      const seen = sql`select project_id from project_members where org_id = ${world.orgId} and member_id = ${caller.memberId}`
+      const expected = await db.rows<{ id: string }>(sql`
+        select tasks.id from tasks join projects on projects.org_id = ${world.orgId} and projects.id = project_id
+        where tasks.org_id = ${world.orgId} and tasks.deleted_at is null and projects.deleted_at is null and ${condition}
+          and ${caller === world.owner ? sql`true` : sql`project_id in (${seen})`}
+        order by tasks.id desc limit 350`)
+      const ids: string[] = []
+      for (let cursor: string | null = ''; cursor !== null && ids.length < 350; ) {
+        const { body } = await caller.get(`/tasks?${query}&fields=id&limit=50${cursor && `&cursor=${cursor}`}`)
+        ids.push(...body.data.map((task: { id: string }) => task.id))
+        cursor = body.pagination.nextCursor
+      }
+      assert.deepEqual(
+        ids.slice(0, 350),
+        expected.map((task) => task.id),
+        `${name}, ${query}`,
+      )
+    }
+})
+
+test('tags and assignees that meet are found in indexes, far in too, and by one plan for all values', async () => {
+  const wrong: string[] = []
+  for (const [name, caller] of Object.entries(callers))
+    for (const query of Object.keys(listed))
+      for (const cursor of ['', `&cursor=${await farIn('/tasks')}`]) {
+        const [plan] = await planner.plansOf(() => caller.get(`/tasks?limit=50&${query}${cursor}`))
+        const steps = plan ? readsOf(plan).filter((step) => step['Relation Name'] === 'tasks') : []
+        const sum = (all: typeof steps) => Math.round(all.reduce((rows, step) => rows + touchedBy(step), 0))
+        const heap = sum(steps.filter((step) => step['Node Type'] !== 'Index Only Scan'))
+        const most =
+          caller === world.owner && !query.includes('stageCategory') && !query.includes('priority') ? 200 : 7_000
+        if (heap > most || plan?.statement.customPlan !== false || touched(plan) > 16_000)
+          wrong.push(
+            `${name}, ${query}${cursor}: ${heap} rows of ${plan && touched(plan)}, planned for its values: ${plan?.statement.customPlan}`,
+          )
+      }
+  assert.deepEqual(wrong, [])
 })
 
 /** Cursors behind nine tenths of a sorted list: how the owner comes by one. */

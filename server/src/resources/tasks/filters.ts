@@ -145,7 +145,7 @@ const isTagged = (orgId: string, ids: readonly string[]): Sql =>
  * list; otherwise the planner would sort all tasks of all those stages. Beside other filters it is an array, of which the
  * planner can estimate how many rows match.
  */
-function inStages(orgId: string, categories: readonly string[], besideOthers: boolean): Sql {
+export function inStages(orgId: string, categories: readonly string[], besideOthers: boolean): Sql {
   const ids = sql`select stages.id from stages
     where stages.org_id = ${orgId} and ${isAnyOf(sql`stages.category`, categories)} and stages.deleted_at is null`
   return besideOthers ? sql`tasks.stage_id = any(array(${ids}))` : sql`(tasks.stage_id in (${ids})) is true`

@@ -22,6 +22,7 @@ import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
 import { foundAlone, listFilters, matching, matchingEither } from './filters.ts'
 import { besideTask } from './include.ts'
+import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
@@ -57,6 +58,7 @@ export const tasks = [
           table: sql`tasks`,
           where: matching(caller, query),
           either: matchingEither(caller, query),
+          listed: listedBy(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order: orderOfTasks(caller.orgId, query),
           found: foundAlone(caller, query),
