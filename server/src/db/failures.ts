@@ -20,6 +20,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   const code = codeOf(error)
   if (code === undefined) return undefined
   if (code === '40001' || code === '40P01') return 'again'
+  if (isOfLostNode(error)) return 'unavailable'
   if (code === 'CROWDED') return 'crowded'
   if (code === 'TOOK_LONG') return 'long'
   if (code === 'CLOSED') return 'closed'
@@ -38,10 +39,16 @@ export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg
 
 /**
  * Whether a failure at COMMIT says that nothing was committed. A connection that ends (severity FATAL, or without a word)
- * says nothing: it may have ended after the commit.
+ * says nothing: it may have ended after the commit. So may the node of a Citus cluster.
  */
 export const isUndone = (error: unknown): boolean =>
-  error instanceof TransactionLost || (error instanceof pg.DatabaseError && error.severity === 'ERROR')
+  error instanceof TransactionLost ||
+  (error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfLostNode(error))
+
+/** Whether a node of a Citus cluster is lost in the middle of a transaction: of that Citus says only a sentence, without a code. */
+const isOfLostNode = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code?.startsWith('08') || error.message.startsWith('failure on connection marked as essential')) === true
 
 /** What the database says of a failure, without data of customers; undefined when the error is not the database's. */
 export function saidByDatabase(error: unknown) {
