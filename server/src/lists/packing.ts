@@ -93,6 +93,21 @@ function placeBetween(last: Place, next: Place | undefined, descending: boolean)
   return !beside || round <= follower ? round : place + 1n
 }
 
+/** Keys that hold a rank, of which there are up to eight, above a moment in ms since 2024, to the year 2093; or zero for none. */
+export const rankPlaces = { epochMs, perRank: 2 ** 41 }
+
+/** Such a key, and the 78 significant bits of an id. */
+export const packedByRank = (descending: boolean): Packing => ({
+  pack: (last, next) => (BigInt(last.key) << placeBits) | placeBetween(last, next, descending),
+  open(block) {
+    const key = Number(block >> placeBits)
+    const place = block & ((1n << placeBits) - 1n)
+    const sinceMs = key % rankPlaces.perRank
+    const known = isMinted(place) && (sinceMs === 0 || epochMs + sinceMs <= Date.now() + clockSkewMs)
+    return known ? { run: 0, key, idBound: firstIdAt(place) } : undefined
+  },
+})
+
 const positionBits = 54n
 const positionOffset = 1n << (positionBits - 1n)
 

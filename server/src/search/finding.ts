@@ -14,6 +14,8 @@ export interface Wanted {
   limit: number
   /** all have smaller ids */
   idBound?: string | undefined
+  /** none has a smaller id */
+  idFrom?: string | undefined
   /** the projects to which the search is confined */
   within?: readonly string[] | undefined
   /** query of `id`: rows that are found too, such as that of a key */
@@ -50,8 +52,34 @@ export function rowsFound(kind: Kind, caller: Caller, query: Query, wanted: Want
   return search.statement()
 }
 
+/** So many things that match are looked up one by one, in whatever order and with whatever filters. */
+const mostLookedUp = 4_000
+
+/**
+ * Query of one array of ids: of all things that the caller may see and that may match, where these are few; else null. For a
+ * list with other filters or in another order. @see matches, which tells of each whether it does
+ */
+export function idsOfFew(
+  kind: Kind,
+  caller: Caller,
+  query: Query,
+  { within, also }: Pick<Wanted, 'within' | 'also'>,
+): Sql {
+  return new Search(kind, caller, query, { columns: sql.empty, limit: 0, within, also }).few()
+}
+
 /** Whether a query asks for no word to be there, so that nothing but a walk past all rows answers it. */
 export const isWalked = (query: Query): boolean => query.some((terms) => terms.every(({ not }) => not))
+
+/** The words that must be there whole, and those that may go on. */
+function wordsOf(terms: readonly Term[]) {
+  const there = terms.filter(({ not }) => !not)
+  const whole = there.flatMap(({ words, begins }) => (begins ? words.slice(0, -1) : words))
+  const beginning = there.filter(({ begins }) => begins).map(({ words }) => keptAs(words.at(-1) ?? ''))
+  return { whole: [...new Set(whole.map(keptAs))], beginning }
+}
+
+const longestOf = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length)[0] ?? ''
 
 class Search {
   readonly #kind: Kind
@@ -88,6 +116,36 @@ class Search {
       order by page.id desc`
   }
 
+  few(): Sql {
+    const [table, most] = [tableOf(this.#kind), new Sql([String(mostLookedUp + 1)], [])]
+    const mine = this.#projects ? this.#cte('mine', this.#projects) : undefined
+    const streams = this.#query.map((terms, place) => {
+      const { whole, beginning } = wordsOf(terms)
+      const [first] = whole
+      const word =
+        first === undefined
+          ? sql`any(array(select word from ${this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))}))`
+          : whole.length === 1
+            ? sql`${first}`
+            : sql`(select least.word from ${this.#cte(`least_${place}`, this.#leastCommon(whole))} least)`
+      const posted = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), mine && this.#inMine)}`
+      // so many are read, and what they are is asked of no more
+      return sql`select postings.id from (${posted} limit ${most}) postings`
+    })
+    const without = sql`${table}.org_id = ${this.#orgId} and ${table}.deleted_at is null and not (${isPosted(this.#kind)})`
+    const inMine = mine && sql`${projectOf(this.#kind)} = any(array(select mine.project_id from mine))`
+    const matching = mine ? undefined : matches(this.#kind, this.#query, { byIndex: true })
+    streams.push(sql`select ${table}.id from ${table} where ${sql.all(without, inMine, matching)} limit ${most}`)
+    if (this.#wanted.also) streams.push(this.#wanted.also)
+    const all = sql.join(
+      streams.map((stream) => sql`(${stream})`),
+      ' union all ',
+    )
+    const named = this.#ctes.length === 0 ? sql.empty : sql`with recursive ${sql.join(this.#ctes, ', ')}`
+    return sql`${named} select array_agg(those.id) from (select found.id from (${all}) found limit ${most}) those
+      having count(*) < ${most}`
+  }
+
   get #orgId() {
     return this.#caller.orgId
   }
@@ -103,15 +161,12 @@ class Search {
 
   /** Queries of ids, each of the newest ones at least. */
   #streamsOf(terms: readonly Term[], place: number): Sql[] {
-    const there = terms.filter(({ not }) => !not)
-    const whole = [...new Set(there.flatMap(({ words, begins }) => (begins ? words.slice(0, -1) : words)).map(keptAs))]
-    const beginning = there.filter(({ begins }) => begins).map(({ words }) => keptAs(words.at(-1) ?? ''))
+    const { whole, beginning } = wordsOf(terms)
     // what postings alone decide, but for those that are out of date
     const exact = terms.every((term) => !term.not && !isPhrase(term)) && (whole.length === 0 || beginning.length === 0)
     const [first] = whole
     if (first === undefined) {
-      const longest = beginning.toSorted((one, other) => other.length - one.length)[0] ?? ''
-      const begun = this.#cte(`begun_${place}`, this.#begun(longest, place))
+      const begun = this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))
       return this.#byBegun(begun, place, exact && beginning.length === 1)
     }
     if (whole.length === 1) return this.#byWord(sql`${first}`, whole, place, exact)
@@ -156,9 +211,15 @@ class Search {
     return sql`postings.project_id = any(array(select mine.project_id from mine))`
   }
 
+  /** Condition: the id is between the bounds; none without these. */
+  #between(id: Sql): Sql | undefined {
+    const { idBound, idFrom } = this.#wanted
+    const bounds = [idBound !== undefined && sql`${id} < ${idBound}`, idFrom !== undefined && sql`${id} >= ${idFrom}`]
+    return bounds.some(Boolean) ? sql.all(...bounds) : undefined
+  }
+
   get #behind(): Sql | undefined {
-    const { idBound } = this.#wanted
-    return idBound === undefined ? undefined : sql`postings.id < ${idBound}`
+    return this.#between(sql`postings.id`)
   }
 
   /** Condition: the thing of a posting has all these words. Each is asked by itself (hence offset 0), as few are asked. */
@@ -272,12 +333,11 @@ class Search {
     const visible = this.#projects
       ? sql`(${project} in (select mine.project_id from mine)) is true`
       : inProject && sql`${inDeletedProject(this.#orgId, table)} is not true`
-    const { idBound } = this.#wanted
     return sql.all(
       sql`${table}.deleted_at is null`,
       matching && matches(this.#kind, this.#query),
       visible,
-      idBound === undefined ? undefined : sql`${table}.id < ${idBound}`,
+      this.#between(sql`${table}.id`),
     )
   }
 

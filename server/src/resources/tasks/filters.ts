@@ -6,11 +6,14 @@ import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { CursorList } from '../../lists/cursor-list.ts'
+import { isSorted, type Order } from '../../lists/order.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
 import type { Wanted } from '../../search/finding.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
-import { searchedFor, tasksFound } from './search.ts'
+import { isByRelevance } from './relevance.ts'
+import { asksForNone, searchedFor, searchedForEither, tasksFound } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
 
@@ -58,7 +61,11 @@ type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilte
  * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters.
  * Several projects are a matter of `visibilityOf`.
  */
-export function matching(caller: Caller, wanted: Filters): Sql | undefined {
+export function matching(
+  caller: Caller,
+  wanted: Filters,
+  found = wanted.q === undefined ? undefined : searchedFor(wanted.q),
+): Sql | undefined {
   const { orgId } = caller
   const { typeId = [], tagId = [], anyTagId = [] } = wanted
   // whether a single label is being detached is asked once; of several, beside each
@@ -91,21 +98,35 @@ export function matching(caller: Caller, wanted: Filters): Sql | undefined {
     wanted.createdBefore && sql`tasks.id < ${firstIdOf(wanted.createdBefore)}`,
     wanted.createdAfter && sql`tasks.id >= ${firstIdOf(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
-    wanted.q && searchedFor(wanted.q),
+    found,
   )
   return planForFilters(condition, wanted, listFilters, ['createdBy', 'dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
 
 /** The same in parts, each of which an index finds; undefined where it is one. */
-export const matchingEither = (caller: Caller, wanted: Filters) =>
-  apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])?.map((part) =>
-    matching(caller, part),
-  )
+export function matchingEither(caller: Caller, wanted: Filters) {
+  const parts = apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])
+  const found = wanted.q === undefined ? undefined : searchedForEither(caller, wanted.q, wanted.projectId)
+  if (found === undefined) return parts?.map((part) => matching(caller, part))
+  return (parts ?? [wanted]).flatMap((part) => found.map((condition) => matching(caller, part, condition)))
+}
 
-/** What finds tasks by their words, in some projects or in all; undefined with other filters. */
+/** What a list of tasks is made of, in this order: what finds them by their words alone, or the conditions of their filters. */
+export function conditionsOf(
+  caller: Caller,
+  wanted: Filters,
+  order: Order,
+): Pick<CursorList, 'found' | 'where' | 'either'> {
+  // the order has found them
+  const rest = isByRelevance(order) ? { ...wanted, q: undefined } : wanted
+  const found = isSorted(order) ? undefined : foundAlone(caller, rest)
+  return found ? { where: undefined, found } : { where: matching(caller, rest), either: matchingEither(caller, rest) }
+}
+
+/** What finds tasks by their words, in some projects or in all; undefined with other filters, or if nothing but a walk tells. */
 export function foundAlone(caller: Caller, wanted: Filters) {
   const { q, projectId: within, ...others } = wanted
-  if (q === undefined || isFiltered(others)) return undefined
+  if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
   return (page: Omit<Wanted, 'within' | 'also'>) => tasksFound(caller, q, { ...page, within })
 }
 

@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import {
   amongRun,
@@ -15,6 +16,7 @@ import {
 } from '../../lists/order.ts'
 import { packedByPositions } from '../../lists/packing.ts'
 import { priorities } from '../task.ts'
+import { byRelevance } from './relevance.ts'
 
 /** SQL: the rank of a task's priority. Its index has it in these words, and serves the order and the filter. */
 export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
@@ -29,11 +31,13 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
     priority: rank(priorityRank, priorities.length),
     completedAt: moment(sql`tasks.completed_at`, { empty: true, apart: true }),
   },
-  further: ['position'],
+  further: ['position', 'relevance'],
   unsorted: '-createdAt',
   fixed: newestFirst('tasks', sql`tasks`),
   refused: { name: namesDoNotFit, key: namesDoNotFit },
-  says: 'By position takes one `stageId` or one `workspaceId`. Priorities ascend from none to urgent.',
+  says:
+    'By position takes one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has ' +
+    'the best first: of the newest 500 that match.',
 })
 
 interface Asked {
@@ -43,16 +47,29 @@ interface Asked {
   completed?: boolean | undefined
   dueBefore?: string | undefined
   dueAfter?: string | undefined
+  q?: string | undefined
+  projectId?: readonly string[] | undefined
 }
 
-/** The order that tasks are asked for in. @throws 422 by position, without one stage or one workspace to stand in */
-export function orderOfTasks(orgId: string, asked: Asked): Order {
+/**
+ * The order that tasks are asked for in.
+ * @throws 422 by position, without one stage or one workspace to stand in; by relevance, without a word to look for
+ */
+export function orderOfTasks(caller: Caller, asked: Asked): Order {
   const { sort, completed, dueBefore, dueAfter } = asked
   const [name, descending] = [sort?.replace(/^-/, ''), sort?.startsWith('-') === true]
-  if (name === 'position') return orderOfCards(orgId, asked, descending)
+  if (name === 'position') return orderOfCards(caller.orgId, asked, descending)
+  if (name === 'relevance') return orderOfFound(caller, asked, descending)
   const order = taskOrders.of(sort)
   if (name === 'completedAt' && completed !== undefined) return amongRun(order, completed ? 0 : 1)
   if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return amongRun(order, 0)
+  return order
+}
+
+function orderOfFound(caller: Caller, { q, projectId }: Asked, reversed: boolean): SortedOrder {
+  const order = q === undefined ? undefined : byRelevance(caller, q, projectId, reversed)
+  if (order === undefined)
+    throw refusedSort('Relevance is that to words which must be there: give q, with one at least')
   return order
 }
 

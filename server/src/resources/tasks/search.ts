@@ -1,15 +1,34 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { matches } from '../../search/condition.ts'
-import { isWalked, rowsFound, type Wanted } from '../../search/finding.ts'
+import { idsOfFew, isWalked, rowsFound, type Wanted } from '../../search/finding.ts'
 import { parsed } from '../../search/query.ts'
 import { foundTasks, keyForm } from '../task.ts'
 
 /** Condition: what is searched for is found in the task, or is its key. */
 export function searchedFor(q: string): Sql {
-  const found = matches(foundTasks, parsed(q), { byIndex: true })
+  return orKey(q, matches(foundTasks, parsed(q), { byIndex: true }))
+}
+
+const orKey = (q: string, found: Sql) => {
   const key = keyOf(q)
   return key === undefined ? found : sql`(${found} or tasks.key = ${key})`
+}
+
+/** Whether no word is asked to be there, so that nothing but a walk past all tasks tells which match. */
+export const asksForNone = (q: string): boolean => isWalked(parsed(q))
+
+/**
+ * The same for a list with other filters or in another order, as conditions of which no task fulfils two: where few tasks that
+ * the caller may see have the words, these are looked up, and otherwise they are checked one by one. Undefined where nothing
+ * but a walk past all of them tells.
+ */
+export function searchedForEither(caller: Caller, q: string, within: readonly string[] | undefined): Sql[] | undefined {
+  const query = parsed(q)
+  if (isWalked(query) || query.length === 0) return undefined
+  const few = sql`(${idsOfFew(foundTasks, caller, query, { within, also: withKey(caller, q) })})`
+  const found = orKey(q, matches(foundTasks, query))
+  return [sql`tasks.id = any(${few}::uuid[]) and ${found}`, sql`${few} is null and (${found}) is true`]
 }
 
 /**
@@ -18,12 +37,14 @@ export function searchedFor(q: string): Sql {
 export function tasksFound(caller: Caller, q: string, wanted: Omit<Wanted, 'also'>): Sql | undefined {
   const query = parsed(q)
   if (isWalked(query)) return undefined
+  return rowsFound(foundTasks, caller, query, { ...wanted, also: withKey(caller, q) })
+}
+
+/** Query of `id`: the task that has what is searched for as its key. */
+function withKey({ orgId }: Caller, q: string): Sql | undefined {
   const key = keyOf(q)
-  const also =
-    key === undefined
-      ? undefined
-      : sql`select tasks.id from tasks where tasks.org_id = ${caller.orgId} and tasks.key = ${key} and tasks.deleted_at is null`
-  return rowsFound(foundTasks, caller, query, { ...wanted, also })
+  if (key === undefined) return undefined
+  return sql`select tasks.id from tasks where tasks.org_id = ${orgId} and tasks.key = ${key} and tasks.deleted_at is null`
 }
 
 function keyOf(q: string): string | undefined {

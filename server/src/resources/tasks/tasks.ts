@@ -20,7 +20,7 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { foundAlone, listFilters, matching, matchingEither } from './filters.ts'
+import { conditionsOf, listFilters } from './filters.ts'
 import { besideTask } from './include.ts'
 import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
@@ -48,6 +48,7 @@ export const tasks = [
     returns: cursorPageOf(besideTask.Full),
     handle(asked) {
       const { db, caller, cursors, query } = asked
+      const order = orderOfTasks(caller, query)
       return prerenderedPage<Task>(
         { db, caller, cursors, query },
         {
@@ -56,12 +57,10 @@ export const tasks = [
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
-          where: matching(caller, query),
-          either: matchingEither(caller, query),
+          ...conditionsOf(caller, query, order),
           listed: listedBy(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
-          order: orderOfTasks(caller.orgId, query),
-          found: foundAlone(caller, query),
+          order,
         },
       )
     },
