@@ -203,6 +203,15 @@ class Search {
       order by known.word limit ${most}`
   }
 
+  /**
+   * The same postings, to be read newest first. As a range the planner takes them for many, and so for no few that it could put in
+   * order: it walks the index that has them in order.
+   */
+  #newestOf(word: Sql): Sql {
+    return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)}
+      and postings.word >= ${word} and postings.word <= ${word}`
+  }
+
   #postingsOf(word: Sql): Sql {
     return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)} and postings.word = ${word}`
   }
@@ -234,26 +243,28 @@ class Search {
   }
 
   #byWord(word: Sql, all: readonly string[], place: number, exact: boolean): Sql[] {
-    const which = sql.all(this.#postingsOf(word), this.#behind, this.#withAll(all))
-    if (this.#projects === undefined) return [this.#walked(which)]
+    const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all))
+    const walked = this.#walked(which(this.#newestOf(word)))
+    if (this.#projects === undefined) return [walked]
     const near = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), this.#behind)} and ${this.#inMine}`
     return this.#ofProjects(place, near, this.#withAll(all), exact, {
-      walked: this.#walked(which),
+      walked,
       groups: sql`mine`,
-      inGroup: sql`${which} and postings.project_id = mine.project_id`,
+      inGroup: sql`${which(this.#postingsOf(word))} and postings.project_id = mine.project_id`,
     })
   }
 
   #byBegun(begun: Sql, place: number, exact: boolean): Sql[] {
-    const which = sql.all(this.#postingsOf(sql`${begun}.word`), this.#behind)
-    if (this.#projects === undefined) return [this.#merged(place, begun, which, exact)]
-    const near = sql`select postings.id from postings where postings.org_id = ${this.#orgId}
+    const word = sql`${begun}.word`
+    const newest = sql.all(this.#newestOf(word), this.#behind)
+    if (this.#projects === undefined) return [this.#merged(place, begun, newest, exact)]
+    const near = sql`select distinct postings.id from postings where postings.org_id = ${this.#orgId}
       and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
       ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
     return this.#ofProjects(place, near, undefined, exact, {
-      walked: this.#merged(place, begun, which, false),
+      walked: this.#merged(place, begun, newest, false),
       groups: sql`${begun} cross join mine`,
-      inGroup: sql`${which} and postings.project_id = mine.project_id`,
+      inGroup: sql`${sql.all(this.#postingsOf(word), this.#behind)} and postings.project_id = mine.project_id`,
     })
   }
 
@@ -276,7 +287,7 @@ class Search {
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     // the same name for what is near, so that the same condition holds
     const read = this.#rowsOf(
-      sql`select postings.id from (select distinct * from ${name} order by id desc offset 0) postings
+      sql`select postings.id from (select * from ${name} order by id desc offset 0) postings
         ${further ? sql`where ${further}` : sql.empty}`,
       { when: is(sql`${turn}.reads`) },
     )
@@ -296,12 +307,12 @@ class Search {
     return sql`select postings.id from postings cross join lateral (
         select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}
         offset 0) there
-      where ${which} order by postings.id desc limit ${this.#limit}`
+      where ${which} order by postings.word desc, postings.id desc limit ${this.#limit}`
   }
 
   /** The newest of each group are read by postings alone; where too many of these are out of date, with their rows. */
   #merged(place: number, groups: Sql, inGroup: Sql, exact: boolean): Sql {
-    const ids = sql`select postings.id from postings where ${inGroup} order by postings.id desc`
+    const ids = sql`select postings.id from postings where ${inGroup} order by postings.word desc, postings.id desc`
     const surely = sql`
       select distinct first.id from ${groups} cross join lateral (${this.#walked(inGroup)}) first
       order by first.id desc limit ${this.#limit}`
