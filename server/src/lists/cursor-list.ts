@@ -14,6 +14,8 @@ export interface CursorList {
   where: Sql | undefined
   /** the same as several conditions, of which no row fulfils two, where each is found by an index of its own */
   either?: readonly (Sql | undefined)[] | undefined
+  /** for each of these, the rows that it chooses from, under the name of the table, where they are not all */
+  sources?: readonly (Sql | undefined)[] | undefined
   visibility: Visibility
   /** query of columns of the rows, newest first, where it is not made of the above */
   found?: ((wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined) | undefined

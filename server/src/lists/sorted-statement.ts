@@ -19,7 +19,7 @@ const mostOfPage = new Sql(['101'], [])
  */
 export function sortedStatement(
   { caller: { orgId }, cursors, query }: PageRequest,
-  { table, where, either = [where], visibility, order }: CursorList & { order: SortedOrder },
+  { table, where, either = [where], sources, visibility, order }: CursorList & { order: SortedOrder },
   columns: Sql,
 ): Sql {
   const { cursor } = query
@@ -37,10 +37,10 @@ export function sortedStatement(
   // another index that holds what is asked for from end to end; that of the order holds less than a filter, or no project
   const looked = sql`${table}.version > 0`
   const first = (further: Sql, most: Sql) => {
-    const walks = either.map((condition) => {
+    const walks = either.map((condition, i) => {
       const filter = condition && sql.customPlan(condition)
       const matching = sql.all(there, filter, (condition || order.byProject) && looked, further)
-      return walk({ matching, limit: most }, from)
+      return walk({ source: sources?.[i], matching, limit: most }, from)
     })
     if (walks.length === 1) return sql.join(walks, '')
     const all = walks.map((rows) => sql`(${rows})`)

@@ -22,7 +22,7 @@ const areFew = sql`(select few.are from few)`
  */
 function fixedStatement(
   { caller, cursors, query }: PageRequest,
-  { table, where, either = [where], visibility, order, found, listed }: CursorList & { order: FixedOrder },
+  { table, where, either = [where], sources, visibility, order, found, listed }: CursorList & { order: FixedOrder },
   columns: Sql,
 ): Sql {
   const { list: name, keys, by, after } = order
@@ -35,8 +35,8 @@ function fixedStatement(
   const limit = query.limit + 1
   const first = (what: Sql, most: Sql, further: Sql | undefined) => {
     const walks = either.map(
-      (condition) =>
-        sql`from ${table} where ${sql.all(there, condition, behind, further)} order by ${by} limit ${most}`,
+      (condition, i) =>
+        sql`from ${sources?.[i] ?? table} where ${sql.all(there, condition, behind, further)} order by ${by} limit ${most}`,
     )
     if (walks.length === 1) return sql`select ${what} ${sql.join(walks, '')}`
     const all = walks.map((rows) => sql`(select * ${rows})`)

@@ -126,7 +126,7 @@ class Search {
         first === undefined
           ? sql`any(array(select word from ${this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))}))`
           : whole.length === 1
-            ? sql`${first}`
+            ? sql`${first}::text`
             : sql`(select least.word from ${this.#cte(`least_${place}`, this.#leastCommon(whole))} least)`
       const posted = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), mine && this.#inMine)}`
       // so many are read, and what they are is asked of no more
@@ -142,7 +142,7 @@ class Search {
       ' union all ',
     )
     const named = this.#ctes.length === 0 ? sql.empty : sql`with recursive ${sql.join(this.#ctes, ', ')}`
-    return sql`${named} select array_agg(those.id) from (select found.id from (${all}) found limit ${most}) those
+    return sql`${named} select coalesce(array_agg(those.id), '{}') from (select found.id from (${all}) found limit ${most}) those
       having count(*) < ${most}`
   }
 
@@ -169,7 +169,7 @@ class Search {
       const begun = this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))
       return this.#byBegun(begun, place, exact && beginning.length === 1)
     }
-    if (whole.length === 1) return this.#byWord(sql`${first}`, whole, place, exact)
+    if (whole.length === 1) return this.#byWord(sql`${first}::text`, whole, place, exact)
     const least = this.#cte(`least_${place}`, this.#leastCommon(whole))
     return this.#byWord(sql`(select ${least}.word from ${least})`, whole, place, exact)
   }
@@ -203,13 +203,10 @@ class Search {
       order by known.word limit ${most}`
   }
 
-  /**
-   * The same postings, to be read newest first. As a range the planner takes them for many, and so for no few that it could put in
-   * order: it walks the index that has them in order.
-   */
+  /** The same postings, to be read newest first: by this name of its collation only the index that has them in order is found. */
   #newestOf(word: Sql): Sql {
     return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)}
-      and postings.word >= ${word} and postings.word <= ${word}`
+      and postings.word = ${word} collate "POSIX"`
   }
 
   #postingsOf(word: Sql): Sql {
@@ -232,22 +229,22 @@ class Search {
   }
 
   /** Condition: the thing of a posting has all these words. Each is asked by itself (hence offset 0), as few are asked. */
-  #withAll(words: readonly string[]): Sql | undefined {
+  #withAll(words: readonly string[], walked: Sql): Sql | undefined {
     if (words.length < 2) return undefined
     const each = words.map(
-      (word) => sql`exists (select from postings other where other.org_id = ${this.#orgId}
+      (word) => sql`(${word} = ${walked} or exists (select from postings other where other.org_id = ${this.#orgId}
         and other.kind = ${numberOf(this.#kind)} and other.word = ${word} and other.project_id = postings.project_id
-        and other.id = postings.id offset 0)`,
+        and other.id = postings.id offset 0))`,
     )
     return sql.all(...each)
   }
 
   #byWord(word: Sql, all: readonly string[], place: number, exact: boolean): Sql[] {
-    const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all))
+    const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all, word))
     const walked = this.#walked(which(this.#newestOf(word)))
     if (this.#projects === undefined) return [walked]
     const near = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), this.#behind)} and ${this.#inMine}`
-    return this.#ofProjects(place, near, this.#withAll(all), exact, {
+    return this.#ofProjects(place, near, this.#withAll(all, word), exact, {
       walked,
       groups: sql`mine`,
       inGroup: sql`${which(this.#postingsOf(word))} and postings.project_id = mine.project_id`,
@@ -258,7 +255,7 @@ class Search {
     const word = sql`${begun}.word`
     const newest = sql.all(this.#newestOf(word), this.#behind)
     if (this.#projects === undefined) return [this.#merged(place, begun, newest, exact)]
-    const near = sql`select distinct postings.id from postings where postings.org_id = ${this.#orgId}
+    const near = sql`select postings.id, postings.project_id from postings where postings.org_id = ${this.#orgId}
       and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
       ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
     return this.#ofProjects(place, near, undefined, exact, {
@@ -287,7 +284,7 @@ class Search {
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     // the same name for what is near, so that the same condition holds
     const read = this.#rowsOf(
-      sql`select postings.id from (select * from ${name} order by id desc offset 0) postings
+      sql`select postings.id from (select distinct * from ${name} order by id desc offset 0) postings
         ${further ? sql`where ${further}` : sql.empty}`,
       { when: is(sql`${turn}.reads`) },
     )
@@ -307,12 +304,12 @@ class Search {
     return sql`select postings.id from postings cross join lateral (
         select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}
         offset 0) there
-      where ${which} order by postings.word desc, postings.id desc limit ${this.#limit}`
+      where ${which} order by postings.id desc limit ${this.#limit}`
   }
 
   /** The newest of each group are read by postings alone; where too many of these are out of date, with their rows. */
   #merged(place: number, groups: Sql, inGroup: Sql, exact: boolean): Sql {
-    const ids = sql`select postings.id from postings where ${inGroup} order by postings.word desc, postings.id desc`
+    const ids = sql`select postings.id from postings where ${inGroup} order by postings.id desc`
     const surely = sql`
       select distinct first.id from ${groups} cross join lateral (${this.#walked(inGroup)}) first
       order by first.id desc limit ${this.#limit}`

@@ -8,7 +8,7 @@ import { notingStatements } from './sent.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
-interface Step {
+export interface Step {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string

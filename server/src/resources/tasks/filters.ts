@@ -107,8 +107,11 @@ export function matching(
 export function matchingEither(caller: Caller, wanted: Filters) {
   const parts = apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])
   const found = wanted.q === undefined ? undefined : searchedForEither(caller, wanted.q, wanted.projectId)
-  if (found === undefined) return parts?.map((part) => matching(caller, part))
-  return (parts ?? [wanted]).flatMap((part) => found.map((condition) => matching(caller, part, condition)))
+  if (found === undefined) return { either: parts?.map((part) => matching(caller, part)) }
+  const each = (parts ?? [wanted]).flatMap((part) =>
+    found.map(({ condition, source }) => ({ source, condition: matching(caller, part, condition) })),
+  )
+  return { either: each.map(({ condition }) => condition), sources: each.map(({ source }) => source) }
 }
 
 /** What a list of tasks is made of, in this order: what finds them by their words alone, or the conditions of their filters. */
@@ -116,11 +119,11 @@ export function conditionsOf(
   caller: Caller,
   wanted: Filters,
   order: Order,
-): Pick<CursorList, 'found' | 'where' | 'either'> {
+): Pick<CursorList, 'found' | 'where' | 'either' | 'sources'> {
   // the order has found them
   const rest = isByRelevance(order) ? { ...wanted, q: undefined } : wanted
   const found = isSorted(order) ? undefined : foundAlone(caller, rest)
-  return found ? { where: undefined, found } : { where: matching(caller, rest), either: matchingEither(caller, rest) }
+  return found ? { where: undefined, found } : { where: matching(caller, rest), ...matchingEither(caller, rest) }
 }
 
 /** What finds tasks by their words, in some projects or in all; undefined with other filters, or if nothing but a walk tells. */

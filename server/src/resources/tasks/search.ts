@@ -15,6 +15,12 @@ const orKey = (q: string, found: Sql) => {
   return key === undefined ? found : sql`(${found} or tasks.key = ${key})`
 }
 
+/** Tasks that match: which, and among which. */
+interface Part {
+  source?: Sql
+  condition: Sql
+}
+
 /** Whether no word is asked to be there, so that nothing but a walk past all tasks tells which match. */
 export const asksForNone = (q: string): boolean => isWalked(parsed(q))
 
@@ -23,12 +29,19 @@ export const asksForNone = (q: string): boolean => isWalked(parsed(q))
  * the caller may see have the words, these are looked up, and otherwise they are checked one by one. Undefined where nothing
  * but a walk past all of them tells.
  */
-export function searchedForEither(caller: Caller, q: string, within: readonly string[] | undefined): Sql[] | undefined {
+export function searchedForEither(
+  caller: Caller,
+  q: string,
+  within: readonly string[] | undefined,
+): Part[] | undefined {
   const query = parsed(q)
   if (isWalked(query) || query.length === 0) return undefined
   const few = sql`(${idsOfFew(foundTasks, caller, query, { within, also: withKey(caller, q) })})`
   const found = orKey(q, matches(foundTasks, query))
-  return [sql`tasks.id = any(${few}::uuid[]) and ${found}`, sql`${few} is null and (${found}) is true`]
+  // behind a fence, so that nothing but these is looked at
+  const source = sql`(
+    select * from tasks where tasks.org_id = ${caller.orgId} and tasks.id = any(${few}::uuid[]) offset 0) tasks`
+  return [{ source, condition: found }, { condition: sql`${few} is null and (${found}) is true` }]
 }
 
 /**
