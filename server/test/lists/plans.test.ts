@@ -365,7 +365,7 @@ const sortedFor: Record<string, readonly string[]> = {
     'completed=false',
     `completed=false&dueBefore=${day(0)}`,
     'assigneeId=me&completed=false',
-    ...['q=common', 'q=medium', 'q=wor*', 'q=rare&completed=true'],
+    ...['q=common', 'q=medium', 'q=rare&completed=true'],
   ],
   '/tasks?sort=relevance': [
     'q=common',
