@@ -8,7 +8,7 @@ import type { Bench } from './bench.ts'
 /** What a client asks again that has it already: 304, beside one task. */
 export async function again(bench: Bench): Promise<Row[]> {
   const { subjects, data, quick } = bench
-  const subject = subjects.taskwright
+  const subject = subjects.keeping
   const { callers, taskIds } = data.big
   const lists = {
     'page of 50 tasks': page(callers.owner),

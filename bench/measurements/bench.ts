@@ -7,7 +7,10 @@ import type { Subject } from '../subjects/subject.ts'
 /** What all measurements of a run share. */
 export interface Bench extends Means {
   subjects: {
+    /** keeps no pages */
     taskwright: Subject
+    /** as it comes */
+    keeping: Subject
     floor: Subject
     typical: Subject
     /** pages of tasks of the big organization, and nothing else */

@@ -31,6 +31,11 @@ const workers = z
   .transform(Number)
   .refine((number) => number <= 64, 'must be a number of processes from 1 to 64')
 
+const megabytes = z
+  .string()
+  .regex(/^[0-9]{1,4}$/, 'must be a number of megabytes from 0 to 9999')
+  .transform((text) => Number(text) * 1_048_576)
+
 const rateLimit = z
   .string()
   .regex(/^[1-9][0-9]{0,8}\/[1-9][0-9]{0,5}[smhd]$/, 'must be requests per time such as 600/1m')
@@ -101,6 +106,7 @@ export const Environment = z.object({
   DRAIN_DELAY: delay.default(0),
   WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
   COMPRESSION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  KEPT_PAGES_MB: megabytes.default(32 * 1_048_576),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
@@ -126,6 +132,8 @@ export interface Config {
   webhookAllowedSubnets: Subnet[]
   /** whether bodies are compressed for clients that accept it */
   compression: boolean
+  /** how much memory pages take that are kept as bytes; 0: none is kept */
+  keptBytes: number
   /** what the database must take for the server to be ready */
   readyWhen: 'reads' | 'writes'
 }
@@ -160,6 +168,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     workers: data.WORKERS,
     webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
     compression: data.COMPRESSION === 'on',
+    keptBytes: data.KEPT_PAGES_MB,
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
-import { KeptPages, mostKeptBytes } from '../operations/kept-pages.ts'
+import { KeptPages } from '../operations/kept-pages.ts'
 import { LastWrites } from '../operations/last-writes.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
@@ -42,7 +42,7 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
   /** whether bodies are compressed; default: yes */
   compression?: boolean
   compressionShares?: CompressionShares
-  /** how many bytes the pages that are kept may take; default: 32 MB */
+  /** how many bytes the pages that are kept may take; default: none is kept */
   keptBytes?: number
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
@@ -67,7 +67,7 @@ export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
   const docsPage = readDocsPage(compression)
   const router = createRouter(routes, [...openPaths, ...docsPage.keys()])
-  const keptPages = new KeptPages(options.keptBytes ?? mostKeptBytes, metrics.keptPages)
+  const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
   const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
   const app = fastify({
     loggerInstance: logger,

@@ -12,8 +12,6 @@ export interface KeptPagesCounts {
   watch(bytes: () => number): void
 }
 
-/** How many bytes all pages together may take in a process. */
-export const mostKeptBytes = 33_554_432
 // a longer page would take the place of many others
 const longestPart = 1 / 16
 // a question that was asked once, with its place in the map

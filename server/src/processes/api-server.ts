@@ -62,6 +62,7 @@ export async function openServer(
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
     compression: config.compression,
+    keptBytes: config.keptBytes,
     readyWhen: config.readyWhen,
     metrics,
     logger,
