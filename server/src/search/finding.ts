@@ -196,9 +196,13 @@ class Search {
         select ${next(sql`postings.word > ${name}.word`)} from ${name} where ${name}.word is not null)`)
       return sql`select word from ${name} where word is not null limit ${most}`
     }
+    // of words that are gone there may be very many: each is asked for by itself (hence offset 0)
+    const isThere = sql`exists (select from postings where postings.org_id = ${this.#orgId} and postings.kind = ${kind}
+      and postings.word = vocabulary.word and postings.project_id = mine.project_id offset 0)`
     return sql`select distinct known.word from mine cross join lateral (
         select distinct vocabulary.word from vocabulary where vocabulary.org_id = ${this.#orgId} and vocabulary.kind = ${kind}
           and vocabulary.project_id = mine.project_id and vocabulary.word >= ${start} and vocabulary.word < ${end}
+          and ${isThere}
         order by vocabulary.word limit ${most}) known
       order by known.word limit ${most}`
   }

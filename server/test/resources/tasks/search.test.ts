@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { sql } from '../../../src/db/sql.ts'
+import { mostBegun } from '../../../src/search/finding.ts'
 import { type Api, migratedDatabase, startServer } from '../../support/world.ts'
 
 const { newWorld } = await startServer()
@@ -123,6 +124,19 @@ test('a change of name or description is found, and what it replaced is not', as
   assert.deepEqual(await found(owner, 'gamma'), [])
   await owner.post(`/tasks/${id}/restore`)
   assert.deepEqual(await found(owner, 'gamma'), ['gamma'])
+})
+
+test('a word that may go on stands for words that there are, however many began so before', async () => {
+  const { owner, member, projectId, made, addToProject } = await having('Invoice', 'Draft')
+  await addToProject(projectId, member, 'viewer')
+  const before = Array.from({ length: mostBegun + 1 }, (_, i) => `inva${i}`).join(' ')
+  for (const description of [before, null])
+    assert.equal((await owner.patch(`/tasks/${made[1]?.id}`, { description })).status, 200)
+  const { body } = await owner.get(`/tasks?q=inv*&projectId=${projectId}&fields=name`)
+  assert.deepEqual(
+    [await found(owner, 'inv*'), await found(member, 'inv*'), body.data],
+    [...[['Invoice'], ['Invoice']], [{ name: 'Invoice' }]],
+  )
 })
 
 test('a search for the key of a task finds it, in any case, beside what holds its words', async () => {
