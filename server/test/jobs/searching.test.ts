@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/db.ts'
 import { sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { keepUp } from '../../src/jobs/searching.ts'
-import { mostPending } from '../../src/resources/search/finding.ts'
+import { mostPending, mostPendingBytes } from '../../src/resources/search/finding.ts'
 import { followLog } from '../../src/resources/search/following.ts'
 import { plannerOf, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
@@ -94,6 +94,22 @@ test('of very many changes at once the last are found at once, and all when thei
   assert.deepEqual(await found(owner, '"new fence"'), { comment: [all.comment[0]] })
   assert.deepEqual([...(await keepsUp())], [])
   assert.deepEqual(await found(owner, '"new fence"'), { comment: [all.comment[0]] })
+})
+
+test('what was too long to be compared at once is new to who asks again, once its words have followed', async () => {
+  const { owner, task } = await fence()
+  await keepsUp()
+  const say = (body: string) => created(owner.post(`/tasks/${task.id}/comments`, { body }))
+  const { id } = await say('A zebra')
+  const long = 'post '.repeat(3_999)
+  for (let bytes = 0; bytes <= mostPendingBytes; bytes += long.length) await say(long)
+  const ask = (etag = '') => owner.get('/search?q=zebra', { 'if-none-match': etag })
+  const before = await ask()
+  assert.deepEqual(before.body.groups, [])
+  await keepsUp()
+  const after = await ask(before.headers.get('etag') ?? '')
+  assert.equal(after.status, 200)
+  assert.deepEqual(await found(owner, 'zebra'), { comment: [id] })
 })
 
 test('what is purged leaves no words', async () => {

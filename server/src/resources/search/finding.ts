@@ -20,8 +20,8 @@ export interface Wanted {
 /** How many of the last events are looked at that the words of things did not follow yet. */
 export const mostPending = 1_000
 
-/** How long the texts are in all, in bytes, that are compared for that. */
-const mostBytes = 1_000_000
+/** How long the texts of a kind are in all, in bytes, that are compared for that. */
+export const mostPendingBytes = 1_000_000
 
 /**
  * Statement: what is shown of the things of a kind that are found, newest first; that of the key before them. What was changed
@@ -86,5 +86,5 @@ function pending(caller: Caller, name: string, kind: Searched, wanted: Wanted): 
           select search_positions.sequence from search_positions where search_positions.org_id = ${orgId}), -1)
         order by events.sequence desc limit ${mostPending}) tail
       where tail.type like ${`${name.replace('_', '\\_')}.%`})) late
-    where late.bytes <= ${mostBytes}`
+    where late.bytes <= ${mostPendingBytes}`
 }

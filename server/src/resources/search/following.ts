@@ -3,6 +3,7 @@ import { expected } from '../../db/expected.ts'
 import { searchWordsOf } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { numberOf } from '../../search/kind.ts'
+import { mostPendingBytes } from './finding.ts'
 import { type Followed, followed, kindOfEvent } from './kinds.ts'
 
 /**
@@ -45,16 +46,16 @@ export async function followLog(tx: Db, orgId: string, batch: number): Promise<T
   const next = events[0]?.sequence ?? position.latest + 1
   // the log has no gaps: what is missing was removed before it was followed
   if (next > position.sequence + 1) await takeUpAll(tx, orgId)
+  let wasTooMuch = events.length === batch
   for (const [name, kind] of Object.entries(followed)) {
     const ids = events.filter(({ type }) => kindOfEvent(type) === name).map(({ id }) => id)
-    if (ids.length > 0) await keepWords(tx, orgId, kind, [...new Set(ids)])
+    if (ids.length > 0 && (await keepWords(tx, orgId, kind, [...new Set(ids)])) > mostPendingBytes) wasTooMuch = true
   }
   const sequence = events.at(-1)?.sequence ?? position.latest
   if (sequence > position.sequence)
     await tx.rows(sql`update search_positions set sequence = ${sequence} where org_id = ${orgId}`)
   const isFilling = await fill(tx, orgId, batch)
-  const isBehind = events.length === batch
-  return { more: isBehind || isFilling, foundOtherwise: isBehind || isFilling }
+  return { more: events.length === batch || isFilling, foundOtherwise: wasTooMuch || isFilling }
 }
 
 /** From now on the log is followed: from its first event where that is kept, else from its last one. */
@@ -111,8 +112,11 @@ async function fill(tx: Db, orgId: string, batch: number): Promise<boolean> {
   return fills.length > 0
 }
 
-/** Keeps what finds these things as their texts are now, deleted or not: they may be restored with what they belong to. */
-async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<void> {
+/**
+ * Keeps what finds these things as their texts are now, deleted or not: they may be restored with what they belong to.
+ * @returns how long the texts are, in bytes
+ */
+async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<number> {
   const { kind, table, words, projectId } = followed
   const columns = kind.texts.map((name) => sql`${table}.${sql.named(name)}`)
   const rows = await tx.rows<{ id: string; texts: (string | null)[] }>(sql`
@@ -154,4 +158,5 @@ async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonl
           and vocabulary.project_id = ${projectId} and vocabulary.word = posted.word)
       on conflict do nothing`),
   ])
+  return rows.flatMap(({ texts }) => texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
 }
