@@ -79,6 +79,9 @@ function wordsOf(terms: readonly Term[]) {
   return { whole: [...new Set(whole.map(keptAs))], beginning }
 }
 
+/** A number that the planner is to know. */
+const literalOf = (number: number) => new Sql([String(number)], [])
+
 const longestOf = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length)[0] ?? ''
 
 class Search {
@@ -117,7 +120,7 @@ class Search {
   }
 
   few(): Sql {
-    const [table, most] = [tableOf(this.#kind), new Sql([String(mostLookedUp + 1)], [])]
+    const [table, most] = [tableOf(this.#kind), literalOf(mostLookedUp + 1)]
     const mine = this.#projects ? this.#cte('mine', this.#projects) : undefined
     const streams = this.#query.map((terms, place) => {
       const { whole, beginning } = wordsOf(terms)
@@ -128,7 +131,11 @@ class Search {
           : whole.length === 1
             ? sql`${first}::text`
             : sql`(select least.word from ${this.#cte(`least_${place}`, this.#leastCommon(whole))} least)`
-      const posted = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), mine && this.#inMine)}`
+      const which = this.#postingsOf(word)
+      const posted =
+        mine && first !== undefined
+          ? this.#inEachOfMine(which, most)
+          : sql`select postings.id, postings.project_id from postings where ${sql.all(which, mine && this.#inMine)}`
       // so many are read, and what they are is asked of no more
       return sql`select postings.id from (${posted} limit ${most}) postings`
     })
@@ -176,10 +183,10 @@ class Search {
 
   /** Query of `word`: the one that is in the fewest things that the caller sees. */
   #leastCommon(words: readonly string[]): Sql {
+    const [which, most] = [this.#postingsOf(sql`asked.word`), literalOf(mostCounted)]
+    const seen = this.#projects ? this.#inEachOfMine(which, most) : sql`select from postings where ${which}`
     return sql`select asked.word from unnest(${words}::text[]) asked (word)
-      cross join lateral (select count(*) as things from (
-        select from postings where ${this.#postingsOf(sql`asked.word`)} ${this.#projects ? sql`and ${this.#inMine}` : sql.empty}
-        limit ${new Sql([String(mostCounted)], [])}) those) counted
+      cross join lateral (select count(*) as things from (${seen} limit ${most}) those) counted
       order by counted.things limit 1`
   }
 
@@ -187,7 +194,7 @@ class Search {
   #begun(start: string, place: number): Sql {
     const [name, end] = [new Sql([`next_${place}`], []), `${start}\u{10ffff}`]
     const kind = numberOf(this.#kind)
-    const most = new Sql([String(mostBegun)], [])
+    const most = literalOf(mostBegun)
     if (this.#projects === undefined) {
       const next = (bound: Sql) => sql`(select postings.word from postings where postings.org_id = ${this.#orgId}
         and postings.kind = ${kind} and ${bound} and postings.word < ${end} order by postings.word limit 1)`
@@ -217,8 +224,19 @@ class Search {
     return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)} and postings.word = ${word}`
   }
 
+  /** Condition: the posting is in a project that the caller sees. */
   get #inMine() {
     return sql`postings.project_id = any(array(select mine.project_id from mine))`
+  }
+
+  /**
+   * The same for one word. Each project is looked up by itself: PostgreSQL before 17 may take `any` for a filter, and read the
+   * postings of all projects.
+   */
+  #inEachOfMine(which: Sql, most: Sql): Sql {
+    return sql`select each.id, each.project_id from mine cross join lateral (
+      select postings.id, postings.project_id from postings where ${which} and postings.project_id = mine.project_id
+      limit ${most}) each`
   }
 
   /** Condition: the id is between the bounds; none without these. */
@@ -247,7 +265,7 @@ class Search {
     const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all, word))
     const walked = this.#walked(which(this.#newestOf(word)))
     if (this.#projects === undefined) return [walked]
-    const near = sql`select postings.id, postings.project_id from postings where ${sql.all(this.#postingsOf(word), this.#behind)} and ${this.#inMine}`
+    const near = this.#inEachOfMine(sql.all(this.#postingsOf(word), this.#behind), literalOf(fewPostings + 1))
     return this.#ofProjects(place, near, this.#withAll(all, word), exact, {
       walked,
       groups: sql`mine`,
@@ -277,13 +295,13 @@ class Search {
     exact: boolean,
     { walked, groups, inGroup }: { walked: Sql; groups: Sql; inGroup: Sql },
   ): Sql[] {
-    const few = new Sql([String(fewPostings)], [])
-    const name = this.#cte(`near_${place}`, sql`${near} limit ${new Sql([String(fewPostings + 1)], [])}`)
+    const few = literalOf(fewPostings)
+    const name = this.#cte(`near_${place}`, sql`${near} limit ${literalOf(fewPostings + 1)}`)
     const turn = this.#cte(
       `turn_${place}`,
       sql`select (select count(*) from ${name}) <= ${few} as reads,
-        (select count(*) from (select from mine limit ${new Sql([String(fewProjects + 1)], [])}) those)
-          <= ${new Sql([String(fewProjects)], [])} as merges`,
+        (select count(*) from (select from mine limit ${literalOf(fewProjects + 1)}) those)
+          <= ${literalOf(fewProjects)} as merges`,
     )
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     // the same name for what is near, so that the same condition holds
