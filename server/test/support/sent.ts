@@ -1,15 +1,21 @@
-import type { Database } from '../../src/db/database.ts'
+import type { Database, TenantDatabase } from '../../src/db/database.ts'
 import type { Db } from '../../src/db/db.ts'
 import type { Sql } from '../../src/db/sql.ts'
 
 /** Notes from now on the statements that a server sends to its database. */
 export function notingStatements(db: Database): Sql[] {
   const sent: Sql[] = []
-  const { forTenant, transaction } = db
-  db.forTenant = (who) => noting(forTenant.call(db, who))
-  noting(db)
-  db.transaction = (work, who) => transaction.call(db, (tx) => work(noting(tx)), who) as never
+  const { forTenant } = db
+  db.forTenant = (who) => notingAll(forTenant.call(db, who))
+  notingAll(db)
   return sent
+
+  function notingAll<One extends TenantDatabase>(one: One): One {
+    const { transaction } = one
+    const noted: TenantDatabase['transaction'] = (work, options) =>
+      transaction.call(one, (tx) => work(noting(tx)), options) as never
+    return Object.assign(noting(one), { transaction: noted })
+  }
 
   function noting<One extends Db>(one: One): One {
     const { rows } = one
