@@ -150,8 +150,8 @@ test('a list by cursor goes on in each of its orders, whether or not its place i
   const byCursor = selecting.flatMap(({ route }) => {
     const parameters = new Map(fieldsOf(route.query))
     const sorts = (parameters.get('sort')?.enum ?? []) as string[]
-    // by position takes a board
-    const orders = sorts.filter((sort) => /^-(?!position)/.test(sort)).map((sort) => `&sort=${sort}`)
+    // by position takes a board, by relevance words
+    const orders = sorts.filter((sort) => /^-(?!position|relevance)/.test(sort)).map((sort) => `&sort=${sort}`)
     return parameters.has('cursor') ? [{ route, orders: ['', ...orders] }] : []
   })
   assert.ok(byCursor.length >= 5)

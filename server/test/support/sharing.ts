@@ -42,7 +42,7 @@ const aloneFor = [
   // what it changes, or measures, is of the whole process
   /\bprocess\.|\bperformance\b|\bmock\b|\bglobalThis\b/,
   // so is which functions have run, and which statements have names
-  /support\/passing\.ts|db\/statements\.ts/,
+  /support\/passing\.ts|db\/statements\.ts|pg_prepared_statements/,
   // it waits for other processes more than it computes
   /node:child_process|support\/(?:chromium|cluster|delivering|made-cluster|processes|standby)\.ts/,
 ]
