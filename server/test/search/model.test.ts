@@ -142,6 +142,6 @@ test('a search finds what its words say, whatever was written, edited, deleted a
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 12, endOnFailure: true },
   )
 })
