@@ -7,7 +7,7 @@ import { looksAt } from '../../src/resources/events/feed.ts'
 import { routes } from '../../src/resources/index.ts'
 import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
 import { fieldsOf, lineOf } from '../support/scene.ts'
-import { fillUnevenly, idsIn } from '../support/skewed.ts'
+import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/skewed.ts'
 import { type Api, created } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()
@@ -21,12 +21,7 @@ await fillBelowTasks(20_000)
 // as PostgreSQL itself does some time after such writes; at a moment of the test it would plan otherwise from then on
 await db.rows(sql`vacuum analyze`)
 
-const callers: Record<string, Api> = {
-  'the owner': world.owner,
-  'a member of all projects': await memberOf(1, 100),
-  'a member of 20 small projects': await memberOf(2, 21),
-  'a member of one small and old project': await memberOf(1, 1),
-}
+const callers = await viewersOf(db, world)
 
 const moment = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
 const day = (daysAgo: number) => moment(daysAgo).slice(0, 10)
@@ -267,7 +262,10 @@ test('a page without filters is found in indexes alone, and no row is read but i
     ['/tasks', 'tasks'],
     ['/time-entries', 'time_entries'],
   ] as const)
-    for (const [name, caller] of Object.entries({ ...callers, 'a member of 40 projects': await memberOf(2, 41) }))
+    for (const [name, caller] of Object.entries({
+      ...callers,
+      'a member of 40 projects': await memberOf(db, world, 2, 41),
+    }))
       for (const cursor of ['', `&cursor=${await farIn(path)}`]) {
         const { rows, heap } = await rowsReadBy(caller, `${path}?limit=50${cursor}`, table)
         // the owner passes over those of deleted projects
@@ -713,15 +711,6 @@ function shapeOf(returns: Route['returns']): string {
 }
 
 /** A member of the projects with the numbers from `first` to `last`. */
-async function memberOf(first: number, last: number): Promise<Api> {
-  const member = await world.join(`Member of ${first} to ${last}`, 'member')
-  await db.rows(sql`
-    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
-    select org_id, id, ${member.memberId}, 'contributor', created_at, created_at from projects
-    where org_id = ${world.orgId} and substr(key, 2)::integer between ${first} and ${last}`)
-  return member
-}
-
 /** A cursor behind nine tenths of a list: it may be used with other filters than those that it was given with. */
 async function farIn(path: string): Promise<string> {
   const behind: Record<string, string> = {

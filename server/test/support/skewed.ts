@@ -4,7 +4,7 @@ import { inCopyTransaction } from '../../src/db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../../src/db/copy/indexes.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
-import type { World } from './world.ts'
+import type { Api, World } from './world.ts'
 
 const script = await readFile(new URL('skewed.sql', import.meta.url), 'utf8')
 
@@ -64,4 +64,22 @@ export async function idsIn(db: Database, { orgId }: World): Promise<(name: stri
     union all select 'Subtask ' || position, id from subtasks where org_id = ${orgId} and position < 1000`)
   const ids = new Map(rows.map(({ name, id }) => [name, id]))
   return (name) => ids.get(name) ?? assert.fail(`There is no ${name}`)
+}
+
+/** Who sees all of such an organization, its projects, few small ones, and the smallest. */
+export const viewersOf = async (db: Database, world: World): Promise<Record<string, Api>> => ({
+  'the owner': world.owner,
+  'a member of all projects': await memberOf(db, world, 1, 100),
+  'a member of 20 small projects': await memberOf(db, world, 2, 21),
+  'a member of one small and old project': await memberOf(db, world, 1, 1),
+})
+
+/** A member of the projects with these numbers. */
+export async function memberOf(db: Database, world: World, first: number, last: number): Promise<Api> {
+  const member = await world.join(`Member of ${first} to ${last}`, 'member')
+  await db.rows(sql`
+    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
+    select org_id, id, ${member.memberId}, 'contributor', created_at, created_at from projects
+    where org_id = ${world.orgId} and substr(key, 2)::integer between ${first} and ${last}`)
+  return member
 }

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { kinds } from '../../../src/resources/search/kinds.ts'
 import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../../support/plans.ts'
-import { fillUnevenly, idsIn } from '../../support/skewed.ts'
-import type { Api } from '../../support/world.ts'
+import { fillUnevenly, idsIn, viewersOf } from '../../support/skewed.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 
@@ -33,21 +32,7 @@ for (const { orgId, followed } of [world, other]) {
 }
 await db.rows(sql`vacuum analyze`)
 
-const callers: Record<string, Api> = {
-  'the owner': world.owner,
-  'a member of all projects': await memberOf(1, 100),
-  'a member of 20 small projects': await memberOf(2, 21),
-  'a member of one small and old project': await memberOf(1, 1),
-}
-
-async function memberOf(first: number, last: number): Promise<Api> {
-  const member = await world.join(`Member of ${first} to ${last}`, 'member')
-  await db.rows(sql`
-    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
-    select org_id, id, ${member.memberId}, 'contributor', created_at, created_at from projects
-    where org_id = ${world.orgId} and substr(key, 2)::integer between ${first} and ${last}`)
-  return member
-}
+const callers = await viewersOf(db, world)
 
 const queries = [
   ...['said', 'common', 'medium', 'rare', 'absent', 'common rare', 'said medium', 'common -medium', '"said common"'],
