@@ -51,6 +51,9 @@ sql.empty = new Sql([''], [])
 /** The name of a table, or that of a column in camelCase. */
 sql.named = (name: string): Sql => new Sql([column(name)], [])
 
+/** A number in the text of the statement: a plan for all values knows it, as it would not know a parameter. */
+sql.literal = (number: number): Sql => new Sql([String(number)], [])
+
 /** `tags.created_at as "createdAt"`: a column as the field that it is named after, or what the field shows instead. */
 sql.field = (table: string, field: string, shown?: Sql): Sql => {
   const [from, name] = [column(table), column(field)]

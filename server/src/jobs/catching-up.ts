@@ -1,5 +1,6 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
+import { searchWordsOf } from '../db/search-words.ts'
 import { sql } from '../db/sql.ts'
 import { kinds } from '../resources/index.ts'
 import { isKnown, type Kind, tableOf } from '../search/kind.ts'
@@ -65,11 +66,12 @@ async function postThings(db: Db, orgId: string, kind: Kind, batch: number): Pro
     select id, version, array[${texts}] as texts from ${table} where org_id = ${orgId} and ${lacksPostings(kind)}
     order by id limit ${batch}`)
   for (const { id, version, texts } of things) {
+    const words = searchWordsOf(texts)
     // what is edited in the meantime has another version, and is posted by that edit
     const [row] = await db.rows(sql`
-      update ${table} set ${sql.set({ ...searchColumns(kind, texts) })}
+      update ${table} set ${sql.set({ ...searchColumns(kind, words) })}
       where org_id = ${orgId} and id = ${id} and version = ${version} returning id`)
-    if (row) await post(db, kind, orgId, id, texts)
+    if (row) await post(db, kind, orgId, id, words)
   }
   return things.length === batch
 }

@@ -1,4 +1,4 @@
-import { Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { CursorList, PageRequest } from './cursor-list.ts'
 import { inOrder, type SortedOrder } from './order.ts'
 
@@ -9,7 +9,7 @@ import { inOrder, type SortedOrder } from './order.ts'
 const scanLimits = { unfiltered: 2_000, filtered: 1_000 }
 
 // a limit that is a parameter is a tenth of all rows to the planner of a generic plan: it would read and sort everything
-const mostOfPage = new Sql(['101'], [])
+const mostOfPage = sql.literal(101)
 
 /**
  * The statement of a page in an order that was asked for. First it finds the keys of the rows, mostly in an index alone, and
@@ -61,7 +61,7 @@ export function sortedStatement(
     select merged.* from mine cross join lateral (${walk({ source, matching, limit: mostOfPage }, from)}) merged
     where ${condition} order by ${inOrder(order, sql`merged`)} limit ${limit}`
   const scanLimit = where ? scanLimits.filtered : scanLimits.unfiltered
-  const nearest = first(sql`exists (select from mine)`, new Sql([String(scanLimit + 1)], []))
+  const nearest = first(sql`exists (select from mine)`, sql.literal(scanLimit + 1))
   // without filters its readers stop once the page is full; with filters it may be a long walk, done once for both of them
   const near = where ? sql`near` : sql`(${nearest})`
   const merges = sql`(select turn.merges from turn)`

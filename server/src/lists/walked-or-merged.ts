@@ -1,18 +1,13 @@
-import { Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 
 /** How many rows are walked past for a caller who sees few of them, before its projects are merged instead. */
-const mostWalked = number(1_000)
+const mostWalked = sql.literal(1_000)
 
 /** With no more projects than these, and without filters, they are merged at once; for each further one so many rows are walked. */
-const [directProjects, rowsPerProject] = [number(8), number(80)]
+const [directProjects, rowsPerProject] = [sql.literal(8), sql.literal(80)]
 
 /** Of no more projects than these, and without filters, it takes less to merge them than to see whether more rows match. */
-const fewProjects = number(20)
-
-// in the text: a limit that is a parameter is a tenth of all rows to the planner of a generic plan
-function number(value: number): Sql {
-  return new Sql([String(value)], [])
-}
+const fewProjects = sql.literal(20)
 
 interface TwoWays {
   /** query of `project_id`: the projects that the caller sees */

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { inDeletedProject, projectsOf } from '../access/visibility.ts'
 import { keptAs } from '../db/search-words.ts'
-import { Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { matches } from './condition.ts'
 import { isPosted, type Kind, numberOf, projectOf, tableOf } from './kind.ts'
 import { isPhrase, type Query, type Term } from './query.ts'
@@ -80,7 +80,6 @@ function wordsOf(terms: readonly Term[]) {
 }
 
 /** A number that the planner is to know. */
-const literalOf = (number: number) => new Sql([String(number)], [])
 
 const longestOf = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length)[0] ?? ''
 
@@ -120,7 +119,7 @@ class Search {
   }
 
   few(): Sql {
-    const [table, most] = [tableOf(this.#kind), literalOf(mostLookedUp + 1)]
+    const [table, most] = [tableOf(this.#kind), sql.literal(mostLookedUp + 1)]
     const mine = this.#projects ? this.#cte('mine', this.#projects) : undefined
     const streams = this.#query.map((terms, place) => {
       const { whole, beginning } = wordsOf(terms)
@@ -162,8 +161,9 @@ class Search {
   }
 
   #cte(name: string, query: Sql): Sql {
-    this.#ctes.push(sql`${new Sql([name], [])} as materialized (${query})`)
-    return new Sql([name], [])
+    const named = sql.named(name)
+    this.#ctes.push(sql`${named} as materialized (${query})`)
+    return named
   }
 
   /** Queries of ids, each of the newest ones at least. */
@@ -183,7 +183,7 @@ class Search {
 
   /** Query of `word`: the one that is in the fewest things that the caller sees. */
   #leastCommon(words: readonly string[]): Sql {
-    const [which, most] = [this.#postingsOf(sql`asked.word`), literalOf(mostCounted)]
+    const [which, most] = [this.#postingsOf(sql`asked.word`), sql.literal(mostCounted)]
     const seen = this.#projects ? this.#inEachOfMine(which, most) : sql`select from postings where ${which}`
     return sql`select asked.word from unnest(${words}::text[]) asked (word)
       cross join lateral (select count(*) as things from (${seen} limit ${most}) those) counted
@@ -192,9 +192,9 @@ class Search {
 
   /** Query of `word`: those that begin so, as far as the caller sees them. */
   #begun(start: string, place: number): Sql {
-    const [name, end] = [new Sql([`next_${place}`], []), `${start}\u{10ffff}`]
+    const [name, end] = [sql.named(`next_${place}`), `${start}\u{10ffff}`]
     const kind = numberOf(this.#kind)
-    const most = literalOf(mostBegun)
+    const most = sql.literal(mostBegun)
     if (this.#projects === undefined) {
       const next = (bound: Sql) => sql`(select postings.word from postings where postings.org_id = ${this.#orgId}
         and postings.kind = ${kind} and ${bound} and postings.word < ${end} order by postings.word limit 1)`
@@ -265,7 +265,7 @@ class Search {
     const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all, word))
     const walked = this.#walked(which(this.#newestOf(word)))
     if (this.#projects === undefined) return [walked]
-    const near = this.#inEachOfMine(sql.all(this.#postingsOf(word), this.#behind), literalOf(fewPostings + 1))
+    const near = this.#inEachOfMine(sql.all(this.#postingsOf(word), this.#behind), sql.literal(fewPostings + 1))
     return this.#ofProjects(place, near, this.#withAll(all, word), exact, {
       walked,
       groups: sql`mine`,
@@ -295,13 +295,13 @@ class Search {
     exact: boolean,
     { walked, groups, inGroup }: { walked: Sql; groups: Sql; inGroup: Sql },
   ): Sql[] {
-    const few = literalOf(fewPostings)
-    const name = this.#cte(`near_${place}`, sql`${near} limit ${literalOf(fewPostings + 1)}`)
+    const few = sql.literal(fewPostings)
+    const name = this.#cte(`near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
     const turn = this.#cte(
       `turn_${place}`,
       sql`select (select count(*) from ${name}) <= ${few} as reads,
-        (select count(*) from (select from mine limit ${literalOf(fewProjects + 1)}) those)
-          <= ${literalOf(fewProjects)} as merges`,
+        (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those)
+          <= ${sql.literal(fewProjects)} as merges`,
     )
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     // the same name for what is near, so that the same condition holds

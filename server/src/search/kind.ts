@@ -1,4 +1,4 @@
-import { Sql, sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 
 /**
  * A kind of things that are found by their words. To declare a further one, where its resource lives:
@@ -7,7 +7,7 @@ import { Sql, sql } from '../db/sql.ts'
  *    `export const foundTasks: Kind = { number: 1, table: 'tasks', texts: ['name', 'description'] }` under a number that no other
  *    kind has, name it among the `kinds` of resources/index.ts, and say `isFound: true` in the declaration of the table, so that
  *    a purge takes the postings with the row.
- * 2. Each write that sets a text also sets `searchColumns(kind, texts)`, and sends `post(db, kind, orgId, id, texts)` right
+ * 2. Each write that sets a text also sets `searchColumns(kind, words)` of `searchWordsOf(texts)`, and sends `post(db, kind, orgId, id, words)` right
  *    behind it, without waiting for the row first; a restore too. A removal sends `unpost`.
  * 3. Three partial indexes as those of tasks in 0053_tasks_without_postings.sql, for rows that no postings find. A migration
  *    need not fill anything: rows whose `search` is empty are posted by the job (jobs/catching-up.ts), which
@@ -27,13 +27,13 @@ export interface Kind {
 }
 
 /** SQL: the table. */
-export const tableOf = ({ table }: Kind): Sql => new Sql([table], [])
+export const tableOf = ({ table }: Kind): Sql => sql.named(table)
 
 /** SQL: the project of a row. */
-export const projectOf = (kind: Kind): Sql => sql`${tableOf(kind)}.${new Sql([kind.projectColumn ?? 'project_id'], [])}`
+export const projectOf = (kind: Kind): Sql => sql`${tableOf(kind)}.${sql.named(kind.projectColumn ?? 'project_id')}`
 
 /** SQL: the number. A text of the statement, for plans that know it. */
-export const numberOf = ({ number }: Kind): Sql => new Sql([String(number)], [])
+export const numberOf = ({ number }: Kind): Sql => sql.literal(number)
 
 /** SQL condition: postings find the row. What a server of the version before writes does not hold that, nor a long text. */
 export const isPosted = (kind: Kind): Sql => sql`${tableOf(kind)}.search @@ '''ς'':A'::tsquery`

@@ -1,11 +1,13 @@
 import type { Db } from '../db/db.ts'
-import { searchWordsOf, type Texts } from '../db/search-words.ts'
+import type { SearchWords } from '../db/search-words.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type Kind, numberOf, projectOf, tableOf } from './kind.ts'
 
 /** What a thing is found by, as its row keeps it. */
-export function searchColumns(kind: Kind, texts: Texts): { search: Sql; searchText?: string | null } {
-  const { first, others, weight, long } = searchWordsOf(texts)
+export function searchColumns(
+  kind: Kind,
+  { first, others, weight, long }: SearchWords,
+): { search: Sql; searchText?: string | null } {
   const search = sql`setweight(to_tsvector('simple', ${first}), ${weight}::"char") || to_tsvector('simple', ${others})`
   return kind.longTexts ? { search, searchText: long } : { search }
 }
@@ -20,10 +22,9 @@ export async function post(
   kind: Kind,
   orgId: string,
   id: string,
-  texts: Texts,
+  { posted }: SearchWords,
   { before = true } = {},
 ): Promise<void> {
-  const { posted } = searchWordsOf(texts)
   const statements = before ? [withdrawing(orgId, id, posted)] : []
   if (posted.length > 0) statements.push(adding(kind, orgId, id, posted), learning(kind, orgId, id, posted))
   await Promise.all(statements.map((statement) => db.rows(statement)))

@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
+import { searchWordsOf } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { post, searchColumns, unpost } from '../../search/postings.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
@@ -39,12 +40,12 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
   const key = `${projectKey}-${number}`
-  const texts = [task.name, task.description]
-  const found = searchColumns(foundTasks, texts)
+  const words = searchWordsOf([task.name, task.description])
+  const found = searchColumns(foundTasks, words)
   const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...found }
   const creating = storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
   // sent with it
-  const [created] = await Promise.all([creating, post(db, foundTasks, orgId, id, texts, { before: false })])
+  const [created] = await Promise.all([creating, post(db, foundTasks, orgId, id, words, { before: false })])
   await referTo(db, orgId, id, labels)
   return created
 }
@@ -62,10 +63,10 @@ export async function updateTask(
   const { name = at.name, description = at.description } = changes
   if (name === at.name && description === at.description)
     return storedTasks.update(db, orgId, at.id, { ...changes, ...labels }, now)
-  const texts = [name, description]
-  const fields = { ...changes, ...labels, ...searchColumns(foundTasks, texts) }
+  const words = searchWordsOf([name, description])
+  const fields = { ...changes, ...labels, ...searchColumns(foundTasks, words) }
   const changing = storedTasks.update(db, orgId, at.id, fields, now)
-  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, at.id, texts)])
+  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, at.id, words)])
   return changed
 }
 
@@ -114,10 +115,10 @@ export async function removeTask(context: WriteContext, taskId: string): Promise
 export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
   const { id, stageId, name, description } = target
   const { orgId } = caller
-  const texts = [name, description]
+  const words = searchWordsOf([name, description])
   await db.rows(sql`
-    update tasks set ${sql.set({ ...searchColumns(foundTasks, texts) })} where org_id = ${orgId} and id = ${id}`)
-  await post(db, foundTasks, orgId, id, texts)
+    update tasks set ${sql.set({ ...searchColumns(foundTasks, words) })} where org_id = ${orgId} and id = ${id}`)
+  await post(db, foundTasks, orgId, id, words)
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
   await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
