@@ -61,6 +61,7 @@ export function operationView(operation, resolve) {
         { class: 'line' },
         element('span', { class: `method ${method}` }, method),
         element('code', {}, path),
+        element('code', { class: 'called', title: 'What clients and the command line call it' }, operation.operationId),
       ),
       description && prose(description),
       // only the operator's operations name what they take

@@ -1,6 +1,5 @@
 import { operator } from '../access/caller.ts'
 import type { Route } from '../operations/route.ts'
-import { operationId } from './names.ts'
 import type { Json } from './schemas.ts'
 
 /**
@@ -16,7 +15,7 @@ export function linksFrom(route: Route, routes: readonly Route[]): Record<string
   return Object.fromEntries(
     next.map((to) => {
       const ids = to.ids.map((name, i) => [name, `$response.body#/${fields[i]}`])
-      return [operationId(to), { operationId: operationId(to), parameters: Object.fromEntries(ids) }]
+      return [to.name, { operationId: to.name, parameters: Object.fromEntries(ids) }]
     }),
   )
 }

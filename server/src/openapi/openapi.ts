@@ -5,7 +5,6 @@ import { prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
 import { homeOf, linksFrom, shapeOf } from './links.ts'
-import { operationId } from './names.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
 import { hasVersion, isTagged, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
@@ -73,7 +72,7 @@ export function openapi(routes: readonly Route[], eventTypes: readonly EventType
 
 function operation(route: Route, routes: readonly Route[], tag: string, named: Record<string, Json>): Json {
   return {
-    operationId: operationId(route),
+    operationId: route.name,
     summary: route.summary,
     description: [route.description, accessTo(route)].filter(Boolean).join(' '),
     tags: [tag],

@@ -82,6 +82,12 @@ export interface NestedWrite {
 
 export type Constraints = Record<string, string | (() => ApiError)>
 
+/**
+ * What an operation is called in the document, in clients, on the command line and by agents: nouns, then what is done, `tags.list` or
+ * `projects.members.add`; where no noun is needed the verb alone, `search`.
+ */
+export type OperationName = `${string}.${string}` | 'bulk' | 'search'
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -96,6 +102,7 @@ type ItemsOf<References> = {
 }
 
 interface Definition<Path extends string, Query, Body, Item, References, Read, Answer, Emitted extends string> {
+  name: OperationName
   /** one line for the documentation */
   summary: string
   description?: string
@@ -159,6 +166,7 @@ export interface Route {
   path: string
   /** names of the ids in the path, in order */
   ids: readonly string[]
+  name: OperationName
   summary: string
   description: string | undefined
   roles: readonly Role[] | typeof operator

@@ -7,9 +7,10 @@ import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import type { Emit } from '../events/outbox.ts'
-import { type Constraints, type Context, type Route, route } from '../operations/route.ts'
+import { type Constraints, type Context, type OperationName, type Route, route } from '../operations/route.ts'
 
 interface Restoring<Item, Emitted extends string> {
+  name: OperationName
   target: Loader<Item>
   /** the role on it that is needed too, if not all owners and admins may restore it */
   needs?: ProjectRole
@@ -33,9 +34,19 @@ export type RestoreContext<Item, Emitted extends string = never> = Pick<Context,
 /** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
 export const restoreRoute = <Item extends { id: string }, const Emitted extends string = never>(
   stored: Table<Item>,
-  { target, needs, description, constraints = {}, evenArchived = false, emits = [], before }: Restoring<Item, Emitted>,
+  {
+    name,
+    target,
+    needs,
+    description,
+    constraints = {},
+    evenArchived = false,
+    emits = [],
+    before,
+  }: Restoring<Item, Emitted>,
 ): Route =>
   route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
+    name,
     summary: `Restore a deleted ${stored.noun.replaceAll('_', ' ')}, with what was deleted with it`,
     description: description ?? 'Within 30 days. What it belongs to must be there.',
     roles: admins,

@@ -13,7 +13,13 @@ import { type Api, databaseUrl, type Reply, startServer, type World } from '../s
 const fail = (): never => {
   throw new Error('nobody foresaw this')
 }
-const failing = route('GET /failing', { summary: 'Fail', roles: everyone, returns: Tag, handle: fail })
+const failing = route('GET /failing', {
+  name: 'failing.read',
+  summary: 'Fail',
+  roles: everyone,
+  returns: Tag,
+  handle: fail,
+})
 const { api, port, newWorld } = await startServer({ routes: [...routes, failing], lockTimeoutMs: 200 })
 const hasty = await startServer({ arrival: { requestMs: 300, restMs: 100 } })
 const limited = await startServer({ rateLimit: { requests: 1, windowMs: 3_600_000 } })

@@ -105,7 +105,7 @@ test('a person reads the API, enters a key once, and tries it', async (context) 
 
   assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'), [0, 0, ''])
   assert.deepEqual(await page.context().storageState(), { cookies: [], origins: [] })
-  assert.equal(page.url(), `${base}/docs#listTasks`)
+  assert.equal(page.url(), `${base}/docs#tasks.list`)
   assert.ok(!(await page.content()).includes(owner.key))
   assert.deepEqual(outside, [])
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('Ctrl+Enter sends the operation that is shown, wherever the focus is, but n
   if (typeof browser === 'string') return context.skip(browser)
   const { owner } = await newWorld()
   const { page } = await opened(browser)
-  await page.goto(`${base}/docs#readMe`)
+  await page.goto(`${base}/docs#me.read`)
   await apiRead(page)
   await page.getByLabel('API key').fill(owner.key)
   await page.keyboard.press('Control+Enter')
@@ -158,7 +158,7 @@ test('Enter in the filter opens the operation that is meant, not the first that 
     ...[
       ['create tag', 'Create a tag'],
       ['by name tags', 'List tags, by name'],
-      ['createTag', 'Create a tag'],
+      ['tags.create', 'Create a tag'],
     ],
   ]
   for (const [typed = '', summary = ''] of words) {
@@ -181,6 +181,7 @@ test('every operation can be read, with its parameters, fields and statuses', as
     assert.ok((await page.locator('.response').count()) >= 7, summary)
   }
   await find(page, 'post v1/tasks', 'Create a task')
+  await page.getByText('tasks.create', { exact: true }).waitFor()
   const fields = page.locator('.reading .fields').first()
   assert.match(await fields.innerText(), /name\s*string\s*1 to 255 characters.*required/s)
   assert.match(await fields.innerText(), /priority\s*"none" \| "low"/)
@@ -204,7 +205,7 @@ test('what a webhook is sent can be read: headers, what the answer means, every 
   const reading = await page.locator('.reading').innerText()
   for (const told of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '2XX', '410', 'default', 'sequence'])
     assert.ok(reading.includes(told), told)
-  await page.goto(`${base}/docs#listEvents`)
+  await page.goto(`${base}/docs#events.list`)
   await page.getByText('"organization.*" | "member.*" | "api_key.*" |').waitFor()
   assert.deepEqual(complaints, [])
 })

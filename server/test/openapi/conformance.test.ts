@@ -38,12 +38,12 @@ test('what is created links to its reading, its editing, its deletion and what i
       responses[201]?.links ? [[operationId, Object.keys(responses[201].links)]] : [],
     ),
   )
-  const below = ['listProjectMembers', 'createProjectMember']
-  assert.deepEqual(linked.createProject, [
-    ...['readProject', 'updateProject', 'archiveProject', 'unarchiveProject', 'deleteProject', 'restoreProject'],
-    ...below,
+  const called = (noun: string, ...verbs: string[]) => verbs.map((verb) => `${noun}.${verb}`)
+  assert.deepEqual(linked['projects.create'], [
+    ...called('projects', 'read', 'update', 'archive', 'unarchive', 'delete', 'restore'),
+    ...called('projects.members', 'list', 'add'),
   ])
-  assert.deepEqual(linked.createProjectMember, ['readProjectMember', 'updateProjectMember', 'deleteProjectMember'])
+  assert.deepEqual(linked['projects.members.add'], called('projects.members', 'read', 'update', 'remove'))
   const all = new Set(operations.map(({ operation }) => operation.operationId))
   assert.equal(all.size, routes.length)
   assert.deepEqual(

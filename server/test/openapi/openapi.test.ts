@@ -72,11 +72,38 @@ test('every $ref in it resolves', () => {
   for (const ref of refs) assert.equal(typeof resolve(ref), 'object', ref)
 })
 
-test('every operation has an id of its own, a summary, and answers for success and for each refusal', () => {
+test('every operation is called by nouns and a verb, and no two alike', () => {
+  const verbs = {
+    ...{ GET: ['list', 'read', 'readHead'], PATCH: ['update'], DELETE: ['delete', 'remove'] },
+    POST: [
+      ...['create', 'add', 'restore', 'move', 'archive', 'unarchive', 'finalize', 'reopen', 'start', 'stop', 'rotate'],
+      ...['rotateSecret', 'test', 'pause', 'resume', 'replay', 'redeliver'],
+    ],
+  }
+  const alone = ['bulk', 'search', 'reports.time', 'reports.tasks']
+  for (const { name, method, path } of routes) {
+    if (alone.includes(name)) continue
+    assert.match(name, /^([a-z][A-Za-z]*\.){1,2}[a-z][A-Za-z]*$/, `${method} ${path}`)
+    const [verb = '', ...nouns] = name.split('.').reverse()
+    assert.ok(verbs[method].includes(verb), `${name} ends with no verb of ${method}`)
+    // a verb on something that the path leads through
+    const words = path.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    const noun = nouns[0] === 'boards' ? 'board' : (nouns[0] ?? '')
+    assert.ok(words.split('/').includes(noun), `${name} names nothing in ${path}`)
+  }
+  const names = routes.map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  )
+  // nothing is called like what something else is in, but by its own path
+  for (const name of names) assert.ok(!names.some((other) => other.startsWith(`${name}.`)), name)
   const ids = operations.map(({ operation }) => operation.operationId)
-  assert.equal(new Set(ids).size, ids.length)
+  assert.deepEqual(ids.sort(), [...names].sort())
+})
+
+test('every operation has a summary, and answers for success and for each refusal', () => {
   for (const { line, operation } of operations) {
-    assert.match(String(operation.operationId), /^[a-z][A-Za-z]+$/, line)
     assert.ok(String(operation.summary).length > 3, line)
     const statuses = Object.keys(operation.responses as Json)
     assert.ok(

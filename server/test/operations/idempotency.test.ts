@@ -173,7 +173,13 @@ test('an unhandled error is not stored: sent again with the same key, the reques
     return { runs }
   }
   const returns = z.strictObject({ runs: z.int() })
-  const failing = route('POST /failing', { summary: 'Fail once', roles: everyone, returns, handle: failOnce })
+  const failing = route('POST /failing', {
+    name: 'failing.create',
+    summary: 'Fail once',
+    roles: everyone,
+    returns,
+    handle: failOnce,
+  })
   const server = await startServer({ routes: [...routes, failing] })
   const { owner } = await server.newWorld()
   const send = () => owner.post('/failing', {}, keyed('k'))

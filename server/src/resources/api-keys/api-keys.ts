@@ -57,6 +57,7 @@ const leavesNobody = 'Must be at least 1 for the key in use: should the answer b
 
 export const apiKeys = [
   route('GET /api-keys', {
+    name: 'apiKeys.list',
     summary: 'List API keys, newest first: your own; to owners and admins all',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
@@ -73,6 +74,7 @@ export const apiKeys = [
   }),
 
   route('POST /api-keys', {
+    name: 'apiKeys.create',
     summary: 'Make an API key; the answer alone holds its secret',
     description: `It never outlives the key in use. A member has ${mostLive} keys at most that are alive.`,
     roles: everyone,
@@ -97,6 +99,7 @@ export const apiKeys = [
   }),
 
   route('GET /api-keys/{id}', {
+    name: 'apiKeys.read',
     summary: 'Read an API key, without its secret',
     roles: everyone,
     target: apiKey,
@@ -105,6 +108,7 @@ export const apiKeys = [
   }),
 
   route('POST /api-keys/{id}/rotate', {
+    name: 'apiKeys.rotate',
     summary: 'Make the successor of an API key; the old one works on for a while',
     description: 'The successor never outlives the key in use: an expiring key that rotates itself keeps its end.',
     roles: everyone,
@@ -138,6 +142,7 @@ export const apiKeys = [
   }),
 
   route('DELETE /api-keys/{id}', {
+    name: 'apiKeys.delete',
     summary: 'Revoke an API key at once; it stays listed',
     description:
       'For 30 days, and for as long as there are keys that were made with it. ' +

@@ -26,6 +26,7 @@ export const stage = sharedOrInProject(storedStages)
 
 export const stages = [
   route('GET /workspaces/{id}/stages', {
+    name: 'stages.list',
     summary: 'List the stages of a workspace, in board order',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, include: besideStage.include }),
@@ -49,6 +50,7 @@ export const stages = [
   }),
 
   route('POST /workspaces/{id}/stages', {
+    name: 'stages.create',
     summary: 'Add a stage at the end of a workspace',
     description: `A workspace has ${limits.stagesOfWorkspace.most} at most.`,
     roles: everyone,
@@ -70,6 +72,7 @@ export const stages = [
   }),
 
   route('GET /stages/{id}', {
+    name: 'stages.read',
     summary: 'Read a stage',
     roles: everyone,
     target: stage,
@@ -79,6 +82,7 @@ export const stages = [
   }),
 
   route('PATCH /stages/{id}', {
+    name: 'stages.update',
     summary: 'Edit a stage',
     description: 'Another category changes all tasks in it, of which there may be up to 9,999.',
     roles: everyone,
@@ -98,6 +102,7 @@ export const stages = [
   }),
 
   route('POST /stages/{id}/move', {
+    name: 'stages.move',
     summary: 'Move a stage before or after another one of its workspace',
     roles: everyone,
     target: stage,
@@ -125,6 +130,7 @@ export const stages = [
   }),
 
   route('DELETE /stages/{id}', {
+    name: 'stages.delete',
     summary: 'Delete a stage; the tasks that it holds must be moved to another one',
     roles: everyone,
     target: stage,
@@ -148,6 +154,7 @@ export const stages = [
   }),
 
   restoreRoute(storedStages, {
+    name: 'stages.restore',
     target: stage,
     constraints,
     async before({ db, caller: { orgId }, target: { id, workspaceId } }) {

@@ -71,6 +71,7 @@ export const briefWorkspace = sharedOrInProject<BriefWorkspace>({
 
 export const workspaces = [
   route('GET /workspaces', {
+    name: 'workspaces.list',
     summary: 'List workspaces, by name',
     roles: everyone,
     query: z.strictObject({
@@ -89,6 +90,7 @@ export const workspaces = [
   }),
 
   route('POST /workspaces', {
+    name: 'workspaces.create',
     summary: 'Create a workspace, with or without stages',
     description: 'In a project: its leads. For the whole organization: owners and admins.',
     roles: everyone,
@@ -115,6 +117,7 @@ export const workspaces = [
   }),
 
   route('GET /workspaces/{id}', {
+    name: 'workspaces.read',
     summary: 'Read a workspace',
     roles: everyone,
     target: workspace,
@@ -123,6 +126,7 @@ export const workspaces = [
   }),
 
   route('PATCH /workspaces/{id}', {
+    name: 'workspaces.update',
     summary: 'Edit a workspace',
     roles: everyone,
     target: workspace,
@@ -138,6 +142,7 @@ export const workspaces = [
   }),
 
   route('DELETE /workspaces/{id}', {
+    name: 'workspaces.delete',
     summary: 'Delete a workspace that holds no tasks, and its stages',
     roles: everyone,
     target: workspace,
@@ -164,6 +169,7 @@ export const workspaces = [
   }),
 
   restoreRoute(storedWorkspaces, {
+    name: 'workspaces.restore',
     target: workspace,
     before: ({ db, caller: { orgId }, target: { id }, now }) =>
       restoreBelow(db, sql`stages`, { table: sql`workspaces`, orgId, id }, sql`stages.workspace_id = ${id}`, now),

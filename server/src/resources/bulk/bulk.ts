@@ -47,6 +47,7 @@ const Result = z.strictObject({
 
 export const bulk = [
   route('POST /bulk', {
+    name: 'bulk',
     summary: 'Run up to 100 writes in one transaction: all of them or none',
     description:
       'The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields ' +

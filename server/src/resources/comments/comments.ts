@@ -22,6 +22,7 @@ const isAuthor = ({ authorId }: Comment, { memberId }: { memberId: string }) => 
 
 export const comments = [
   route('GET /tasks/{id}/comments', {
+    name: 'tasks.comments.list',
     summary: 'List the comments on a task, oldest first',
     roles: everyone,
     accepts: taskKey,
@@ -39,6 +40,7 @@ export const comments = [
   }),
 
   route('POST /tasks/{id}/comments', {
+    name: 'comments.create',
     summary: 'Comment on a task',
     description: `A task has ${limits.commentsOnTask.most} comments at most.`,
     roles: everyone,
@@ -60,6 +62,7 @@ export const comments = [
   }),
 
   route('GET /comments', {
+    name: 'comments.list',
     summary: 'List comments on all tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(commentOrders), ...filters, include: besideComment.include }),
@@ -82,6 +85,7 @@ export const comments = [
   }),
 
   route('GET /comments/{id}', {
+    name: 'comments.read',
     summary: 'Read a comment',
     roles: everyone,
     target: comment,
@@ -91,6 +95,7 @@ export const comments = [
   }),
 
   route('PATCH /comments/{id}', {
+    name: 'comments.update',
     summary: 'Edit a comment: its author only',
     roles: everyone,
     target: comment,
@@ -106,6 +111,7 @@ export const comments = [
   }),
 
   route('DELETE /comments/{id}', {
+    name: 'comments.delete',
     summary: 'Delete a comment: its author, or a lead of the project',
     roles: everyone,
     target: comment,
@@ -118,6 +124,7 @@ export const comments = [
   }),
 
   restoreRoute(storedComments, {
+    name: 'comments.restore',
     target: comment,
     async before({ db, caller: { orgId }, target: { taskId } }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')

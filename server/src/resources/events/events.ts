@@ -25,6 +25,7 @@ export const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 export const events = [
   route('GET /events', {
+    name: 'events.list',
     summary: 'List what happened, oldest first: what you may see now',
     description:
       'In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken effect, behind ' +
@@ -47,6 +48,7 @@ export const events = [
   }),
 
   route('GET /events/head', {
+    name: 'events.readHead',
     summary: 'Read which events there are, from the oldest to the latest',
     description: 'To follow from now on: read this, then the state, then the events `after` latest.',
     roles: everyone,
@@ -58,6 +60,7 @@ export const events = [
   }),
 
   route('GET /tasks/{id}/history', {
+    name: 'tasks.history.list',
     summary: 'List what happened to a task, newest first',
     description: 'In the last 30 days, or as long as the setting EVENT_RETENTION says.',
     roles: everyone,

@@ -63,6 +63,7 @@ const mostLeft = 250
 
 export const members = [
   route('GET /members', {
+    name: 'members.list',
     summary: 'List members, by name',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q, include: besideMember.include }),
@@ -81,6 +82,7 @@ export const members = [
   }),
 
   route('POST /members', {
+    name: 'members.create',
     summary: 'Add a member to the organization',
     description: 'The member has no API key yet; see POST /api-keys.',
     roles: admins,
@@ -101,6 +103,7 @@ export const members = [
   }),
 
   route('GET /members/{id}', {
+    name: 'members.read',
     summary: 'Read a member',
     roles: everyone,
     target: member,
@@ -110,6 +113,7 @@ export const members = [
   }),
 
   route('PATCH /members/{id}', {
+    name: 'members.update',
     summary: 'Edit a member, change its role, deactivate it',
     description:
       'The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die that ' +
@@ -139,6 +143,7 @@ export const members = [
   }),
 
   route('DELETE /members/{id}', {
+    name: 'members.delete',
     summary: 'Remove a member; its keys die at once, its assignments and its timer end, its time stays',
     description:
       'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes.',
@@ -159,6 +164,7 @@ export const members = [
   }),
 
   restoreRoute(storedMembers, {
+    name: 'members.restore',
     description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
     before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
     target: member,

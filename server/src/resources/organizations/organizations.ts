@@ -69,6 +69,7 @@ const organization: Loader<Organization> = {
 
 export const organizations = [
   route('POST /organizations', {
+    name: 'organizations.create',
     summary: 'Found an organization, with its owner and a first key',
     description: 'For whoever runs the instance: Authorization carries the operator token.',
     roles: operator,
@@ -81,6 +82,7 @@ export const organizations = [
   }),
 
   route('GET /organization', {
+    name: 'organization.read',
     summary: 'Read your organization',
     roles: everyone,
     target: organization,
@@ -89,6 +91,7 @@ export const organizations = [
   }),
 
   route('PATCH /organization', {
+    name: 'organization.update',
     summary: 'Edit your organization',
     roles: admins,
     target: organization,
@@ -111,6 +114,7 @@ export const organizations = [
   }),
 
   route('GET /me', {
+    name: 'me.read',
     summary: 'Read who you are: your member, your organization, your key',
     roles: everyone,
     returns: z

@@ -92,6 +92,7 @@ export const projectMember: Loader<ProjectMember> = {
 
 export const projectMembers = [
   route('GET /projects/{id}/members', {
+    name: 'projects.members.list',
     summary: 'List the members of a project, by name',
     roles: everyone,
     accepts: project.accepts,
@@ -105,6 +106,7 @@ export const projectMembers = [
   }),
 
   route('POST /projects/{id}/members', {
+    name: 'projects.members.add',
     summary: 'Add a member to a project',
     roles: everyone,
     target: project,
@@ -123,6 +125,7 @@ export const projectMembers = [
   }),
 
   route('GET /projects/{id}/members/{memberId}', {
+    name: 'projects.members.read',
     summary: 'Read a member of a project',
     roles: everyone,
     target: projectMember,
@@ -131,6 +134,7 @@ export const projectMembers = [
   }),
 
   route('PATCH /projects/{id}/members/{memberId}', {
+    name: 'projects.members.update',
     summary: 'Change the role of a member in a project',
     roles: everyone,
     target: projectMember,
@@ -156,6 +160,7 @@ export const projectMembers = [
   }),
 
   route('DELETE /projects/{id}/members/{memberId}', {
+    name: 'projects.members.remove',
     summary: 'Take a member off a project',
     description: 'What the member has running there it can still stop.',
     roles: everyone,

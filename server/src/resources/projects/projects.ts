@@ -42,6 +42,7 @@ const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and pr
 
 export const projects = [
   route('GET /projects', {
+    name: 'projects.list',
     summary: 'List projects, newest first',
     roles: everyone,
     query: z.strictObject({
@@ -72,6 +73,7 @@ export const projects = [
   }),
 
   route('POST /projects', {
+    name: 'projects.create',
     summary: 'Create a project; its creator leads it',
     roles: admins,
     body: NewProject,
@@ -93,6 +95,7 @@ export const projects = [
   }),
 
   route('GET /projects/{id}', {
+    name: 'projects.read',
     summary: 'Read a project, by its id or its key (WEB)',
     roles: everyone,
     target: project,
@@ -102,6 +105,7 @@ export const projects = [
   }),
 
   route('PATCH /projects/{id}', {
+    name: 'projects.update',
     summary: 'Edit a project',
     roles: everyone,
     target: project,
@@ -118,6 +122,7 @@ export const projects = [
   }),
 
   route('POST /projects/{id}/archive', {
+    name: 'projects.archive',
     summary: 'Archive a project: it stays readable, and all writes in it are refused',
     description: 'Whatever runs in it is stopped.',
     roles: everyone,
@@ -138,6 +143,7 @@ export const projects = [
   }),
 
   route('POST /projects/{id}/unarchive', {
+    name: 'projects.unarchive',
     summary: 'Unarchive a project',
     roles: everyone,
     target: project,
@@ -154,6 +160,7 @@ export const projects = [
   }),
 
   route('DELETE /projects/{id}', {
+    name: 'projects.delete',
     summary: 'Delete a project and all that is in it',
     description: 'All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.',
     roles: admins,
@@ -168,6 +175,7 @@ export const projects = [
   }),
 
   restoreRoute(storedProjects, {
+    name: 'projects.restore',
     target: project,
     description:
       'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +

@@ -35,6 +35,7 @@ type Group = z.output<typeof Found>['groups'][number]
 
 export const search = [
   route('GET /search', {
+    name: 'search',
     summary: 'Search tasks, projects, subtasks, comments and time at once',
     description:
       'Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds that task first.',

@@ -38,6 +38,7 @@ const assignee = { assigneeId: { to: member } }
 
 export const subtasks = [
   route('GET /tasks/{id}/subtasks', {
+    name: 'tasks.subtasks.list',
     summary: 'List the subtasks of a task, in their order',
     roles: everyone,
     accepts: taskKey,
@@ -56,6 +57,7 @@ export const subtasks = [
   }),
 
   route('POST /tasks/{id}/subtasks', {
+    name: 'subtasks.create',
     summary: 'Add a subtask at the end of a task',
     description: `A task has ${limits.subtasksOfTask.most} at most.`,
     roles: everyone,
@@ -80,6 +82,7 @@ export const subtasks = [
   }),
 
   route('GET /subtasks', {
+    name: 'subtasks.list',
     summary: 'List subtasks of all tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(subtaskOrders), ...filters, include: besideSubtask.include }),
@@ -104,6 +107,7 @@ export const subtasks = [
   }),
 
   route('GET /subtasks/{id}', {
+    name: 'subtasks.read',
     summary: 'Read a subtask',
     roles: everyone,
     target: subtask,
@@ -113,6 +117,7 @@ export const subtasks = [
   }),
 
   route('PATCH /subtasks/{id}', {
+    name: 'subtasks.update',
     summary: 'Edit a subtask',
     roles: everyone,
     target: subtask,
@@ -130,6 +135,7 @@ export const subtasks = [
   }),
 
   route('POST /subtasks/{id}/move', {
+    name: 'subtasks.move',
     summary: 'Move a subtask before or after another one of its task',
     roles: everyone,
     target: subtask,
@@ -157,6 +163,7 @@ export const subtasks = [
   }),
 
   route('POST /subtasks/{id}/finalize', {
+    name: 'subtasks.finalize',
     summary: 'Finalize a subtask: it and its time are frozen',
     roles: everyone,
     target: subtask,
@@ -177,6 +184,7 @@ export const subtasks = [
   }),
 
   route('POST /subtasks/{id}/reopen', {
+    name: 'subtasks.reopen',
     summary: 'Reopen a finalized subtask',
     roles: everyone,
     target: subtask,
@@ -198,6 +206,7 @@ export const subtasks = [
   }),
 
   route('DELETE /subtasks/{id}', {
+    name: 'subtasks.delete',
     summary: 'Delete a subtask and its time',
     description: 'What runs on it is stopped. Refused when it is finalized, or some of its time is locked.',
     roles: everyone,
@@ -215,6 +224,7 @@ export const subtasks = [
   }),
 
   restoreRoute(storedSubtasks, {
+    name: 'subtasks.restore',
     target: subtask,
     constraints: timeConstraints,
     async before({ db, caller, target: { id, taskId }, now }) {

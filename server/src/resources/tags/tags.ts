@@ -33,6 +33,7 @@ export const tag = inOrganization(storedTags)
 
 export const tags = [
   route('GET /tags', {
+    name: 'tags.list',
     summary: 'List tags, by name',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q: wordStarts }),
@@ -45,6 +46,7 @@ export const tags = [
   }),
 
   route('POST /tags', {
+    name: 'tags.create',
     summary: 'Create a tag',
     roles: everyone,
     body: NewTag,
@@ -60,6 +62,7 @@ export const tags = [
   }),
 
   route('GET /tags/{id}', {
+    name: 'tags.read',
     summary: 'Read a tag',
     roles: everyone,
     target: tag,
@@ -68,6 +71,7 @@ export const tags = [
   }),
 
   route('PATCH /tags/{id}', {
+    name: 'tags.update',
     summary: 'Edit a tag',
     roles: everyone,
     target: tag,
@@ -83,6 +87,7 @@ export const tags = [
   }),
 
   route('DELETE /tags/{id}', {
+    name: 'tags.delete',
     summary: 'Delete a tag; it comes off all that bear it',
     description: 'From now on nothing is shown with it. Where many bear it, their events follow within minutes.',
     roles: everyone,
@@ -96,6 +101,7 @@ export const tags = [
   }),
 
   restoreRoute(storedTags, {
+    name: 'tags.restore',
     target: tag,
     description: 'Within 30 days. What bore it bears it no longer.',
     constraints,

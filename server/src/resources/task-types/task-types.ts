@@ -36,6 +36,7 @@ export const taskType = inOrganization(storedTypes)
 
 export const taskTypes = [
   route('GET /task-types', {
+    name: 'taskTypes.list',
     summary: 'List task types, by name',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q: wordStarts }),
@@ -48,6 +49,7 @@ export const taskTypes = [
   }),
 
   route('POST /task-types', {
+    name: 'taskTypes.create',
     summary: 'Create a task type',
     roles: admins,
     body: NewTaskType,
@@ -63,6 +65,7 @@ export const taskTypes = [
   }),
 
   route('GET /task-types/{id}', {
+    name: 'taskTypes.read',
     summary: 'Read a task type',
     roles: everyone,
     target: taskType,
@@ -71,6 +74,7 @@ export const taskTypes = [
   }),
 
   route('PATCH /task-types/{id}', {
+    name: 'taskTypes.update',
     summary: 'Edit a task type',
     roles: admins,
     target: taskType,
@@ -86,6 +90,7 @@ export const taskTypes = [
   }),
 
   route('DELETE /task-types/{id}', {
+    name: 'taskTypes.delete',
     summary: 'Delete a task type; it comes off its tasks',
     description: 'From now on no task is shown with it. Where many are of it, their events follow within minutes.',
     roles: admins,
@@ -99,6 +104,7 @@ export const taskTypes = [
   }),
 
   restoreRoute(storedTypes, {
+    name: 'taskTypes.restore',
     target: taskType,
     description: 'Within 30 days. The tasks that were of it are no longer.',
     constraints,

@@ -42,6 +42,7 @@ const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
 export const tasks = [
   route('GET /tasks', {
+    name: 'tasks.list',
     summary: 'List tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...listFilters, include: besideTask.include }),
@@ -67,6 +68,7 @@ export const tasks = [
   }),
 
   route('POST /tasks', {
+    name: 'tasks.create',
     summary: 'Create a task',
     description: 'In a workspace it lands in the stage that is named, else in the first one.',
     roles: everyone,
@@ -97,6 +99,7 @@ export const tasks = [
   }),
 
   route('GET /tasks/{id}', {
+    name: 'tasks.read',
     summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
     target: prerenderedTask,
@@ -111,6 +114,7 @@ export const tasks = [
   }),
 
   route('PATCH /tasks/{id}', {
+    name: 'tasks.update',
     summary: 'Edit a task, or move it to another stage or workspace',
     roles: everyone,
     target: task,
@@ -140,6 +144,7 @@ export const tasks = [
   }),
 
   route('POST /tasks/{id}/move', {
+    name: 'tasks.move',
     summary: 'Move a task to another stage or workspace, or before or after another task',
     description: 'A move to where it stands already changes nothing.',
     roles: everyone,
@@ -167,6 +172,7 @@ export const tasks = [
   }),
 
   route('DELETE /tasks/{id}', {
+    name: 'tasks.delete',
     summary: 'Delete a task, its subtasks and its time',
     description: 'What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.',
     roles: everyone,
@@ -180,6 +186,7 @@ export const tasks = [
   }),
 
   restoreRoute(storedTasks, {
+    name: 'tasks.restore',
     target: task,
     constraints: timeConstraints,
     before: restoreTask,

@@ -57,6 +57,7 @@ const ownOrOthers: Ownership<{ memberId: string }> = {
 
 export const timeEntries = [
   route('GET /time-entries', {
+    name: 'timeEntries.list',
     summary: 'List time entries, the latest start first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...listFilters, include: besideTime.include }),
@@ -79,6 +80,7 @@ export const timeEntries = [
   }),
 
   route('POST /time-entries', {
+    name: 'timeEntries.create',
     summary: 'Record time on a task or a subtask',
     description:
       'Without endedAt and durationSeconds it is running, and may not start later than now. ' +
@@ -104,6 +106,7 @@ export const timeEntries = [
   }),
 
   route('GET /time-entries/{id}', {
+    name: 'timeEntries.read',
     summary: 'Read a time entry',
     roles: everyone,
     target: timeEntry,
@@ -113,6 +116,7 @@ export const timeEntries = [
   }),
 
   route('PATCH /time-entries/{id}', {
+    name: 'timeEntries.update',
     summary: 'Edit a time entry, or record it on another task or subtask',
     roles: everyone,
     target: timeEntry,
@@ -156,6 +160,7 @@ export const timeEntries = [
   }),
 
   route('DELETE /time-entries/{id}', {
+    name: 'timeEntries.delete',
     summary: 'Delete a time entry',
     description: 'What is running is stopped first.',
     roles: everyone,
@@ -173,6 +178,7 @@ export const timeEntries = [
   }),
 
   restoreRoute(storedEntries, {
+    name: 'timeEntries.restore',
     target: timeEntry,
     constraints: timeConstraints,
     async before({ db, caller, target: entry }) {

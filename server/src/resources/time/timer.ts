@@ -21,6 +21,7 @@ const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billa
 
 export const timer = [
   route('GET /timer', {
+    name: 'timer.read',
     summary: 'Read your timer: the time entry of yours that is running',
     roles: everyone,
     query: z.strictObject({ include: besideTime.include }),
@@ -35,6 +36,7 @@ export const timer = [
   }),
 
   route('POST /timer/start', {
+    name: 'timer.start',
     summary: 'Start your timer on a task or a subtask',
     description:
       'What happens to one that runs is settled by the timerPolicy of the organization. ' +
@@ -57,6 +59,7 @@ export const timer = [
   }),
 
   route('POST /timer/stop', {
+    name: 'timer.stop',
     summary: 'Stop your timer',
     description: 'Also one in a project that you are no longer in.',
     roles: everyone,

@@ -10,6 +10,7 @@ import { refuseUnlessActive, webhook } from './webhook.ts'
 
 export const deliveries = [
   route('GET /webhooks/{id}/deliveries', {
+    name: 'webhooks.deliveries.list',
     summary: 'List the deliveries to a webhook, newest first',
     description: 'One for each event, from its first attempt on, for as long as the event is kept.',
     roles: admins,
@@ -35,6 +36,7 @@ export const deliveries = [
   }),
 
   route('GET /deliveries/{id}', {
+    name: 'deliveries.read',
     summary: 'Read a delivery to a webhook',
     roles: admins,
     target: delivery,
@@ -43,6 +45,7 @@ export const deliveries = [
   }),
 
   route('POST /deliveries/{id}/redeliver', {
+    name: 'deliveries.redeliver',
     summary: 'Send an event to a webhook once more, at once',
     description: 'Whether it was received or not. Where further attempts are due, they follow if this one fails.',
     roles: admins,

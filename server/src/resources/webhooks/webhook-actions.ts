@@ -31,6 +31,7 @@ const action = { roles: admins, target: webhook, evenArchived: true, returns: We
 
 export const webhookActions = [
   route('POST /webhooks/{id}/rotate-secret', {
+    name: 'webhooks.rotateSecret',
     ...action,
     summary: 'Give a webhook another secret; the answer alone holds it',
     description:
@@ -57,6 +58,7 @@ export const webhookActions = [
   }),
 
   route('POST /webhooks/{id}/test', {
+    name: 'webhooks.test',
     ...action,
     summary: 'Send a webhook an event to try it out',
     description:
@@ -72,6 +74,7 @@ export const webhookActions = [
   }),
 
   route('POST /webhooks/{id}/pause', {
+    name: 'webhooks.pause',
     ...action,
     summary: 'Pause a webhook: what happens waits for it',
     description: 'For as long as events are kept.',
@@ -86,6 +89,7 @@ export const webhookActions = [
   }),
 
   route('POST /webhooks/{id}/resume', {
+    name: 'webhooks.resume',
     ...action,
     summary: 'Resume a webhook that is paused or disabled: what waits is sent to it, in order',
     description:
@@ -105,6 +109,7 @@ export const webhookActions = [
   }),
 
   route('POST /webhooks/{id}/replay', {
+    name: 'webhooks.replay',
     ...action,
     summary: 'Send events of before to a webhook again, in order',
     description:

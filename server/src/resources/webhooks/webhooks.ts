@@ -28,6 +28,7 @@ const references = { projectId: { to: project } }
 
 export const webhooks = [
   route('GET /webhooks', {
+    name: 'webhooks.list',
     summary: 'List webhooks, newest first',
     roles: admins,
     query: z.strictObject({
@@ -49,6 +50,7 @@ export const webhooks = [
   }),
 
   route('POST /webhooks', {
+    name: 'webhooks.create',
     summary: 'Create a webhook; the answer alone holds its secret',
     description:
       `It is sent every event from now on that it wants. An organization has ${limits.webhooksOfOrganization.most} at most. ` +
@@ -78,6 +80,7 @@ export const webhooks = [
   }),
 
   route('GET /webhooks/{id}', {
+    name: 'webhooks.read',
     summary: 'Read a webhook, without its secret',
     roles: admins,
     target: webhook,
@@ -87,6 +90,7 @@ export const webhooks = [
   }),
 
   route('PATCH /webhooks/{id}', {
+    name: 'webhooks.update',
     summary: 'Edit a webhook',
     description:
       'With another address its failures count anew, and what waits is tried at once. With other types or another project it gets ' +
@@ -113,6 +117,7 @@ export const webhooks = [
   }),
 
   route('DELETE /webhooks/{id}', {
+    name: 'webhooks.delete',
     summary: 'Delete a webhook: nothing more is sent to it',
     roles: admins,
     target: webhook,
@@ -125,6 +130,7 @@ export const webhooks = [
   }),
 
   restoreRoute(storedWebhooks, {
+    name: 'webhooks.restore',
     target: webhook,
     description:
       'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as it is kept.',

@@ -102,6 +102,7 @@ test('each write tells all that it declares to tell, somewhere', async () => {
 
 test('what a route does not declare to tell does not compile', () => {
   const declared = route('DELETE /tags/{id}', {
+    name: 'tags.delete',
     summary: 'Delete a tag',
     roles: everyone,
     emits: ['tag.deleted'],

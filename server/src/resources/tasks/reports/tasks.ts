@@ -44,6 +44,7 @@ const groupBy = words(names, 3).meta({ examples: ['project,stageCategory'] })
 
 export const taskReports = [
   route('GET /reports/tasks', {
+    name: 'reports.tasks',
     summary: 'Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV',
     description: 'Days, weeks and months are those of the time zone of the organization.',
     roles: everyone,

@@ -36,6 +36,7 @@ type Query = z.output<typeof Query>
 
 export const timeReports = [
   route('GET /reports/time', {
+    name: 'reports.time',
     summary: 'Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV',
     description:
       'Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.',
