@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
@@ -10,7 +11,9 @@ import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
 import { sharedProcesses, standsAlone } from './support/sharing.ts'
 
-const here = new URL('.', import.meta.url).pathname
+const root = new URL('../../', import.meta.url).pathname
+/** Where tests stand. */
+const folders = ['server/test', 'client/test', 'cli/test']
 // for tests that need it in a process of its own
 const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url).pathname
 
@@ -69,7 +72,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
 async function sharing(sources: readonly string[], tests: readonly string[], folder: string) {
   const files = sources.map(async (source, place) => {
     const alone = standsAlone(await readFile(source, 'utf8'))
-    return { name: relative(here, source), built: tests[place] ?? '', alone }
+    return { name: nameOf(source), built: tests[place] ?? '', alone }
   })
   return sharedProcesses(await Promise.all(files), folder, atOnce)
 }
@@ -93,12 +96,18 @@ async function openPostgres(directory: string) {
 }
 
 async function testFiles(): Promise<string[]> {
-  const entries = await readdir(here, { recursive: true })
-  return entries
-    .filter((entry) => entry.endsWith('.test.ts') && !(onCitus && entry in filesNotOnCitus))
+  const found = folders.map(async (folder) => {
+    const entries = existsSync(join(root, folder)) ? await readdir(join(root, folder), { recursive: true }) : []
+    return entries.filter((entry) => entry.endsWith('.test.ts')).map((entry) => join(root, folder, entry))
+  })
+  return (await Promise.all(found))
+    .flat()
+    .filter((file) => !(onCitus && nameOf(file) in filesNotOnCitus))
     .sort()
-    .map((entry) => join(here, entry))
 }
+
+/** What a file of tests is called: those of the server by their path among them. */
+const nameOf = (file: string) => relative(root, file).replace('server/test/', '')
 
 function nodeTest(
   options: readonly string[],

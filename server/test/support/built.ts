@@ -3,11 +3,11 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 
-const server = fileURLToPath(new URL('../../', import.meta.url))
-const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const packages = join(root, 'node_modules')
 
 /**
- * Makes JavaScript that Node runs as it is of files of the server and its tests: what they have in common is translated
+ * Makes JavaScript that Node runs as it is of files of this repository: what they have in common is translated
  * and read in a few large parts, rather than file by file in each process.
  * @param folder where there is none
  * @returns where they are, in that order
@@ -19,7 +19,7 @@ export async function built(files: readonly string[], folder: string): Promise<s
   try {
     await build({
       entryPoints: [...files],
-      ...{ outbase: server, outdir: folder, chunkNames: 'parts/[hash]', outExtension: { '.js': '.mjs' } },
+      ...{ outbase: root, outdir: folder, chunkNames: 'parts/[hash]', outExtension: { '.js': '.mjs' } },
       ...{ bundle: true, splitting: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
       ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'silent' },
       plugins: [placed],
@@ -28,7 +28,7 @@ export async function built(files: readonly string[], folder: string): Promise<s
     // else its process stays as long as this one
     await stop()
   }
-  return files.map((file) => join(folder, relative(server, file).replace(/\.ts$/, '.mjs')))
+  return files.map((file) => join(folder, relative(root, file).replace(/\.ts$/, '.mjs')))
 }
 
 // what lies beside a source is found by where the source stands

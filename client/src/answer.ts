@@ -1,0 +1,32 @@
+import type { Answered } from './connection.ts'
+
+/** What was asked for, when it has come; `withResponse()` has its status, headers and ETag too. */
+export class Answer<T> implements Promise<T> {
+  readonly #answered: Promise<Answered<T>>
+  readonly [Symbol.toStringTag] = 'Answer'
+
+  constructor(answered: Promise<Answered<T>>) {
+    this.#answered = answered
+  }
+
+  /** The same with its status, headers and ETag. */
+  withResponse(): Promise<Answered<T>> {
+    return this.#answered
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  then<One = T, Other = never>(
+    fulfilled?: ((data: T) => One | PromiseLike<One>) | null,
+    rejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<One | Other> {
+    return this.#answered.then(({ data }) => data).then(fulfilled, rejected)
+  }
+
+  catch<Other = never>(rejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null): Promise<T | Other> {
+    return this.then(undefined, rejected)
+  }
+
+  finally(settled?: (() => void) | null): Promise<T> {
+    return this.then().finally(settled)
+  }
+}

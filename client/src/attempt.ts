@@ -1,0 +1,67 @@
+import { ConnectionError, TaskwrightError, TimeoutError } from './errors.ts'
+
+/** How requests are sent: the fetch of the web, or one like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+interface Limits {
+  signal?: AbortSignal | undefined
+  timeoutMs: number
+}
+
+/**
+ * Sends a request once.
+ * @param read what of the answer belongs to the attempt, and to its time
+ * @throws ConnectionError, TimeoutError; when it is aborted, the reason of the signal
+ */
+export async function attempt<T>(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs }: Limits,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  // not all that is given as fetch hears of signals
+  const stopped = new Promise<never>((_, reject) => controller.signal.addEventListener('abort', reject))
+  signal?.addEventListener('abort', stop)
+  // a timer cannot be longer
+  const timer = timeoutMs < 2 ** 31 ? setTimeout(stop, timeoutMs) : undefined
+  try {
+    const sent = fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
+    return await Promise.race([sent.then(read), stopped])
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof TaskwrightError) throw cause
+    const { origin } = new URL(url)
+    if (controller.signal.aborted) throw new TimeoutError(`No answer from ${origin} within ${timeoutMs} ms`)
+    throw new ConnectionError(`No answer from ${origin}: ${reasonOf(cause)}`, { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Why a fetch failed: Node says it in the cause of the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return reasonOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
+
+/** Waits, or rejects with the reason of the signal as soon as that is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}

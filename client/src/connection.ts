@@ -1,0 +1,120 @@
+import { attempt, type Fetch, pause } from './attempt.ts'
+import { type Call, type Outgoing, outgoing } from './call.ts'
+import { contentOf, typeOf, unexpected } from './content.ts'
+import { ApiError, TaskwrightError } from './errors.ts'
+import { isKept, isUncertain, mayPass, pauseMsAfter } from './retries.ts'
+
+/** What a client is made of. */
+export interface ConnectionOptions {
+  /** Where the server is, such as `https://work.example.com`, with or without `/api/v1` at its end. */
+  baseUrl: string
+  /** Goes with each request, and is shown nowhere. */
+  apiKey: string
+  /** How long each attempt may take: 30 s. */
+  timeoutMs?: number | undefined
+  /** How often a request may be tried again: 4 times. */
+  retries?: number | undefined
+  /** What sends requests in place of the `fetch` that is there. */
+  fetch?: Fetch | undefined
+  /** Further headers of each request, such as a proxy wants them. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What came of a call. */
+export interface Answered<T> {
+  data: T
+  /** Its status and headers; the body is read. */
+  response: Response
+  /** For `ifMatch` and `ifNoneMatch`. */
+  etag: string | undefined
+  /** Under which the log of the server tells of it. */
+  requestId: string | undefined
+}
+
+/** The way to a server. */
+export interface Connection {
+  /**
+   * Sends a call; and again, where that is safe and may help.
+   * @throws TaskwrightError; when it is aborted, the reason of the signal
+   */
+  send(call: Call): Promise<Answered<unknown>>
+  /**
+   * Opens an answer that goes on, once. Its time limit ends where it begins, and so does its signal.
+   * @throws TaskwrightError; when it is aborted, the reason of the signal
+   */
+  open(call: Call): Promise<Response>
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 8_000
+/** Who is asked to wait for longer says so to its caller. */
+const longestWaitMs = 70_000
+
+/** The way to a server, on which nothing is sent yet. @throws TypeError when the options cannot be right */
+export function openConnection(options: ConnectionOptions): Connection {
+  const root = rootOf(options.baseUrl)
+  const headers = { authorization: `Bearer ${keyOf(options.apiKey)}`, ...options.headers }
+  // as a method of something else browsers refuse their own
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  return { send, open }
+
+  async function send(call: Call): Promise<Answered<unknown>> {
+    const request = outgoing(root, headers, call)
+    const { idempotencyKey, method, writes } = request
+    const { retries = options.retries ?? 4 } = call
+    let uncertain = false
+    for (let failures = 0; ; failures++) {
+      try {
+        const [response, text] = await once(request, call, async (answer) => [answer, await answer.text()] as const)
+        // an attempt of which nothing was heard has deleted it
+        const goneIsDone = uncertain && method === 'DELETE'
+        return answered(response, contentOf(response, text, goneIsDone))
+      } catch (error) {
+        if (!(error instanceof TaskwrightError)) throw error
+        uncertain ||= writes && isUncertain(error)
+        const waitMs = pauseMsAfter(error, failures, firstPauseMs, longestPauseMs)
+        if (failures >= retries || !mayPass(error) || waitMs > longestWaitMs) {
+          const mayBeDone = uncertain && !(method === 'POST' && error instanceof ApiError && isKept(error.status))
+          throw Object.assign(error, { idempotencyKey, mayBeDone })
+        }
+        await pause(waitMs, call.signal)
+      }
+    }
+  }
+
+  async function open(call: Call): Promise<Response> {
+    return once(outgoing(root, headers, call), call, async (response) => {
+      if (response.ok && typeOf(response) === call.accept) return response
+      contentOf(response, await response.text(), false)
+      throw unexpected(response, `is no ${call.accept}`)
+    })
+  }
+
+  function once<T>(request: Outgoing, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const { method, url, headers, body = null } = request
+    const { signal, timeoutMs = options.timeoutMs ?? 30_000 } = call
+    return attempt(fetch, url, { method, headers, body }, { signal, timeoutMs }, read)
+  }
+}
+
+const answered = <T>(response: Response, data: T): Answered<T> => ({
+  data,
+  response,
+  etag: response.headers.get('etag') ?? undefined,
+  requestId: response.headers.get('x-request-id') ?? undefined,
+})
+
+function rootOf(baseUrl: string): string {
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl)
+  if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
+    throw new TypeError('baseUrl must be a URL such as http://127.0.0.1:3000, without user, query and fragment')
+  }
+  return `${origin}${pathname.replace(/\/*(\/api\/v1)?\/*$/, '')}/api/v1`
+}
+
+/** A header with anything else would be refused by an error that shows it. */
+function keyOf(apiKey: string): string {
+  const key = String(apiKey ?? '').trim()
+  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be an API key: tw_ and 58 letters and digits')
+  return key
+}

@@ -1,0 +1,7 @@
+export { Answer } from './answer.ts'
+export type { Fetch } from './attempt.ts'
+export type { CallContent, CallOptions } from './call.ts'
+export type { Answered, ConnectionOptions } from './connection.ts'
+export * from './errors.ts'
+export { type CursorPage, type OffsetPage, type Page, Pages } from './pages.ts'
+export { Taskwright } from './taskwright.ts'

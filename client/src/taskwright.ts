@@ -1,0 +1,31 @@
+import { Answer } from './answer.ts'
+import type { CallContent, CallOptions } from './call.ts'
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { type Page, Pages } from './pages.ts'
+
+/** A client of one server, with one API key. */
+export class Taskwright {
+  // private in earnest: whoever prints a client does not print the key
+  readonly #connection: Connection
+
+  /** @throws TypeError when the options cannot be right; nothing is sent yet */
+  constructor(options: ConnectionOptions) {
+    this.#connection = openConnection(options)
+  }
+
+  /**
+   * Any request, below /api/v1.
+   * @example await tw.request('GET', '/tasks/WEB-12', { query: { include: ['project'] } })
+   */
+  request(method: string, path: string, options: CallOptions & CallContent = {}): Answer<unknown> {
+    return new Answer(this.#connection.send({ ...options, method, path }))
+  }
+
+  /**
+   * Any list, below /api/v1.
+   * @example for await (const task of tw.pages('/tasks', { projectId })) …
+   */
+  pages(path: string, query: object = {}, options: CallOptions = {}): Pages<unknown, Page<unknown>> {
+    return new Pages(this.#connection, path, query, options)
+  }
+}
