@@ -3,19 +3,23 @@ import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-to
 import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
+import { withVersion, withVersions } from './versions.ts'
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
-const { version } = JSON.parse(await readFile(at('server/package.json'), 'utf8'))
+const { version, workspaces } = JSON.parse(await readFile(at('package.json'), 'utf8'))
+const published: string[] = workspaces.filter((folder: string) => folder !== 'bench')
 const migrations = await allMigrations()
 
 const told = eventTypes.map(({ type, description }) => [`\`${type}\``, description])
 
-/** What comes from the table of routes, and the list of migrations, by what is there now. */
+/** What comes from the table of routes, the list of migrations and the version, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(openapi(routes, eventTypes, version), null, 2)}\n`,
   'docs/roles.md': (now) => withRoles(now, routes),
   'docs/events.md': (now) => withTable(now, 'docs/events.md', [['type', 'what it tells'], ...told]),
   'server/migrations.sha256': (now) => withHashes(now, migrations),
+  ...Object.fromEntries(published.map((folder) => [`${folder}/package.json`, (now) => withVersion(now, version)])),
+  'package-lock.json': (now) => withVersions(now, published, version),
 }
 
 for (const [path, generate] of Object.entries(generated)) {
