@@ -9,6 +9,7 @@ const steps = [
   ['types', [...node, 'node_modules/typescript/bin/tsc', '-p', '.']],
   ['generated files', [...node, '--import', 'tsx', 'scripts/generate.ts', '--check']],
   ['OpenAPI document', [...node, 'scripts/lint-openapi.mjs']],
+  ['compatibility', [...node, '--import', 'tsx', 'scripts/compatibility.ts']],
   ['tests', [...node, 'scripts/test.mjs']],
 ]
 

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { breaksOf, mayBreak } from './compatibility/breaks.ts'
+import { promisesOf } from './compatibility/promises.ts'
+import { promisesIn } from './compatibility/record.ts'
+
+const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
+const before = promisesIn(await read('server/openapi.released.json'))
+const now = promisesOf(JSON.parse(await read('server/openapi.json')))
+
+const breaks = mayBreak(before.version, now.version) ? [] : breaksOf(before, now)
+for (const sentence of breaks) process.stderr.write(`${sentence}.\n`)
+if (breaks.length > 0) {
+  process.stderr.write(
+    `server/openapi.json breaks clients of ${before.version}, and ${now.version} may not: see "A release" in CONTRIBUTING.md.\n`,
+  )
+  process.exitCode = 1
+}

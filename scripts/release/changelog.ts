@@ -1,0 +1,23 @@
+/**
+ * The changelog once a version is out.
+ * @throws Error when its first version is another one, or out already
+ */
+export function released(changelog: string, version: string, now: Date): string {
+  const heading = `## [${version}] - unreleased\n`
+  if (!changelog.slice(changelog.indexOf('\n## ')).startsWith(`\n${heading}`))
+    throw new Error(
+      `CHANGELOG.md does not begin with "${heading.trim()}": ${version} is out already, or nothing is told of it.`,
+    )
+  return changelog.replace(heading, `## [${version}] - ${now.toISOString().slice(0, 10)}\n`)
+}
+
+/**
+ * The changelog once a version is begun, with nothing told of it yet.
+ * @throws Error when the version before is not out, and this one is not to come instead of it
+ */
+export function begun(changelog: string, version: string): string {
+  const unreleased = /^## \[[^\]]*\] - unreleased$/m
+  const heading = `## [${version}] - unreleased`
+  if (unreleased.test(changelog)) return changelog.replace(unreleased, heading)
+  return changelog.replace('\n## ', `\n${heading}\n\n## `)
+}
