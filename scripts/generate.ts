@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-tools.ts'
+import { clientFiles } from './client/client.ts'
 import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
@@ -10,16 +11,19 @@ const { version, workspaces } = JSON.parse(await readFile(at('package.json'), 'u
 const published: string[] = workspaces.filter((folder: string) => folder !== 'bench')
 const migrations = await allMigrations()
 
+const document = openapi(routes, eventTypes, version)
+const client = Object.entries(clientFiles(routes, eventTypes, document))
 const told = eventTypes.map(({ type, description }) => [`\`${type}\``, description])
 
 /** What comes from the table of routes, the list of migrations and the version, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
-  'server/openapi.json': () => `${JSON.stringify(openapi(routes, eventTypes, version), null, 2)}\n`,
+  'server/openapi.json': () => `${JSON.stringify(document, null, 2)}\n`,
   'docs/roles.md': (now) => withRoles(now, routes),
   'docs/events.md': (now) => withTable(now, 'docs/events.md', [['type', 'what it tells'], ...told]),
   'server/migrations.sha256': (now) => withHashes(now, migrations),
   ...Object.fromEntries(published.map((folder) => [`${folder}/package.json`, (now) => withVersion(now, version)])),
   'package-lock.json': (now) => withVersions(now, published, version),
+  ...Object.fromEntries(client.map(([name, generate]) => [`client/src/generated/${name}`, generate])),
 }
 
 for (const [path, generate] of Object.entries(generated)) {
@@ -30,6 +34,7 @@ for (const [path, generate] of Object.entries(generated)) {
     process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it.\n`)
     process.exitCode = 1
   } else {
+    await mkdir(new URL('.', at(path)), { recursive: true })
     await writeFile(at(path), wanted)
   }
 }

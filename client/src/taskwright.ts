@@ -1,16 +1,19 @@
 import { Answer } from './answer.ts'
 import type { CallContent, CallOptions } from './call.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { WithOperations } from './methods.ts'
 import { type Page, Pages } from './pages.ts'
 
 /** A client of one server, with one API key. */
-export class Taskwright {
+export class Taskwright extends WithOperations {
   // private in earnest: whoever prints a client does not print the key
   readonly #connection: Connection
 
   /** @throws TypeError when the options cannot be right; nothing is sent yet */
   constructor(options: ConnectionOptions) {
-    this.#connection = openConnection(options)
+    const connection = openConnection(options)
+    super(connection)
+    this.#connection = connection
   }
 
   /**

@@ -1,0 +1,1866 @@
+// made from the table of routes by `npm run generate`
+
+import type { Answer } from '../answer.ts'
+import type { Chosen, CursorPages, OffsetPages, Options, With } from '../signatures.ts'
+import type {
+  ApiKeysCreateBody,
+  ApiKeysDeleteQuery,
+  ApiKeysListQuery,
+  ApiKeysReadQuery,
+  ApiKeysRotateBody,
+  BoardsReadQuery,
+  BulkBody,
+  CommentPart,
+  CommentsCreateBody,
+  CommentsListQuery,
+  CommentsReadQuery,
+  CommentsUpdateBody,
+  DeliveriesReadQuery,
+  EventsListQuery,
+  MemberPart,
+  MembersCreateBody,
+  MembersListQuery,
+  MembersReadQuery,
+  MembersUpdateBody,
+  OrganizationReadQuery,
+  OrganizationsCreateBody,
+  OrganizationUpdateBody,
+  PastEventPart,
+  ProjectPart,
+  ProjectsCreateBody,
+  ProjectsListQuery,
+  ProjectsMembersAddBody,
+  ProjectsMembersListQuery,
+  ProjectsMembersReadQuery,
+  ProjectsMembersUpdateBody,
+  ProjectsReadQuery,
+  ProjectsUpdateBody,
+  ReportsTasksQuery,
+  ReportsTimeQuery,
+  SearchQuery,
+  StagePart,
+  StagesCreateBody,
+  StagesDeleteQuery,
+  StagesListQuery,
+  StagesMoveBody,
+  StagesReadQuery,
+  StagesUpdateBody,
+  SubtaskPart,
+  SubtasksCreateBody,
+  SubtasksListQuery,
+  SubtasksMoveBody,
+  SubtasksReadQuery,
+  SubtasksUpdateBody,
+  TagsCreateBody,
+  TagsListQuery,
+  TagsReadQuery,
+  TagsUpdateBody,
+  TaskPart,
+  TasksCommentsListQuery,
+  TasksCreateBody,
+  TasksHistoryListQuery,
+  TasksListQuery,
+  TasksMoveBody,
+  TasksReadQuery,
+  TasksSubtasksListQuery,
+  TasksUpdateBody,
+  TaskTypesCreateBody,
+  TaskTypesListQuery,
+  TaskTypesReadQuery,
+  TaskTypesUpdateBody,
+  TimeEntriesCreateBody,
+  TimeEntriesListQuery,
+  TimeEntriesReadQuery,
+  TimeEntriesUpdateBody,
+  TimeEntryPart,
+  TimerReadQuery,
+  TimerStartBody,
+  WebhookPart,
+  WebhooksCreateBody,
+  WebhooksDeliveriesListQuery,
+  WebhooksListQuery,
+  WebhooksReadQuery,
+  WebhooksReplayBody,
+  WebhooksRotateSecretBody,
+  WebhooksUpdateBody,
+  WorkspacesCreateBody,
+  WorkspacesListQuery,
+  WorkspacesReadQuery,
+  WorkspacesUpdateBody,
+} from './requests.ts'
+import type {
+  ApiKey,
+  Board,
+  BulkResults,
+  Comment,
+  CommentParts,
+  Delivery,
+  Event,
+  EventsHead,
+  FoundedOrganization,
+  Me,
+  Member,
+  MemberParts,
+  NewApiKey,
+  NewWebhook,
+  Organization,
+  PastEvent,
+  PastEventParts,
+  Project,
+  ProjectMember,
+  ProjectParts,
+  SearchAnswer,
+  Stage,
+  StageParts,
+  Subtask,
+  SubtaskParts,
+  Tag,
+  Task,
+  TaskParts,
+  TaskReport,
+  TaskType,
+  TimeEntry,
+  TimeEntryParts,
+  TimeReport,
+  Timer,
+  Webhook,
+  WebhookParts,
+  Workspace,
+} from './schemas.ts'
+
+export interface OrganizationsOperations {
+  /**
+   * Found an organization, with its owner and a first key.
+   *
+   * For whoever runs the instance: Authorization carries the operator token. Takes the operator token.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const foundedOrganization = await tw.organizations.create({ name: 'Acme', owner: { name: 'Ann Example', email: 'ann@example.com' } })
+   */
+  create(body: OrganizationsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<FoundedOrganization>
+}
+
+export interface OrganizationOperations {
+  /**
+   * Read your organization.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const organization = await tw.organization.read()
+   */
+  read<const Fields extends readonly (keyof Organization)[] = never>(
+    query?: OrganizationReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<Organization, Fields>>
+  /**
+   * Edit your organization.
+   *
+   * Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const organization = await tw.organization.update({ name: 'Acme' })
+   */
+  update(body: OrganizationUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Organization>
+}
+
+export interface MeOperations {
+  /**
+   * Read who you are: your member, your organization, your key.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const me = await tw.me.read()
+   */
+  read(options?: Options): Answer<Me>
+}
+
+export interface MembersOperations {
+  /**
+   * List members, by name.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const member of tw.members.list({ include: ['projects'] })) {
+   *   console.log(member.name, member.projects)
+   * }
+   */
+  list<
+    const Include extends readonly MemberPart[] = readonly [],
+    const Fields extends readonly (keyof Member)[] = never,
+  >(
+    query?: MembersListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Member, Fields>, MemberParts, Include>>
+  /**
+   * Add a member to the organization.
+   *
+   * The member has no API key yet; see POST /api-keys. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const member = await tw.members.create({ name: 'Ann Example', email: 'ann@example.com' })
+   */
+  create(body: MembersCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Member>
+  /**
+   * Read a member.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const member = await tw.members.read(memberId, { include: ['projects'] })
+   */
+  read<
+    const Include extends readonly MemberPart[] = readonly [],
+    const Fields extends readonly (keyof Member)[] = never,
+  >(
+    memberId: string,
+    query?: MembersReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Member, Fields>, MemberParts, Include>>
+  /**
+   * Edit a member, change its role, deactivate it.
+   *
+   * The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die
+   * that were made by somebody who does not stand as high, and what was made with them. Takes a key with the scope
+   * write, the role owner or admin in the organization and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const member = await tw.members.update(memberId, { name: 'Ann Example' })
+   */
+  update(memberId: string, body: MembersUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Member>
+  /**
+   * Remove a member; its keys die at once, its assignments and its timer end, its time stays.
+   *
+   * From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within
+   * minutes. Takes a key with the scope write, the role owner or admin in the organization and at least the role
+   * lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.members.delete(memberId)
+   */
+  delete(memberId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted member, with what was deleted with it.
+   *
+   * Within 30 days. Its keys work again; projects and assignments are given to it anew. Takes a key with the scope
+   * write, the role owner or admin in the organization and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const member = await tw.members.restore(memberId)
+   */
+  restore(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Member>
+}
+
+export interface ApiKeysOperations {
+  /**
+   * List API keys, newest first: your own; to owners and admins all.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const apiKey of tw.apiKeys.list({ memberId: 'me' })) {
+   *   console.log(apiKey.name)
+   * }
+   */
+  list<const Fields extends readonly (keyof ApiKey)[] = never>(
+    query?: ApiKeysListQuery<Fields>,
+    options?: Options,
+  ): OffsetPages<Chosen<ApiKey, Fields>>
+  /**
+   * Make an API key; the answer alone holds its secret.
+   *
+   * It never outlives the key in use. A member has 100 keys at most that are alive. Takes a key with the scope write
+   * and at least the role lead on what memberId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const newApiKey = await tw.apiKeys.create({ name: 'Web site' })
+   */
+  create(body: ApiKeysCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<NewApiKey>
+  /**
+   * Read an API key, without its secret.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const apiKey = await tw.apiKeys.read(apiKeyId)
+   */
+  read<const Fields extends readonly (keyof ApiKey)[] = never>(
+    apiKeyId: string,
+    query?: ApiKeysReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<ApiKey, Fields>>
+  /**
+   * Make the successor of an API key; the old one works on for a while.
+   *
+   * The successor never outlives the key in use: an expiring key that rotates itself keeps its end. Takes a key with
+   * the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const newApiKey = await tw.apiKeys.rotate(apiKeyId, { overlapHours: 1 })
+   */
+  rotate(
+    apiKeyId: string,
+    body?: ApiKeysRotateBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<NewApiKey>
+  /**
+   * Revoke an API key at once; it stays listed.
+   *
+   * For 30 days, and for as long as there are keys that were made with it. With `descendants=true` also all keys
+   * that were made with it, with those, and so on, whosever they are. Takes a key with the scope write and at least
+   * the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.apiKeys.delete(apiKeyId)
+   */
+  delete(apiKeyId: string, query?: ApiKeysDeleteQuery, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+}
+
+export interface ProjectsMembersOperations {
+  /**
+   * List the members of a project, by name.
+   *
+   * Takes a key with the scope read.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const projectMember of tw.projects.members.list('WEB')) {
+   *   console.log(projectMember.name)
+   * }
+   */
+  list<const Fields extends readonly (keyof ProjectMember)[] = never>(
+    projectId: string,
+    query?: ProjectsMembersListQuery<Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<Chosen<ProjectMember, Fields>>
+  /**
+   * Add a member to a project.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const projectMember = await tw.projects.members.add('WEB', { memberId, role: 'lead' })
+   */
+  add(
+    projectId: string,
+    body: ProjectsMembersAddBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<ProjectMember>
+  /**
+   * Read a member of a project.
+   *
+   * Takes a key with the scope read.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const projectMember = await tw.projects.members.read('WEB', memberId)
+   */
+  read<const Fields extends readonly (keyof ProjectMember)[] = never>(
+    projectId: string,
+    memberId: string,
+    query?: ProjectsMembersReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<ProjectMember, Fields>>
+  /**
+   * Change the role of a member in a project.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const projectMember = await tw.projects.members.update('WEB', memberId, { role: 'lead' })
+   */
+  update(
+    projectId: string,
+    memberId: string,
+    body: ProjectsMembersUpdateBody,
+    options?: Options<'ifMatch' | 'dryRun'>,
+  ): Answer<ProjectMember>
+  /**
+   * Take a member off a project.
+   *
+   * What the member has running there it can still stop. Takes a key with the scope write and at least the role lead
+   * on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.projects.members.remove('WEB', memberId)
+   */
+  remove(projectId: string, memberId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+}
+
+export interface ProjectsOperations {
+  /**
+   * List projects, newest first.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const project of tw.projects.list({ memberId: 'me', include: ['progress'] })) {
+   *   console.log(project.name, project.progress)
+   * }
+   */
+  list<
+    const Include extends readonly ProjectPart[] = readonly [],
+    const Fields extends readonly (keyof Project)[] = never,
+  >(
+    query?: ProjectsListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Project, Fields>, ProjectParts, Include>>
+  /**
+   * Create a project; its creator leads it.
+   *
+   * Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.create({ name: 'Web site' })
+   */
+  create(body: ProjectsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Project>
+  /**
+   * Read a project, by its id or its key (WEB).
+   *
+   * Takes a key with the scope read.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.read('WEB', { include: ['progress'] })
+   */
+  read<
+    const Include extends readonly ProjectPart[] = readonly [],
+    const Fields extends readonly (keyof Project)[] = never,
+  >(
+    projectId: string,
+    query?: ProjectsReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Project, Fields>, ProjectParts, Include>>
+  /**
+   * Edit a project.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.update('WEB', { name: 'Web site' })
+   */
+  update(projectId: string, body: ProjectsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Project>
+  /**
+   * Archive a project: it stays readable, and all writes in it are refused.
+   *
+   * Whatever runs in it is stopped. Takes a key with the scope write and at least the role lead on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.archive('WEB')
+   */
+  archive(projectId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Project>
+  /**
+   * Unarchive a project.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.unarchive('WEB')
+   */
+  unarchive(projectId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Project>
+  /**
+   * Delete a project and all that is in it.
+   *
+   * All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped. Takes a key with
+   * the scope write and the role owner or admin in the organization.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.projects.delete('WEB')
+   */
+  delete(projectId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted project, with what was deleted with it.
+   *
+   * Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries
+   * may not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where
+   * there are more, restore these stages first. Takes a key with the scope write and the role owner or admin in the
+   * organization.
+   * @param projectId its id, or its key, such as `WEB`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const project = await tw.projects.restore('WEB')
+   */
+  restore(projectId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Project>
+  members: ProjectsMembersOperations
+}
+
+export interface WorkspacesOperations {
+  /**
+   * List workspaces, by name.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const workspace of tw.workspaces.list({ projectId })) {
+   *   console.log(workspace.name)
+   * }
+   */
+  list<const Fields extends readonly (keyof Workspace)[] = never>(
+    query?: WorkspacesListQuery<Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<Chosen<Workspace, Fields>>
+  /**
+   * Create a workspace, with or without stages.
+   *
+   * In a project: its leads. For the whole organization: owners and admins. Takes a key with the scope write and at
+   * least the role lead on what projectId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const workspace = await tw.workspaces.create({ name: 'Board' })
+   */
+  create(body: WorkspacesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Workspace>
+  /**
+   * Read a workspace.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const workspace = await tw.workspaces.read(workspaceId)
+   */
+  read<const Fields extends readonly (keyof Workspace)[] = never>(
+    workspaceId: string,
+    query?: WorkspacesReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<Workspace, Fields>>
+  /**
+   * Edit a workspace.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const workspace = await tw.workspaces.update(workspaceId, { name: 'Board' })
+   */
+  update(workspaceId: string, body: WorkspacesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Workspace>
+  /**
+   * Delete a workspace that holds no tasks, and its stages.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.workspaces.delete(workspaceId)
+   */
+  delete(workspaceId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted workspace, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const workspace = await tw.workspaces.restore(workspaceId)
+   */
+  restore(workspaceId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Workspace>
+}
+
+export interface StagesOperations {
+  /**
+   * List the stages of a workspace, in board order.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const stage of tw.stages.list(workspaceId, { include: ['taskCount'] })) {
+   *   console.log(stage.name, stage.taskCount)
+   * }
+   */
+  list<const Include extends readonly StagePart[] = readonly [], const Fields extends readonly (keyof Stage)[] = never>(
+    workspaceId: string,
+    query?: StagesListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Stage, Fields>, StageParts, Include>>
+  /**
+   * Add a stage at the end of a workspace.
+   *
+   * A workspace has 100 at most. Takes a key with the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const stage = await tw.stages.create(workspaceId, { name: 'Doing' })
+   */
+  create(
+    workspaceId: string,
+    body: StagesCreateBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<Stage>
+  /**
+   * Read a stage.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const stage = await tw.stages.read(stageId, { include: ['taskCount'] })
+   */
+  read<const Include extends readonly StagePart[] = readonly [], const Fields extends readonly (keyof Stage)[] = never>(
+    stageId: string,
+    query?: StagesReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Stage, Fields>, StageParts, Include>>
+  /**
+   * Edit a stage.
+   *
+   * Another category changes all tasks in it, of which there may be up to 9,999. Takes a key with the scope write
+   * and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const stage = await tw.stages.update(stageId, { name: 'Doing' })
+   */
+  update(stageId: string, body: StagesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Stage>
+  /**
+   * Move a stage before or after another one of its workspace.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const stage = await tw.stages.move(stageId, { beforeId })
+   */
+  move(stageId: string, body: StagesMoveBody, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Stage>
+  /**
+   * Delete a stage; the tasks that it holds must be moved to another one.
+   *
+   * Takes a key with the scope write and at least the role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.stages.delete(stageId)
+   */
+  delete(stageId: string, query?: StagesDeleteQuery, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted stage, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const stage = await tw.stages.restore(stageId)
+   */
+  restore(stageId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Stage>
+}
+
+export interface TaskTypesOperations {
+  /**
+   * List task types, by name.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const taskType of tw.taskTypes.list()) {
+   *   console.log(taskType.name)
+   * }
+   */
+  list<const Fields extends readonly (keyof TaskType)[] = never>(
+    query?: TaskTypesListQuery<Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<Chosen<TaskType, Fields>>
+  /**
+   * Create a task type.
+   *
+   * Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const taskType = await tw.taskTypes.create({ name: 'Bug' })
+   */
+  create(body: TaskTypesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TaskType>
+  /**
+   * Read a task type.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const taskType = await tw.taskTypes.read(taskTypeId)
+   */
+  read<const Fields extends readonly (keyof TaskType)[] = never>(
+    taskTypeId: string,
+    query?: TaskTypesReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<TaskType, Fields>>
+  /**
+   * Edit a task type.
+   *
+   * Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const taskType = await tw.taskTypes.update(taskTypeId, { name: 'Bug' })
+   */
+  update(taskTypeId: string, body: TaskTypesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<TaskType>
+  /**
+   * Delete a task type; it comes off its tasks.
+   *
+   * From now on no task is shown with it. Where many are of it, their events follow within minutes. Takes a key with
+   * the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.taskTypes.delete(taskTypeId)
+   */
+  delete(taskTypeId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted task type, with what was deleted with it.
+   *
+   * Within 30 days. The tasks that were of it are no longer. Takes a key with the scope write and the role owner or
+   * admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const taskType = await tw.taskTypes.restore(taskTypeId)
+   */
+  restore(taskTypeId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<TaskType>
+}
+
+export interface TagsOperations {
+  /**
+   * List tags, by name.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const tag of tw.tags.list()) {
+   *   console.log(tag.name)
+   * }
+   */
+  list<const Fields extends readonly (keyof Tag)[] = never>(
+    query?: TagsListQuery<Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<Chosen<Tag, Fields>>
+  /**
+   * Create a tag.
+   *
+   * Takes a key with the scope write.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const tag = await tw.tags.create({ name: 'Urgent' })
+   */
+  create(body: TagsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Tag>
+  /**
+   * Read a tag.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const tag = await tw.tags.read(tagId)
+   */
+  read<const Fields extends readonly (keyof Tag)[] = never>(
+    tagId: string,
+    query?: TagsReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<Tag, Fields>>
+  /**
+   * Edit a tag.
+   *
+   * Takes a key with the scope write.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const tag = await tw.tags.update(tagId, { name: 'Urgent' })
+   */
+  update(tagId: string, body: TagsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Tag>
+  /**
+   * Delete a tag; it comes off all that bear it.
+   *
+   * From now on nothing is shown with it. Where many bear it, their events follow within minutes. Takes a key with
+   * the scope write.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.tags.delete(tagId)
+   */
+  delete(tagId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted tag, with what was deleted with it.
+   *
+   * Within 30 days. What bore it bears it no longer. Takes a key with the scope write and the role owner or admin in
+   * the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const tag = await tw.tags.restore(tagId)
+   */
+  restore(tagId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Tag>
+}
+
+export interface TasksSubtasksOperations {
+  /**
+   * List the subtasks of a task, in their order.
+   *
+   * Takes a key with the scope read.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const subtask of tw.tasks.subtasks.list('WEB-12', { include: ['assignee'] })) {
+   *   console.log(subtask.name, subtask.assignee)
+   * }
+   */
+  list<
+    const Include extends readonly SubtaskPart[] = readonly [],
+    const Fields extends readonly (keyof Subtask)[] = never,
+  >(
+    taskId: string,
+    query?: TasksSubtasksListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
+}
+
+export interface TasksCommentsOperations {
+  /**
+   * List the comments on a task, oldest first.
+   *
+   * Takes a key with the scope read.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const comment of tw.tasks.comments.list('WEB-12', { include: ['author'] })) {
+   *   console.log(comment.body, comment.author)
+   * }
+   */
+  list<
+    const Include extends readonly CommentPart[] = readonly [],
+    const Fields extends readonly (keyof Comment)[] = never,
+  >(
+    taskId: string,
+    query?: TasksCommentsListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Comment, Fields>, CommentParts, Include>>
+}
+
+export interface TasksHistoryOperations {
+  /**
+   * List what happened to a task, newest first.
+   *
+   * In the last 30 days, or as long as the setting EVENT_RETENTION says. Takes a key with the scope read.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const pastEvent of tw.tasks.history.list('WEB-12', { include: ['member'] })) {
+   *   console.log(pastEvent.type, pastEvent.member)
+   * }
+   */
+  list<const Include extends readonly PastEventPart[] = readonly []>(
+    taskId: string,
+    query?: TasksHistoryListQuery<Include>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<PastEvent, PastEventParts, Include>>
+}
+
+export interface TasksOperations {
+  /**
+   * List tasks, newest first unless sorted.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const task of tw.tasks.list({ assigneeId: 'me', include: ['assignees'] })) {
+   *   console.log(task.name, task.assignees)
+   * }
+   */
+  list<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
+    query?: TasksListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): CursorPages<With<Chosen<Task, Fields>, TaskParts, Include>>
+  /**
+   * Create a task.
+   *
+   * In a workspace it lands in the stage that is named, else in the first one. Takes a key with the scope write and
+   * at least the role contributor on what projectId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const task = await tw.tasks.create({ name: 'Paint the fence', projectId })
+   */
+  create(body: TasksCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Task>
+  /**
+   * Read a task, by its id or its key (WEB-12).
+   *
+   * Takes a key with the scope read.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const task = await tw.tasks.read('WEB-12', { include: ['assignees'] })
+   */
+  read<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
+    taskId: string,
+    query?: TasksReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Task, Fields>, TaskParts, Include>>
+  /**
+   * Edit a task, or move it to another stage or workspace.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const task = await tw.tasks.update('WEB-12', { name: 'Paint the fence' })
+   */
+  update(taskId: string, body: TasksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Task>
+  /**
+   * Move a task to another stage or workspace, or before or after another task.
+   *
+   * A move to where it stands already changes nothing. Takes a key with the scope write and at least the role
+   * contributor on it.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const task = await tw.tasks.move('WEB-12', { stageId })
+   */
+  move(taskId: string, body?: TasksMoveBody, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Task>
+  /**
+   * Delete a task, its subtasks and its time.
+   *
+   * What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked. Takes a key with
+   * the scope write and at least the role contributor on it.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.tasks.delete('WEB-12')
+   */
+  delete(taskId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted task, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const task = await tw.tasks.restore('WEB-12')
+   */
+  restore(taskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Task>
+  subtasks: TasksSubtasksOperations
+  comments: TasksCommentsOperations
+  history: TasksHistoryOperations
+}
+
+export interface BoardsOperations {
+  /**
+   * Read a board: its stages in order, each with its tasks counted and the first of them.
+   *
+   * It shows 1000 cards at most, which its stages share evenly: 500 with `include`, 100 with the description of each
+   * or its comments. Filters decide which tasks are counted and shown; `stageId` and `stageCategory` which stages.
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const board = await tw.boards.read(workspaceId, { assigneeId: 'me', include: ['assignees'] })
+   */
+  read<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
+    workspaceId: string,
+    query?: BoardsReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): Answer<
+    Board<
+      With<
+        Chosen<Task, Fields, 'id' | 'key' | 'name' | 'typeId' | 'priority' | 'assigneeIds' | 'tagIds' | 'dueDate'>,
+        TaskParts,
+        Include
+      >
+    >
+  >
+}
+
+export interface SubtasksOperations {
+  /**
+   * Add a subtask at the end of a task.
+   *
+   * A task has 1000 at most. Takes a key with the scope write and at least the role contributor on it.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.create('WEB-12', { name: 'Buy paint' })
+   */
+  create(
+    taskId: string,
+    body: SubtasksCreateBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<Subtask>
+  /**
+   * List subtasks of all tasks, newest first unless sorted.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const subtask of tw.subtasks.list({ assigneeId: 'me', include: ['assignee'] })) {
+   *   console.log(subtask.name, subtask.assignee)
+   * }
+   */
+  list<
+    const Include extends readonly SubtaskPart[] = readonly [],
+    const Fields extends readonly (keyof Subtask)[] = never,
+  >(
+    query?: SubtasksListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): CursorPages<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
+  /**
+   * Read a subtask.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.read(subtaskId, { include: ['assignee'] })
+   */
+  read<
+    const Include extends readonly SubtaskPart[] = readonly [],
+    const Fields extends readonly (keyof Subtask)[] = never,
+  >(
+    subtaskId: string,
+    query?: SubtasksReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
+  /**
+   * Edit a subtask.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.update(subtaskId, { name: 'Buy paint' })
+   */
+  update(subtaskId: string, body: SubtasksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Subtask>
+  /**
+   * Move a subtask before or after another one of its task.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.move(subtaskId, { beforeId })
+   */
+  move(
+    subtaskId: string,
+    body: SubtasksMoveBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<Subtask>
+  /**
+   * Finalize a subtask: it and its time are frozen.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.finalize(subtaskId)
+   */
+  finalize(subtaskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Subtask>
+  /**
+   * Reopen a finalized subtask.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.reopen(subtaskId)
+   */
+  reopen(subtaskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Subtask>
+  /**
+   * Delete a subtask and its time.
+   *
+   * What runs on it is stopped. Refused when it is finalized, or some of its time is locked. Takes a key with the
+   * scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.subtasks.delete(subtaskId)
+   */
+  delete(subtaskId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted subtask, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const subtask = await tw.subtasks.restore(subtaskId)
+   */
+  restore(subtaskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Subtask>
+}
+
+export interface CommentsOperations {
+  /**
+   * Comment on a task.
+   *
+   * A task has 10000 comments at most. Takes a key with the scope write and at least the role contributor on it.
+   * @param taskId its id, or its key, such as `WEB-12`
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const comment = await tw.comments.create('WEB-12', { body: 'A few words' })
+   */
+  create(
+    taskId: string,
+    body: CommentsCreateBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<Comment>
+  /**
+   * List comments on all tasks, newest first unless sorted.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const comment of tw.comments.list({ authorId: 'me', include: ['author'] })) {
+   *   console.log(comment.body, comment.author)
+   * }
+   */
+  list<
+    const Include extends readonly CommentPart[] = readonly [],
+    const Fields extends readonly (keyof Comment)[] = never,
+  >(
+    query?: CommentsListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): CursorPages<With<Chosen<Comment, Fields>, CommentParts, Include>>
+  /**
+   * Read a comment.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const comment = await tw.comments.read(commentId, { include: ['author'] })
+   */
+  read<
+    const Include extends readonly CommentPart[] = readonly [],
+    const Fields extends readonly (keyof Comment)[] = never,
+  >(
+    commentId: string,
+    query?: CommentsReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Comment, Fields>, CommentParts, Include>>
+  /**
+   * Edit a comment: its author only.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const comment = await tw.comments.update(commentId, { body: 'A few words' })
+   */
+  update(commentId: string, body: CommentsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Comment>
+  /**
+   * Delete a comment: its author, or a lead of the project.
+   *
+   * Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.comments.delete(commentId)
+   */
+  delete(commentId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted comment, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const comment = await tw.comments.restore(commentId)
+   */
+  restore(commentId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Comment>
+}
+
+export interface TimeEntriesOperations {
+  /**
+   * List time entries, the latest start first unless sorted.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const timeEntry of tw.timeEntries.list({ memberId: 'me', include: ['task'] })) {
+   *   console.log(timeEntry.id, timeEntry.task)
+   * }
+   */
+  list<
+    const Include extends readonly TimeEntryPart[] = readonly [],
+    const Fields extends readonly (keyof TimeEntry)[] = never,
+  >(
+    query?: TimeEntriesListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): CursorPages<With<Chosen<TimeEntry, Fields>, TimeEntryParts, Include>>
+  /**
+   * Record time on a task or a subtask.
+   *
+   * Without endedAt and durationSeconds it is running, and may not start later than now. A task has 10000 entries at
+   * most, with those on its subtasks. Takes a key with the scope write, at least the role contributor on what taskId
+   * names and at least the role contributor on what subtaskId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timeEntries.create({ taskId, description: 'A few words', durationSeconds: 5400 })
+   */
+  create(body: TimeEntriesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
+  /**
+   * Read a time entry.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timeEntries.read(timeEntryId, { include: ['task'] })
+   */
+  read<
+    const Include extends readonly TimeEntryPart[] = readonly [],
+    const Fields extends readonly (keyof TimeEntry)[] = never,
+  >(
+    timeEntryId: string,
+    query?: TimeEntriesReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<TimeEntry, Fields>, TimeEntryParts, Include>>
+  /**
+   * Edit a time entry, or record it on another task or subtask.
+   *
+   * Takes a key with the scope write, at least the role contributor on it, at least the role contributor on what
+   * taskId names and at least the role contributor on what subtaskId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timeEntries.update(timeEntryId, { taskId, description: 'A few words', billable: true })
+   */
+  update(timeEntryId: string, body: TimeEntriesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<TimeEntry>
+  /**
+   * Delete a time entry.
+   *
+   * What is running is stopped first. Takes a key with the scope write and at least the role contributor on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.timeEntries.delete(timeEntryId)
+   */
+  delete(timeEntryId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted time entry, with what was deleted with it.
+   *
+   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
+   * in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timeEntries.restore(timeEntryId)
+   */
+  restore(timeEntryId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<TimeEntry>
+}
+
+export interface TimerOperations {
+  /**
+   * Read your timer: the time entry of yours that is running.
+   *
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timer = await tw.timer.read({ include: ['task'] })
+   */
+  read<const Include extends readonly TimeEntryPart[] = readonly []>(
+    query?: TimerReadQuery<Include>,
+    options?: Options<'ifNoneMatch'>,
+  ): Answer<Timer<With<TimeEntry, TimeEntryParts, Include>>>
+  /**
+   * Start your timer on a task or a subtask.
+   *
+   * What happens to one that runs is settled by the timerPolicy of the organization. A task has 10000 entries at
+   * most, with those on its subtasks. Takes a key with the scope write, at least the role contributor on what taskId
+   * names and at least the role contributor on what subtaskId names.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timer.start({ taskId })
+   */
+  start(body: TimerStartBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
+  /**
+   * Stop your timer.
+   *
+   * Also one in a project that you are no longer in. Takes a key with the scope write.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeEntry = await tw.timer.stop()
+   */
+  stop(options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
+}
+
+export interface ReportsOperations {
+  /**
+   * Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV.
+   *
+   * Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.
+   * Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const timeReport = await tw.reports.time({ groupBy: ['project'] })
+   */
+  time(query: ReportsTimeQuery, options?: Options<'ifNoneMatch'>): Answer<TimeReport>
+  /**
+   * Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV.
+   *
+   * Days, weeks and months are those of the time zone of the organization. Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const taskReport = await tw.reports.tasks({ groupBy: ['project'] })
+   */
+  tasks(query: ReportsTasksQuery, options?: Options<'ifNoneMatch'>): Answer<TaskReport>
+}
+
+export interface EventsOperations {
+  /**
+   * List what happened, oldest first: what you may see now.
+   *
+   * In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken
+   * effect, behind all that are there, so a reader that goes on from the last sequence it saw misses none. A page
+   * looks at 10000 events at most: where few of them match, or their texts are long, it holds less than `limit`, or
+   * nothing; the last page is that without nextCursor. 412 (position_expired) when events that followed on `after`
+   * or `cursor` are no longer kept, or when there is no such event yet, as after the database was put back: read
+   * /events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on
+   * from a `latest` that it read before the list, which is further than the last one it saw. With `Accept:
+   * text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the
+   * type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `cursor`, or `after`, or now;
+   * `limit` is of no meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the
+   * server ends, and when the reader is slow: then go on from the last id. An organization may have 2,000 streams
+   * open with each process; 429 (too_many_streams) beyond. Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const event of tw.events.list({ projectId })) {
+   *   console.log(event.type)
+   * }
+   */
+  list(query?: EventsListQuery, options?: Options<'ifNoneMatch'>): CursorPages<Event>
+  /**
+   * Read which events there are, from the oldest to the latest.
+   *
+   * To follow from now on: read this, then the state, then the events `after` latest. Takes a key with the scope
+   * read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const eventsHead = await tw.events.readHead()
+   */
+  readHead(options?: Options<'ifNoneMatch'>): Answer<EventsHead>
+}
+
+export interface WebhooksDeliveriesOperations {
+  /**
+   * List the deliveries to a webhook, newest first.
+   *
+   * One for each event, from its first attempt on, for as long as the event is kept. Takes a key with the scope read
+   * and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const delivery of tw.webhooks.deliveries.list(webhookId)) {
+   *   console.log(delivery.eventType)
+   * }
+   */
+  list<const Fields extends readonly (keyof Delivery)[] = never>(
+    webhookId: string,
+    query?: WebhooksDeliveriesListQuery<Fields>,
+    options?: Options,
+  ): CursorPages<Chosen<Delivery, Fields>>
+}
+
+export interface WebhooksOperations {
+  /**
+   * List webhooks, newest first.
+   *
+   * Takes a key with the scope read and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const webhook of tw.webhooks.list({ projectId, include: ['progress'] })) {
+   *   console.log(webhook.id, webhook.progress)
+   * }
+   */
+  list<
+    const Include extends readonly WebhookPart[] = readonly [],
+    const Fields extends readonly (keyof Webhook)[] = never,
+  >(
+    query?: WebhooksListQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<With<Chosen<Webhook, Fields>, WebhookParts, Include>>
+  /**
+   * Create a webhook; the answer alone holds its secret.
+   *
+   * It is sent every event from now on that it wants. An organization has 100 at most. The secret verifies the
+   * signatures, as Standard Webhooks says. Takes a key with the scope write and the role owner or admin in the
+   * organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const newWebhook = await tw.webhooks.create({ url: 'https://example.com/taskwright' })
+   */
+  create(body: WebhooksCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<NewWebhook>
+  /**
+   * Read a webhook, without its secret.
+   *
+   * Takes a key with the scope read and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.read(webhookId, { include: ['progress'] })
+   */
+  read<
+    const Include extends readonly WebhookPart[] = readonly [],
+    const Fields extends readonly (keyof Webhook)[] = never,
+  >(
+    webhookId: string,
+    query?: WebhooksReadQuery<Include, Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<With<Chosen<Webhook, Fields>, WebhookParts, Include>>
+  /**
+   * Edit a webhook.
+   *
+   * With another address its failures count anew, and what waits is tried at once. With other types or another
+   * project it gets what it waits for and what follows, by these; not what came before. Takes a key with the scope
+   * write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.update(webhookId, { url: 'https://example.com/taskwright' })
+   */
+  update(webhookId: string, body: WebhooksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Webhook>
+  /**
+   * Delete a webhook: nothing more is sent to it.
+   *
+   * Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.webhooks.delete(webhookId)
+   */
+  delete(webhookId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
+  /**
+   * Restore a deleted webhook, with what was deleted with it.
+   *
+   * Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as
+   * it is kept. Takes a key with the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.restore(webhookId)
+   */
+  restore(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
+  /**
+   * Give a webhook another secret; the answer alone holds it.
+   *
+   * For a while both sign: its receiver takes over the new one in that time. Another rotation meanwhile ends that of
+   * the secret before the last at once. Takes a key with the scope write and the role owner or admin in the
+   * organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const newWebhook = await tw.webhooks.rotateSecret(webhookId, { overlapHours: 1 })
+   */
+  rotateSecret(
+    webhookId: string,
+    body?: WebhooksRotateSecretBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<NewWebhook>
+  /**
+   * Send a webhook an event to try it out.
+   *
+   * An event `webhook.test`, whatever types it wants. It comes behind what waits to be sent for the first time,
+   * which is tried at once, too. Its deliveries tell what came of it. Takes a key with the scope write and the role
+   * owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.test(webhookId)
+   */
+  test(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
+  /**
+   * Pause a webhook: what happens waits for it.
+   *
+   * For as long as events are kept. Takes a key with the scope write and the role owner or admin in the
+   * organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.pause(webhookId)
+   */
+  pause(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
+  /**
+   * Resume a webhook that is paused or disabled: what waits is sent to it, in order.
+   *
+   * What is to be repeated is repeated at once, too. 412 (`position_expired`) where something that waited is no
+   * longer kept: replay it from where the log begins, then it can be resumed. Takes a key with the scope write and
+   * the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.resume(webhookId)
+   */
+  resume(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
+  /**
+   * Send events of before to a webhook again, in order.
+   *
+   * All that it wants of those that followed on a sequence, with the ids that they had. 412 (`position_expired`)
+   * where these are not kept any more, and (`position_ahead`) where it has not got that far. Takes a key with the
+   * scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const webhook = await tw.webhooks.replay(webhookId, { after: 0 })
+   */
+  replay(
+    webhookId: string,
+    body: WebhooksReplayBody,
+    options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
+  ): Answer<Webhook>
+  deliveries: WebhooksDeliveriesOperations
+}
+
+export interface DeliveriesOperations {
+  /**
+   * Read a delivery to a webhook.
+   *
+   * Takes a key with the scope read and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const delivery = await tw.deliveries.read(deliveryId)
+   */
+  read<const Fields extends readonly (keyof Delivery)[] = never>(
+    deliveryId: string,
+    query?: DeliveriesReadQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<Delivery, Fields>>
+  /**
+   * Send an event to a webhook once more, at once.
+   *
+   * Whether it was received or not. Where further attempts are due, they follow if this one fails. Takes a key with
+   * the scope write and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const delivery = await tw.deliveries.redeliver(deliveryId)
+   */
+  redeliver(deliveryId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Delivery>
+}
+
+/**
+ * All operations of the API. Ids come first, then a query or a body where there is one, then the options.
+ *
+ * What each may be refused with is said there; besides that any may be refused with one of these.
+ * @throws {BadRequestError} 400: malformed, or the domain does not allow it.
+ * @throws {UnauthorizedError} 401: the key is missing, unknown, expired or revoked.
+ * @throws {RequestTimeoutError} 408: the request took too long to arrive.
+ * @throws {UriTooLongError} 414: the URL is longer than 8192 characters.
+ * @throws {TooManyRequestsError} 429: the rate limit of the key is used up.
+ * @throws {HeadersTooLargeError} 431: the headers are larger than 16 KiB, or more than 2000.
+ * @throws {InternalError} 500: an error that nobody foresaw.
+ * @throws {UnavailableError} 503: not just now.
+ */
+export interface Operations {
+  organizations: OrganizationsOperations
+  organization: OrganizationOperations
+  me: MeOperations
+  members: MembersOperations
+  apiKeys: ApiKeysOperations
+  projects: ProjectsOperations
+  workspaces: WorkspacesOperations
+  stages: StagesOperations
+  taskTypes: TaskTypesOperations
+  tags: TagsOperations
+  tasks: TasksOperations
+  boards: BoardsOperations
+  subtasks: SubtasksOperations
+  comments: CommentsOperations
+  timeEntries: TimeEntriesOperations
+  timer: TimerOperations
+  reports: ReportsOperations
+  /**
+   * Search tasks, projects, subtasks, comments and time at once.
+   *
+   * Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds
+   * that task first. Takes a key with the scope read.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const searchAnswer = await tw.search({ q: 'fence -"garden fence"' })
+   */
+  search(query: SearchQuery, options?: Options<'ifNoneMatch'>): Answer<SearchAnswer>
+  events: EventsOperations
+  webhooks: WebhooksOperations
+  deliveries: DeliveriesOperations
+  /**
+   * Run up to 100 writes in one transaction: all of them or none.
+   *
+   * The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields
+   * where they stand: operations.3.body.name, operations.3.query.moveTasksTo. Takes a key with the scope write.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const bulkResults = await tw.bulk({ operations: [{ method: 'POST', path: '/tags' }] })
+   */
+  bulk(body: BulkBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<BulkResults>
+}

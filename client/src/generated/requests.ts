@@ -1,0 +1,1292 @@
+// made from the table of routes by `npm run generate`
+
+import type {
+  ApiKey,
+  Comment,
+  Delivery,
+  EventFilter,
+  Member,
+  Organization,
+  Project,
+  ProjectMember,
+  Stage,
+  Subtask,
+  Tag,
+  Task,
+  TaskType,
+  TimeEntry,
+  Webhook,
+  Workspace,
+} from './schemas.ts'
+
+/** What `include` takes here. */
+export type MemberPart = 'projects'
+
+/** What `include` takes here. */
+export type ProjectPart = 'progress' | 'members'
+
+/** What `include` takes here. */
+export type StagePart = 'taskCount'
+
+/** What `include` takes here. */
+export type TaskPart =
+  | 'assignees'
+  | 'tags'
+  | 'subtasks'
+  | 'trackedSeconds'
+  | 'project'
+  | 'workspace'
+  | 'stage'
+  | 'type'
+  | 'creator'
+  | 'subtaskAssignees'
+  | 'comments'
+
+/** What `include` takes here. */
+export type SubtaskPart = 'assignee' | 'task' | 'project'
+
+/** What `include` takes here. */
+export type CommentPart = 'author' | 'task' | 'project'
+
+/** What `include` takes here. */
+export type TimeEntryPart = 'task' | 'subtask' | 'project' | 'member' | 'tags'
+
+/** What `include` takes here. */
+export type PastEventPart = 'member'
+
+/** What `include` takes here. */
+export type WebhookPart = 'progress'
+
+/** What `organizations.create` sends. */
+export type OrganizationsCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  owner: {
+    /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+    name: string
+    /** Unique in the organization; kept in lower case. */
+    email: string
+  }
+}
+
+/** What `organization.read` asks for. */
+export interface OrganizationReadQuery<
+  Fields extends readonly (keyof Organization)[] = readonly (keyof Organization)[],
+> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `organization.update` sends. */
+export type OrganizationUpdateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  /** IANA time zone. */
+  timezone?: string | undefined
+  weekStart?: 'monday' | 'saturday' | 'sunday' | undefined
+  settings?:
+    | {
+        /** What starting a timer does to a running one. */
+        timerPolicy?: 'stop_previous' | 'reject' | undefined
+        /** Whether a member's entries may overlap. */
+        overlapPolicy?: 'allow' | 'reject' | undefined
+        /**
+         * Time before this day can no longer be changed.
+         *
+         * As `2026-01-31`.
+         */
+        timeLockedBefore?: string | null | undefined
+      }
+    | undefined
+}
+
+/** What `members.list` asks for. */
+export interface MembersListQuery<
+  Include extends readonly MemberPart[] = readonly MemberPart[],
+  Fields extends readonly (keyof Member)[] = readonly (keyof Member)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /**
+   * Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. Or the start of the
+   * e-mail address.
+   */
+  q?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `members.create` sends. */
+export type MembersCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  /** Unique in the organization; kept in lower case. */
+  email: string
+  role?: 'owner' | 'admin' | 'member' | undefined
+  /** IANA time zone; null: the organization's. */
+  timezone?: string | null | undefined
+}
+
+/** What `members.read` asks for. */
+export interface MembersReadQuery<
+  Include extends readonly MemberPart[] = readonly MemberPart[],
+  Fields extends readonly (keyof Member)[] = readonly (keyof Member)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `members.update` sends. */
+export type MembersUpdateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  /** Unique in the organization; kept in lower case. */
+  email?: string | undefined
+  role?: 'owner' | 'admin' | 'member' | undefined
+  /** IANA time zone; null: the organization's. */
+  timezone?: string | null | undefined
+  /** The keys of a deactivated member are dead. */
+  status?: 'active' | 'deactivated' | undefined
+}
+
+/** What `apiKeys.list` asks for. */
+export interface ApiKeysListQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  memberId?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `apiKeys.create` sends. */
+export type ApiKeysCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  /** Default: yourself. For others: owners and admins. */
+  memberId?: string | undefined
+  /** What the key may do, within the role of its member. */
+  scopes?: readonly ('read' | 'write')[] | undefined
+  /**
+   * Not later than the key in use; default: with it. Null: never.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  expiresAt?: string | null | undefined
+}
+
+/** What `apiKeys.read` asks for. */
+export interface ApiKeysReadQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `apiKeys.rotate` sends. */
+export type ApiKeysRotateBody = {
+  /** How long the old key still works; default 24. Of the key in use at least 1. */
+  overlapHours?: number | undefined
+  /**
+   * When the new key expires, not later than the key in use. Default: after as long a life as the old one was made
+   * for, or else with the key in use. Null: never.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  expiresAt?: string | null | undefined
+}
+
+/** What `apiKeys.delete` asks for. */
+export interface ApiKeysDeleteQuery {
+  /** Whether what was made with it is revoked too. */
+  descendants?: boolean | undefined
+}
+
+/** What `projects.list` asks for. */
+export interface ProjectsListQuery<
+  Include extends readonly ProjectPart[] = readonly ProjectPart[],
+  Fields extends readonly (keyof Project)[] = readonly (keyof Project)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Only projects that this member (or `me`) was added to. Up to 50, repeated or by comma: any of them. */
+  memberId?: string | 'me' | readonly (string | 'me')[] | undefined
+  status?: 'active' | 'archived' | undefined
+  /** A part of the name or the key, in any case. */
+  q?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `projects.create` sends. */
+export type ProjectsCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  key?: string | undefined
+  description?: string | null | undefined
+  color?: string | null | undefined
+  /** As `2026-01-31`. */
+  startDate?: string | null | undefined
+  /** As `2026-01-31`. */
+  dueDate?: string | null | undefined
+}
+
+/** What `projects.read` asks for. */
+export interface ProjectsReadQuery<
+  Include extends readonly ProjectPart[] = readonly ProjectPart[],
+  Fields extends readonly (keyof Project)[] = readonly (keyof Project)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `projects.update` sends. */
+export type ProjectsUpdateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  description?: string | null | undefined
+  color?: string | null | undefined
+  /** As `2026-01-31`. */
+  startDate?: string | null | undefined
+  /** As `2026-01-31`. */
+  dueDate?: string | null | undefined
+}
+
+/** What `projects.members.list` asks for. */
+export interface ProjectsMembersListQuery<
+  Fields extends readonly (keyof ProjectMember)[] = readonly (keyof ProjectMember)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `projects.members.add` sends. */
+export type ProjectsMembersAddBody = {
+  memberId: string
+  /** Owners and admins of the organization lead every project, whatever was given here. */
+  role: 'lead' | 'contributor' | 'viewer'
+}
+
+/** What `projects.members.read` asks for. */
+export interface ProjectsMembersReadQuery<
+  Fields extends readonly (keyof ProjectMember)[] = readonly (keyof ProjectMember)[],
+> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `projects.members.update` sends. */
+export type ProjectsMembersUpdateBody = {
+  /** Owners and admins of the organization lead every project, whatever was given here. */
+  role?: 'lead' | 'contributor' | 'viewer' | undefined
+}
+
+/** What `workspaces.list` asks for. */
+export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Or `none`: of the whole organization. Up to 50, repeated or by comma: any of them. */
+  projectId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** A part of the name, in any case and accents. */
+  q?: string | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `workspaces.create` sends. */
+export type WorkspacesCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  /** Null: usable by every project of the organization. Fixed. */
+  projectId?: string | null | undefined
+  description?: string | null | undefined
+  color?: string | null | undefined
+  /** Names of its first stages, in order. Without it the workspace has no stages. */
+  stages?: readonly string[] | undefined
+}
+
+/** What `workspaces.read` asks for. */
+export interface WorkspacesReadQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `workspaces.update` sends. */
+export type WorkspacesUpdateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  description?: string | null | undefined
+  color?: string | null | undefined
+}
+
+/** What `stages.list` asks for. */
+export interface StagesListQuery<
+  Include extends readonly StagePart[] = readonly StagePart[],
+  Fields extends readonly (keyof Stage)[] = readonly (keyof Stage)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `stages.create` sends. */
+export type StagesCreateBody = {
+  /** Unique in its workspace, whatever its case and accents. */
+  name: string
+  /** Tasks in a done stage are completed. */
+  category?: 'todo' | 'doing' | 'done' | undefined
+  color?: string | null | undefined
+  /** How many tasks it holds at most. */
+  wipLimit?: number | null | undefined
+}
+
+/** What `stages.read` asks for. */
+export interface StagesReadQuery<
+  Include extends readonly StagePart[] = readonly StagePart[],
+  Fields extends readonly (keyof Stage)[] = readonly (keyof Stage)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `stages.update` sends. */
+export type StagesUpdateBody = {
+  /** Unique in its workspace, whatever its case and accents. */
+  name?: string | undefined
+  /** Tasks in a done stage are completed. */
+  category?: 'todo' | 'doing' | 'done' | undefined
+  color?: string | null | undefined
+  /** How many tasks it holds at most. */
+  wipLimit?: number | null | undefined
+}
+
+/** What `stages.move` sends. */
+export type StagesMoveBody = {
+  beforeId?: string | undefined
+  afterId?: string | undefined
+} & ({ beforeId: string; afterId?: undefined } | { afterId: string; beforeId?: undefined })
+
+/** What `stages.delete` asks for. */
+export interface StagesDeleteQuery {
+  /** A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before. */
+  moveTasksTo?: string | undefined
+}
+
+/** What `taskTypes.list` asks for. */
+export interface TaskTypesListQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
+  q?: string | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `taskTypes.create` sends. */
+export type TaskTypesCreateBody = {
+  /** Unique in the organization, whatever its case and accents. */
+  name: string
+  color?: string | null | undefined
+  icon?: string | null | undefined
+}
+
+/** What `taskTypes.read` asks for. */
+export interface TaskTypesReadQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `taskTypes.update` sends. */
+export type TaskTypesUpdateBody = {
+  /** Unique in the organization, whatever its case and accents. */
+  name?: string | undefined
+  color?: string | null | undefined
+  icon?: string | null | undefined
+}
+
+/** What `tags.list` asks for. */
+export interface TagsListQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
+  q?: string | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `tags.create` sends. */
+export type TagsCreateBody = {
+  /** Unique in the organization, whatever its case and accents. */
+  name: string
+  color?: string | null | undefined
+}
+
+/** What `tags.read` asks for. */
+export interface TagsReadQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `tags.update` sends. */
+export type TagsUpdateBody = {
+  /** Unique in the organization, whatever its case and accents. */
+  name?: string | undefined
+  color?: string | null | undefined
+}
+
+/** What `tasks.list` asks for. */
+export interface TasksListQuery<
+  Include extends readonly TaskPart[] = readonly TaskPart[],
+  Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /**
+   * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; - before it for descending.
+   * Default: -createdAt. What has no value comes last in both directions. By position takes one `stageId` or one
+   * `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has the best first: of the
+   * newest 500 that match. A cursor goes on in the order that it was given in.
+   */
+  sort?:
+    | 'createdAt'
+    | '-createdAt'
+    | 'updatedAt'
+    | '-updatedAt'
+    | 'dueDate'
+    | '-dueDate'
+    | 'priority'
+    | '-priority'
+    | 'completedAt'
+    | '-completedAt'
+    | 'position'
+    | '-position'
+    | 'relevance'
+    | '-relevance'
+    | undefined
+  /**
+   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
+   * these.
+   */
+  id?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  stageId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** Up to 3, repeated or by comma: any of them. */
+  stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
+  /**
+   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
+   * repeated or by comma: any of them.
+   */
+  typeId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
+   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   */
+  assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
+  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  tagId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  anyTagId?: string | readonly string[] | undefined
+  /** Up to 5, repeated or by comma: any of them. */
+  priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | 'urgent'
+    | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
+    | undefined
+  completed?: boolean | undefined
+  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * Due before this day.
+   *
+   * As `2026-01-31`.
+   */
+  dueBefore?: string | undefined
+  /**
+   * Due on this day or after it.
+   *
+   * As `2026-01-31`.
+   */
+  dueAfter?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  createdBefore?: string | undefined
+  /**
+   * Created at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  createdAfter?: string | undefined
+  /**
+   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
+   * minutes before.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  updatedAfter?: string | undefined
+  /**
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
+   * task.
+   */
+  q?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `tasks.create` sends. */
+export type TasksCreateBody = {
+  workspaceId?: string | null | undefined
+  /** A task on a workspace always stands in one of its stages. */
+  stageId?: string | null | undefined
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  /** Markdown. */
+  description?: string | null | undefined
+  typeId?: string | null | undefined
+  priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
+  /** Ascending. */
+  assigneeIds?: readonly string[] | undefined
+  /** Ascending. */
+  tagIds?: readonly string[] | undefined
+  /** As `2026-01-31`. */
+  startDate?: string | null | undefined
+  /** As `2026-01-31`. */
+  dueDate?: string | null | undefined
+  estimateSeconds?: number | null | undefined
+  /** Fixed. */
+  projectId: string
+}
+
+/** What `tasks.read` asks for. */
+export interface TasksReadQuery<
+  Include extends readonly TaskPart[] = readonly TaskPart[],
+  Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `tasks.update` sends. */
+export type TasksUpdateBody = {
+  workspaceId?: string | null | undefined
+  /** A task on a workspace always stands in one of its stages. */
+  stageId?: string | null | undefined
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  /** Markdown. */
+  description?: string | null | undefined
+  typeId?: string | null | undefined
+  priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
+  /** Ascending. */
+  assigneeIds?: readonly string[] | undefined
+  /** Ascending. */
+  tagIds?: readonly string[] | undefined
+  /** As `2026-01-31`. */
+  startDate?: string | null | undefined
+  /** As `2026-01-31`. */
+  dueDate?: string | null | undefined
+  estimateSeconds?: number | null | undefined
+}
+
+/** What `tasks.move` sends. */
+export type TasksMoveBody = {
+  workspaceId?: string | null | undefined
+  /** A task on a workspace always stands in one of its stages. */
+  stageId?: string | null | undefined
+  beforeId?: string | undefined
+  afterId?: string | undefined
+} & ({ beforeId?: undefined } | { afterId?: undefined })
+
+/** What `boards.read` asks for. */
+export interface BoardsReadQuery<
+  Include extends readonly TaskPart[] = readonly TaskPart[],
+  Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
+> {
+  /** How many cards of each stage at most; default 50. */
+  perStage?: number | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  stageId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** Up to 3, repeated or by comma: any of them. */
+  stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
+  /**
+   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
+   * repeated or by comma: any of them.
+   */
+  typeId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
+   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   */
+  assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
+  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  tagId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  anyTagId?: string | readonly string[] | undefined
+  /** Up to 5, repeated or by comma: any of them. */
+  priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | 'urgent'
+    | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
+    | undefined
+  completed?: boolean | undefined
+  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * Due before this day.
+   *
+   * As `2026-01-31`.
+   */
+  dueBefore?: string | undefined
+  /**
+   * Due on this day or after it.
+   *
+   * As `2026-01-31`.
+   */
+  dueAfter?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  createdBefore?: string | undefined
+  /**
+   * Created at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  createdAfter?: string | undefined
+  /**
+   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
+   * minutes before.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  updatedAfter?: string | undefined
+  /**
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
+   * task.
+   */
+  q?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `tasks.subtasks.list` asks for. */
+export interface TasksSubtasksListQuery<
+  Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
+  Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `subtasks.create` sends. */
+export type SubtasksCreateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name: string
+  assigneeId?: string | null | undefined
+}
+
+/** What `subtasks.list` asks for. */
+export interface SubtasksListQuery<
+  Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
+  Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /**
+   * One of createdAt, finalizedAt; - before it for descending. Default: -createdAt. What has no value comes last in
+   * both directions. A cursor goes on in the order that it was given in.
+   */
+  sort?: 'createdAt' | '-createdAt' | 'finalizedAt' | '-finalizedAt' | undefined
+  /**
+   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
+   * these.
+   */
+  id?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  taskId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /**
+   * A member, `me`, or `none` for subtasks that are assigned to nobody; those of a member of very many who was just
+   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   */
+  assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
+  finalized?: boolean | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `subtasks.read` asks for. */
+export interface SubtasksReadQuery<
+  Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
+  Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `subtasks.update` sends. */
+export type SubtasksUpdateBody = {
+  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  name?: string | undefined
+  assigneeId?: string | null | undefined
+}
+
+/** What `subtasks.move` sends. */
+export type SubtasksMoveBody = {
+  beforeId?: string | undefined
+  afterId?: string | undefined
+} & ({ beforeId: string; afterId?: undefined } | { afterId: string; beforeId?: undefined })
+
+/** What `tasks.comments.list` asks for. */
+export interface TasksCommentsListQuery<
+  Include extends readonly CommentPart[] = readonly CommentPart[],
+  Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `comments.create` sends. */
+export type CommentsCreateBody = {
+  /** Markdown. */
+  body: string
+}
+
+/** What `comments.list` asks for. */
+export interface CommentsListQuery<
+  Include extends readonly CommentPart[] = readonly CommentPart[],
+  Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /**
+   * One of createdAt; - before it for descending. Default: -createdAt. A cursor goes on in the order that it was
+   * given in.
+   */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /**
+   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
+   * these.
+   */
+  id?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  taskId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** A member, or `me`. Up to 50, repeated or by comma: any of them. */
+  authorId?: string | 'me' | readonly (string | 'me')[] | undefined
+  /**
+   * Made at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  since?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `comments.read` asks for. */
+export interface CommentsReadQuery<
+  Include extends readonly CommentPart[] = readonly CommentPart[],
+  Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `comments.update` sends. */
+export type CommentsUpdateBody = {
+  /** Markdown. */
+  body?: string | undefined
+}
+
+/** What `timeEntries.list` asks for. */
+export interface TimeEntriesListQuery<
+  Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[],
+  Fields extends readonly (keyof TimeEntry)[] = readonly (keyof TimeEntry)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /**
+   * One of startedAt, createdAt, updatedAt; - before it for descending. Default: -startedAt. A cursor goes on in the
+   * order that it was given in.
+   */
+  sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /**
+   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
+   * these.
+   */
+  id?: string | readonly string[] | undefined
+  /** Whose time: a member, or `me`. Up to 50, repeated or by comma: any of them. */
+  memberId?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  taskId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  subtaskId?: string | readonly string[] | undefined
+  /** Up to 10, repeated or by comma: time that bears all of them. */
+  tagId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: time that bears any of them. */
+  anyTagId?: string | readonly string[] | undefined
+  billable?: boolean | undefined
+  running?: boolean | undefined
+  /**
+   * Started at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  startedAfter?: string | undefined
+  /**
+   * Started before this moment.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  startedBefore?: string | undefined
+  /**
+   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
+   * minutes before.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  updatedAfter?: string | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `timeEntries.create` sends. */
+export type TimeEntriesCreateBody = {
+  taskId?: string | null | undefined
+  subtaskId?: string | null | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  startedAt?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  endedAt?: string | null | undefined
+  /** Instead of endedAt. */
+  durationSeconds?: number | undefined
+  description?: string | null | undefined
+  billable?: boolean | undefined
+  /** Ascending. */
+  tagIds?: readonly string[] | undefined
+  /** Default: yourself. For others: leads of the project. */
+  memberId?: string | undefined
+} & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined }) &
+  ({ endedAt?: null | undefined } | { durationSeconds?: undefined })
+
+/** What `timeEntries.read` asks for. */
+export interface TimeEntriesReadQuery<
+  Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[],
+  Fields extends readonly (keyof TimeEntry)[] = readonly (keyof TimeEntry)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `timeEntries.update` sends. */
+export type TimeEntriesUpdateBody = {
+  taskId?: string | null | undefined
+  subtaskId?: string | null | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  startedAt?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  endedAt?: string | null | undefined
+  /** Instead of endedAt. */
+  durationSeconds?: number | undefined
+  description?: string | null | undefined
+  billable?: boolean | undefined
+  /** Ascending. */
+  tagIds?: readonly string[] | undefined
+} & (
+  | { taskId: string; subtaskId?: null | undefined }
+  | { subtaskId: string; taskId?: null | undefined }
+  | { taskId?: undefined; subtaskId?: undefined }
+) &
+  ({ endedAt?: null | undefined } | { durationSeconds?: undefined })
+
+/** What `timer.read` asks for. */
+export interface TimerReadQuery<Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[]> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+}
+
+/** What `timer.start` sends. */
+export type TimerStartBody = {
+  taskId?: string | null | undefined
+  subtaskId?: string | null | undefined
+  description?: string | null | undefined
+  billable?: boolean | undefined
+  /** Ascending. */
+  tagIds?: readonly string[] | undefined
+} & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined })
+
+/** What `reports.time` asks for. */
+export interface ReportsTimeQuery {
+  /** At most 3 of project, member, task, type, tag, billable, day, week, month, separated by commas. */
+  groupBy: readonly ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
+  /** Whose time: a member, or `me`. Up to 50, repeated or by comma: any of them. */
+  memberId?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  taskId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  subtaskId?: string | readonly string[] | undefined
+  /** Up to 10, repeated or by comma: time that bears all of them. */
+  tagId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: time that bears any of them. */
+  anyTagId?: string | readonly string[] | undefined
+  billable?: boolean | undefined
+  running?: boolean | undefined
+  /**
+   * Started at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  startedAfter?: string | undefined
+  /**
+   * Started before this moment.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  startedBefore?: string | undefined
+  /**
+   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
+   * minutes before.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  updatedAfter?: string | undefined
+}
+
+/** What `reports.tasks` asks for. */
+export interface ReportsTasksQuery {
+  /**
+   * At most 3 of project, workspace, stage, stageCategory, assignee, type, tag, priority, createdBy, createdDay,
+   * createdWeek, createdMonth, completedDay, completedWeek, completedMonth, dueDay, dueWeek, dueMonth, separated by
+   * commas.
+   */
+  groupBy: readonly (
+    | 'project'
+    | 'workspace'
+    | 'stage'
+    | 'stageCategory'
+    | 'assignee'
+    | 'type'
+    | 'tag'
+    | 'priority'
+    | 'createdBy'
+    | 'createdDay'
+    | 'createdWeek'
+    | 'createdMonth'
+    | 'completedDay'
+    | 'completedWeek'
+    | 'completedMonth'
+    | 'dueDay'
+    | 'dueWeek'
+    | 'dueMonth'
+  )[]
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  stageId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /** Up to 3, repeated or by comma: any of them. */
+  stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
+  /**
+   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
+   * repeated or by comma: any of them.
+   */
+  typeId?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
+   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   */
+  assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
+  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  tagId?: string | readonly string[] | undefined
+  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  anyTagId?: string | readonly string[] | undefined
+  /** Up to 5, repeated or by comma: any of them. */
+  priority?:
+    | 'none'
+    | 'low'
+    | 'medium'
+    | 'high'
+    | 'urgent'
+    | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
+    | undefined
+  completed?: boolean | undefined
+  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
+  /**
+   * Due before this day.
+   *
+   * As `2026-01-31`.
+   */
+  dueBefore?: string | undefined
+  /**
+   * Due on this day or after it.
+   *
+   * As `2026-01-31`.
+   */
+  dueAfter?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  createdBefore?: string | undefined
+  /**
+   * Created at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  createdAfter?: string | undefined
+  /**
+   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
+   * minutes before.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  updatedAfter?: string | undefined
+  /**
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
+   * task.
+   */
+  q?: string | undefined
+}
+
+/** What `search` asks for. */
+export interface SearchQuery {
+  /**
+   * Words, in any case and accents; "…" for a phrase, - for not, or between alternatives, * behind the beginning of
+   * a word. Each alternative must hold a word to look for.
+   */
+  q: string
+  /** What to look for; default: everything. Up to 5, repeated or by comma: any of them. */
+  kinds?:
+    | 'task'
+    | 'project'
+    | 'subtask'
+    | 'comment'
+    | 'time_entry'
+    | readonly ('task' | 'project' | 'subtask' | 'comment' | 'time_entry')[]
+    | undefined
+  /** Up to 50, repeated or by comma: any of them. */
+  projectId?: string | readonly string[] | undefined
+  /** How many of each kind at most; default 5. */
+  limit?: number | undefined
+  /** nextCursor of a group, to go on with its kind, which `kinds` must name alone; opaque. */
+  cursor?: string | undefined
+}
+
+/** What `events.list` asks for. */
+export interface EventsListQuery {
+  /** `task.*` stands for all that happens to tasks. Up to 20, repeated or by comma: any of them. */
+  type?: EventFilter | readonly EventFilter[] | undefined
+  /** What happened to this. */
+  resourceId?: string | undefined
+  /** What happened in this project, and to it. */
+  projectId?: string | undefined
+  /** What this member did. */
+  actorId?: string | undefined
+  /**
+   * Events behind this sequence; default: all that are kept. Who has read to the end goes on from the last one it
+   * saw.
+   */
+  after?: number | undefined
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+}
+
+/** What `tasks.history.list` asks for. */
+export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] = readonly PastEventPart[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+}
+
+/** What `webhooks.list` asks for. */
+export interface WebhooksListQuery<
+  Include extends readonly WebhookPart[] = readonly WebhookPart[],
+  Fields extends readonly (keyof Webhook)[] = readonly (keyof Webhook)[],
+> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  projectId?: string | undefined
+  /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
+  status?: 'active' | 'paused' | 'disabled' | undefined
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `webhooks.create` sends. */
+export type WebhooksCreateBody = {
+  /**
+   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * `WEBHOOK_ALLOWED_SUBNETS`.
+   */
+  url: string
+  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  types?: readonly EventFilter[] | undefined
+  /** Only events of this project; null: of the whole organization. */
+  projectId?: string | null | undefined
+  description?: string | null | undefined
+}
+
+/** What `webhooks.read` asks for. */
+export interface WebhooksReadQuery<
+  Include extends readonly WebhookPart[] = readonly WebhookPart[],
+  Fields extends readonly (keyof Webhook)[] = readonly (keyof Webhook)[],
+> {
+  /** What to add to each item. A single read has no ETag then. */
+  include?: Include | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `webhooks.update` sends. */
+export type WebhooksUpdateBody = {
+  /**
+   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * `WEBHOOK_ALLOWED_SUBNETS`.
+   */
+  url?: string | undefined
+  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  types?: readonly EventFilter[] | undefined
+  /** Only events of this project; null: of the whole organization. */
+  projectId?: string | null | undefined
+  description?: string | null | undefined
+}
+
+/** What `webhooks.rotateSecret` sends. */
+export type WebhooksRotateSecretBody = {
+  /** How long deliveries are signed with the former secret too; default 24. */
+  overlapHours?: number | undefined
+}
+
+/** What `webhooks.replay` sends. */
+export type WebhooksReplayBody = {
+  /** A sequence: what followed on it is sent again; 0: all events from the first one. */
+  after: number
+}
+
+/** What `webhooks.deliveries.list` asks for. */
+export interface WebhooksDeliveriesListQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /** pending: it is tried again. failed: it is tried no more, unless it is redelivered. */
+  status?: 'pending' | 'delivered' | 'failed' | undefined
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `deliveries.read` asks for. */
+export interface DeliveriesReadQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
+  /** Answers only these fields, and what `include` adds. */
+  fields?: Fields | undefined
+}
+
+/** What `bulk` sends. */
+export type BulkBody = {
+  operations: readonly {
+    method: 'POST' | 'PATCH' | 'DELETE'
+    /** Below /api/v1. */
+    path: string
+    /** As the operation takes it by itself. */
+    body?: Record<string, unknown> | undefined
+    /** The ETag that its resource must still have. */
+    ifMatch?: string | undefined
+  }[]
+}

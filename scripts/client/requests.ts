@@ -1,0 +1,75 @@
+import { commented } from './comments.ts'
+import type { Call } from './operation.ts'
+import { type NamedWords, nameOfWordsIn } from './schemas.ts'
+import { fieldLine, literal, typeOf, union, type Writing } from './types.ts'
+
+/** The types of all queries and bodies, and of the words that `include` takes. */
+export function requestTypes(calls: readonly Call[], words: NamedWords): string {
+  const writing: Writing = { of: 'requests', nameOfWords: nameOfWordsIn(words), typeNamed: (name) => name }
+  const parts = partNames(calls)
+  return [
+    ...[...parts].map(
+      ([name, known]) => `/** What \`include\` takes here. */\nexport type ${name} = ${union(known.map(literal))}\n`,
+    ),
+    ...calls.flatMap((call) =>
+      [queryType(call, writing), bodyType(call, writing)].filter((type) => type !== undefined),
+    ),
+  ].join('\n')
+}
+
+/** The words that `include` takes, by the name of their type. */
+function partNames(calls: readonly Call[]): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, readonly string[]>()
+  for (const { selection } of calls) {
+    if (selection?.include === undefined) continue
+    const name = partOf(selection)
+    const known = parts.get(name) ?? selection.include
+    if (known.join() !== selection.include.join()) throw new Error(`${name} would have to be two types`)
+    parts.set(name, known)
+  }
+  return parts
+}
+
+/** The name of the type of a word that `include` takes. */
+export const partOf = ({ whole }: { whole: string }) => `${whole}Part`
+
+const nameOfQuery = ({ typeName }: Call) => `${typeName}Query`
+const nameOfBody = ({ typeName }: Call) => `${typeName}Body`
+
+/** What stands between the ids and the options of a call, with what is asked for left open; undefined: nothing. */
+export function inputOf(call: Call, asked: readonly string[]): { name: string; type: string } | undefined {
+  if (call.kind === 'plain') return undefined
+  if (call.kind === 'body') return { name: 'body', type: nameOfBody(call) }
+  return { name: 'query', type: asked.length > 0 ? `${nameOfQuery(call)}<${asked.join(', ')}>` : nameOfQuery(call) }
+}
+
+function queryType(call: Call, writing: Writing): string | undefined {
+  const { kind, query, selection } = call
+  if (kind !== 'pages' && kind !== 'query') return undefined
+  const fields = query.map(({ name, description, required, schema }) => {
+    const field = { ...schema, ...(description === undefined ? {} : { description }) }
+    return fieldLine(name, typeOf(schema, writing), { field, isRequired: required, writing })
+  })
+  const open: string[] = []
+  if (selection?.include) {
+    const list = `readonly ${partOf(selection)}[]`
+    open.push(`Include extends ${list} = ${list}`)
+    fields.push(
+      `${commented(['What to add to each item. A single read has no ETag then.'])}include?: Include | undefined\n`,
+    )
+  }
+  if (selection?.fields) {
+    const list = `readonly (keyof ${selection.whole})[]`
+    open.push(`Fields extends ${list} = ${list}`)
+    fields.push(`${commented(['Answers only these fields, and what `include` adds.'])}fields?: Fields | undefined\n`)
+  }
+  const parameters = open.length > 0 ? `<${open.join(', ')}>` : ''
+  return `${toldOf(call)}export interface ${nameOfQuery(call)}${parameters} {\n${fields.join('')}}\n`
+}
+
+function bodyType(call: Call, writing: Writing): string | undefined {
+  if (call.body === undefined) return undefined
+  return `${toldOf(call)}export type ${nameOfBody(call)} = ${typeOf(call.body, writing)}\n`
+}
+
+const toldOf = ({ name, kind }: Call) => `/** What \`${name}\` ${kind === 'body' ? 'sends' : 'asks for'}. */\n`

@@ -1,0 +1,85 @@
+import { commented } from './comments.ts'
+import { type Document, reachedFrom, type Schema } from './json-schema.ts'
+import { type Call, isFull, wholeNameOf } from './operation.ts'
+import { fieldsOf, literal, typeOf, union, type Writing } from './types.ts'
+
+/** Lists of words that have a name, because many schemas have them or because they are many. */
+export type NamedWords = ReadonlyMap<string, readonly string[]>
+
+/** The name of the type that stands for these words. */
+export const nameOfWordsIn = (named: NamedWords) => (words: readonly string[]) =>
+  [...named].find(([, known]) => known.length === words.length && known.every((word) => words.includes(word)))?.[0]
+
+// what errors say is in the classes of the errors
+const notTypes = ['Error', 'ValidationError']
+
+/** The types of all named schemas, of what `include` adds to them, and of the named lists of words. */
+export function schemaTypes({ components: { schemas } }: Document, calls: readonly Call[], words: NamedWords): string {
+  const open = openIn(schemas, calls)
+  const writingIn = (outer: string): Writing => ({
+    of: 'answers',
+    nameOfWords: nameOfWordsIn(words),
+    typeNamed: (name) => (open.get(outer) === name ? 'Item' : open.has(name) ? `${name}<Item>` : name),
+  })
+  const written = Object.entries(schemas)
+    .filter(([name]) => !notTypes.includes(name))
+    .flatMap(([name, schema]) =>
+      isFull(name)
+        ? fullTypes(name, schema, wholeNameOf(name) in schemas, writingIn(name))
+        : [namedType(name, schema, writingIn(name), open.get(name))],
+    )
+  const lists = [...words].map(([name, known]) => `export type ${name} = ${union(known.map(literal))}\n`)
+  return [...lists, ...written].join('\n')
+}
+
+/** The schemas that hold somewhere below what is selected of, each by the name of that: `FilledStage` holds a `Card`. */
+export function openIn(schemas: Record<string, Schema>, calls: readonly Call[]): ReadonlyMap<string, string> {
+  const open = new Map<string, string>()
+  for (const { item, selection } of calls) {
+    if (!item || !selection || item.$ref?.endsWith(`/${selection.inAnswer}`)) continue
+    for (const name of reachedFrom(item, schemas)) {
+      const reached = reachedFrom(schemas[name] ?? {}, schemas)
+      if (name !== selection.inAnswer && reached.has(selection.inAnswer)) open.set(name, selection.inAnswer)
+    }
+  }
+  return open
+}
+
+function namedType(name: string, schema: Schema, writing: Writing, selected?: string): string {
+  const told = commented(schema.description ? [schema.description] : [])
+  const typed = typeOf(schema, writing)
+  const argument = selected === undefined ? '' : `<Item = ${selected}>`
+  return typed.startsWith('{') && typed.endsWith('\n}')
+    ? `${told}export interface ${name}${argument} ${typed}\n`
+    : `${told}export type ${name}${argument} = ${typed}\n`
+}
+
+/** What is always there and what `include` adds are apart: which of that is there depends on what was asked for. */
+function fullTypes(name: string, schema: Schema, hasWhole: boolean, writing: Writing): string[] {
+  const { properties = {}, required = [], description = '' } = schema
+  const whole = wholeNameOf(name)
+  const fieldsWhere = (wanted: (name: string) => boolean) => ({
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => wanted(name))),
+    // that there is more of a part is said where there is
+    required: Object.keys(properties).filter((name) => !isMore(name, properties)),
+  })
+  const added = fieldsOf(
+    fieldsWhere((name) => !required.includes(name)),
+    writing,
+  )
+  const own = `export interface ${whole} {\n${fieldsOf(
+    fieldsWhere((name) => required.includes(name)),
+    writing,
+  )}}\n`
+  return [
+    ...(hasWhole ? [] : [commented([description.replace(/, with what `include`.*/, '.')]) + own]),
+    `/** What \`include\` adds to ${aOrAn(whole)}, under the word that asks for it. */\nexport interface ${whole}Parts {\n${added}}\n`,
+    `${commented([description])}export type ${name} = ${whole} & Partial<${whole}Parts>\n`,
+  ]
+}
+
+/** Whether this says that there is more of a part: `moreSubtasks` beside `subtasks`. */
+export const isMore = (name: string, properties: object) =>
+  /^more[A-Z]/.test(name) && name.charAt(4).toLowerCase() + name.slice(5) in properties
+
+const aOrAn = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`

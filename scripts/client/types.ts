@@ -1,0 +1,74 @@
+import { commented } from './comments.ts'
+import { conditionsOn } from './conditions.ts'
+import { nameIn, type Schema, wordsOf } from './json-schema.ts'
+
+/** How the types of one file are written. */
+export interface Writing {
+  /** what is sent may be read only and have fields that are undefined: those are not sent */
+  of: 'requests' | 'answers'
+  /** the name of a type that stands for these words; undefined: they are written out */
+  nameOfWords(words: readonly string[]): string | undefined
+  /** what is written in place of a reference to a schema */
+  typeNamed(name: string): string
+}
+
+/** The TypeScript type of what a schema describes. */
+export function typeOf(schema: Schema, writing: Writing): string {
+  const { $ref, anyOf, type, items, additionalProperties, propertyNames, properties } = schema
+  if ($ref !== undefined) return writing.typeNamed(nameIn($ref))
+  if ('const' in schema) return literal(schema.const)
+  if (schema.enum) return writing.nameOfWords(schema.enum) ?? union(schema.enum.map(literal))
+  if (anyOf) return union(anyOf.map((one) => typeOf(one, writing)))
+  const words = wordsOf(schema)
+  if (words) return listOf(writing.nameOfWords(words) ?? union(words.map(literal)), writing)
+  if (type === 'array') return listOf(typeOf(items ?? {}, writing), writing)
+  if (type === 'object' && additionalProperties) {
+    const values = typeOf(additionalProperties, writing)
+    return propertyNames?.enum
+      ? `Partial<Record<${typeOf(propertyNames, writing)}, ${values}>>`
+      : `Record<string, ${values}>`
+  }
+  if (properties) return [`{\n${fieldsOf(schema, writing)}}`, ...conditionsOn(schema, writing)].join(' & ')
+  if (type === undefined) return 'unknown'
+  const simple = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[type]
+  if (simple === undefined) throw new Error(`No TypeScript type for ${JSON.stringify(schema)}`)
+  return simple
+}
+
+/** The fields of an object, a line for each, and one for what is said of it. */
+export function fieldsOf({ properties = {}, required = [] }: Schema, writing: Writing): string {
+  return Object.entries(properties)
+    .map(([name, field]) =>
+      fieldLine(name, typeOf(field, writing), { field, isRequired: required.includes(name), writing }),
+    )
+    .join('')
+}
+
+/** A field with what is said of it. */
+export function fieldLine(
+  name: string,
+  type: string,
+  { field, isRequired, writing }: { field: Schema; isRequired: boolean; writing: Writing },
+): string {
+  const undefinable = !isRequired && writing.of === 'requests' ? ' | undefined' : ''
+  return `${commented(toldOf(field))}${name}${isRequired ? '' : '?'}: ${type}${undefinable}\n`
+}
+
+// where nothing is said, a type that is a text does not tell how it is written
+function toldOf({ description, format, anyOf, examples }: Schema): string[] {
+  const written = [{ format, examples }, ...(anyOf ?? [])].find(({ format = '' }) => format.startsWith('date'))
+  const [example] = written?.examples ?? []
+  return [description, example === undefined ? undefined : `As \`${example}\`.`].filter((said) => said !== undefined)
+}
+
+/** A type and others that are as good. */
+export const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
+
+/** A value in TypeScript. */
+export const literal = (value: unknown) =>
+  typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value)
+
+function listOf(items: string, { of }: Writing): string {
+  const one = /[|&]/.test(items) ? `(${items})` : items
+  return of === 'requests' ? `readonly ${one}[]` : `${one}[]`
+}
