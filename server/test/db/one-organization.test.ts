@@ -72,13 +72,13 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The tables that a plan reads without naming the organization whose rows it wants. */
+/** The tables that a plan reads without naming the organization whose rows it wants; that of another row is a name only for PostgreSQL. */
 function unboundIn(plan: Plan): string[] {
   const { 'Node Type': type, 'Relation Name': table, Plans = [] } = plan
   const conditions = [plan['Index Cond'], plan['Recheck Cond'], plan.Filter].join()
   // a node that modifies reads through the nodes below it
   const reads = table !== undefined && type !== 'ModifyTable' && table !== 'instance'
-  return [...(reads && !/\borg_id = /.test(conditions) ? [table] : []), ...Plans.flatMap(unboundIn)]
+  return [...(reads && !/\borg_id = \$\d/.test(conditions) ? [table] : []), ...Plans.flatMap(unboundIn)]
 }
 
 /** Those whose answer is not decided by their arguments alone; of some names there are others too. */
