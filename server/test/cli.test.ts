@@ -5,6 +5,7 @@ import {
   keyIn,
   onEmptyDirectory,
   onFreshDatabase,
+  onMigratedDatabase,
   outcome,
   postmasterIn,
   serving,
@@ -139,7 +140,7 @@ test('what makes no sense ends with exit code 2 and a sentence, before anything 
 })
 
 test('a command that lacks what it needs, or names what is not there, ends with exit code 2', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const needs: [words: string[], sentence: string][] = [
     [['org', 'create', '--name', 'Acme'], 'org create needs --name, --owner-name and --owner-email.'],
     [['key', 'revoke'], 'key revoke needs the id of a key, or the key itself.'],

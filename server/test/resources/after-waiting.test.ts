@@ -54,7 +54,7 @@ test('numbering the tasks of a stage anew leaves alone the one that has left it 
     ]
     // no room between both
     await db.rows(sql`
-      update tasks set position = case id when ${top.id} then -2 else -1 end
+      update tasks set position = case when id = ${top.id} then -2 else -1 end
       where org_id = ${orgId} and id = any(${[top.id, leaver.id]})`)
     const leave = () => owner.patch(`/tasks/${leaver.id}`, place)
     const goBetween = () => owner.post(`/tasks/${bottom.id}/move`, { afterId: top.id })

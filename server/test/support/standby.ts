@@ -9,13 +9,12 @@ export async function seemingStandby(): Promise<string> {
   afterwards(file, drop)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(lie)
-  if (onCitus) await client.query('select run_command_on_workers($1)', [lie])
+  await client.query('create function pg_is_in_recovery() returns boolean immutable return true')
+  // by its schema, as the nodes are asked, and as it was before
+  if (onCitus) await client.query(`select create_distributed_function('public.pg_is_in_recovery()')`)
   await client.query(
     `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
   )
   await client.end()
   return url
 }
-
-const lie = 'create function pg_is_in_recovery() returns boolean immutable return true'
