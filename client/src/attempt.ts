@@ -1,3 +1,4 @@
+import { onAbort } from './abort.ts'
 import { ConnectionError, TaskwrightError, TimeoutError } from './errors.ts'
 
 /** How requests are sent: the fetch of the web, or one like it. */
@@ -25,7 +26,7 @@ export async function attempt<T>(
   const stop = () => controller.abort()
   // not all that is given as fetch hears of signals
   const stopped = new Promise<never>((_, reject) => controller.signal.addEventListener('abort', reject))
-  signal?.addEventListener('abort', stop)
+  const forget = signal && onAbort(signal, stop)
   // a timer cannot be longer
   const timer = timeoutMs < 2 ** 31 ? setTimeout(stop, timeoutMs) : undefined
   try {
@@ -39,7 +40,7 @@ export async function attempt<T>(
     throw new ConnectionError(`No answer from ${origin}: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+    forget?.()
   }
 }
 
@@ -48,20 +49,4 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   return error.message || ('code' in error ? String(error.code) : error.name)
-}
-
-/** Waits, or rejects with the reason of the signal as soon as that is aborted. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,4 +1,5 @@
-import { attempt, type Fetch, pause } from './attempt.ts'
+import { pause } from './abort.ts'
+import { attempt, type Fetch } from './attempt.ts'
 import { type Call, type Outgoing, outgoing } from './call.ts'
 import { contentOf, typeOf, unexpected } from './content.ts'
 import { ApiError, TaskwrightError } from './errors.ts'
@@ -42,7 +43,7 @@ export interface Connection {
    * Opens an answer that goes on, once. Its time limit ends where it begins, and so does its signal.
    * @throws TaskwrightError; when it is aborted, the reason of the signal
    */
-  open(call: Call): Promise<Response>
+  open(call: Call): Promise<ReadableStream<Uint8Array>>
 }
 
 const firstPauseMs = 500
@@ -82,9 +83,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  async function open(call: Call): Promise<Response> {
+  async function open(call: Call): Promise<ReadableStream<Uint8Array>> {
     return once(outgoing(root, headers, call), call, async (response) => {
-      if (response.ok && typeOf(response) === call.accept) return response
+      if (response.ok && response.body && typeOf(response) === call.accept) return response.body
       contentOf(response, await response.text(), false)
       throw unexpected(response, `is no ${call.accept}`)
     })

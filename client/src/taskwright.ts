@@ -1,6 +1,7 @@
 import { Answer } from './answer.ts'
 import type { CallContent, CallOptions } from './call.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { type EventsWithStream, followEvents } from './events/follow.ts'
 import { WithOperations } from './methods.ts'
 import { type Page, Pages } from './pages.ts'
 
@@ -8,12 +9,15 @@ import { type Page, Pages } from './pages.ts'
 export class Taskwright extends WithOperations {
   // private in earnest: whoever prints a client does not print the key
   readonly #connection: Connection
+  declare readonly events: EventsWithStream
 
   /** @throws TypeError when the options cannot be right; nothing is sent yet */
-  constructor(options: ConnectionOptions) {
-    const connection = openConnection(options)
+  constructor(settings: ConnectionOptions) {
+    const connection = openConnection(settings)
     super(connection)
     this.#connection = connection
+    const stream: EventsWithStream['stream'] = (query = {}, options = {}) => followEvents(connection, query, options)
+    Object.assign(this.events, { stream })
   }
 
   /**

@@ -1,0 +1,92 @@
+import { pause } from '../abort.ts'
+import type { CallOptions } from '../call.ts'
+import type { Connection } from '../connection.ts'
+import { ApiError } from '../errors.ts'
+import type { EventsOperations } from '../generated/operations.ts'
+import type { EventsListQuery } from '../generated/requests.ts'
+import type { Event } from '../generated/schemas.ts'
+import { mayPass, pauseMsAfter } from '../retries.ts'
+import { messagesOf } from './messages.ts'
+
+/** Which events a stream gives, and behind which sequence it begins: without `after`, with what happens from now on. */
+export type EventStreamQuery = Omit<EventsListQuery, 'limit' | 'cursor'>
+
+/** The operations on events, and the one that goes on. */
+export interface EventsWithStream extends EventsOperations {
+  /**
+   * Events as they happen, each once and in order, however often the connection breaks.
+   *
+   * Ends when `signal` is aborted, or when nobody reads on. Throws `PositionExpiredError` when events that follow on its
+   * position are no longer kept, `UnauthorizedError` when the key opens nothing any more, and whatever else will not pass.
+   * @example
+   * for await (const event of tw.events.stream({ after: position, type: ['task.*'] }, { signal })) {
+   *   position = event.sequence
+   * }
+   */
+  stream(query?: EventStreamQuery, options?: StreamOptions): AsyncGenerator<Event, void, undefined>
+}
+
+/** What may be said with a stream. */
+export interface StreamOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal | undefined
+  /** After how long without a sign of life it connects again: 45 s. The server gives one every 15 s. */
+  silentAfterMs?: number | undefined
+  /** How long each attempt to connect may take. */
+  timeoutMs?: number | undefined
+  /** How often it tries again before it is connected for the first time; from then on it never gives up. */
+  retries?: number | undefined
+  /** Further headers; they go before those of the client. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Called before it waits to connect again. @param why undefined: the server ended it in good order */
+  onCut?: ((why: unknown, waitMs: number) => void) | undefined
+}
+
+const longestPauseMs = 30_000
+
+/** `tw.events.stream`: nothing is sent before somebody reads. */
+export async function* followEvents(
+  connection: Connection,
+  query: EventStreamQuery,
+  { silentAfterMs = 45_000, onCut, retries = 4, ...options }: StreamOptions,
+): AsyncGenerator<Event, void, undefined> {
+  const { signal } = options
+  let position = query.after === undefined ? undefined : String(query.after)
+  let [connected, failures, retryMs] = [false, 0, 1_000]
+  while (!signal?.aborted) {
+    let why: unknown
+    try {
+      // of a stream that begins now the server would say where that is only once something has happened
+      position ??= await latest(connection, options)
+      const headers = { ...options.headers, 'last-event-id': position }
+      const body = await connection.open({ ...options, method: 'GET', path: '/events', query, headers, accept })
+      connected = true
+      for await (const message of messagesOf(body, { signal, silentAfterMs })) {
+        retryMs = message.retryMs ?? retryMs
+        // one that begins and ends at once says no more than that
+        if (message.retryMs === undefined) failures = 0
+        position = message.id ?? position
+        if (message.data !== undefined) yield JSON.parse(message.data)
+        if (signal?.aborted) return
+      }
+    } catch (error) {
+      const goesOn = connected ? isPassing(error) : mayPass(error) && failures < retries
+      if (!goesOn && !signal?.aborted) throw error
+      why = error
+    }
+    if (signal?.aborted) return
+    const waitMs = pauseMsAfter(why, failures++, retryMs, longestPauseMs)
+    onCut?.(why, waitMs)
+    await pause(waitMs, signal).catch(() => {})
+  }
+}
+
+const accept = 'text/event-stream'
+
+/** While a server ends or begins, anything may go wrong with it. */
+const isPassing = (error: unknown) => mayPass(error) || (error instanceof ApiError && error.status >= 500)
+
+async function latest(connection: Connection, options: CallOptions): Promise<string> {
+  const { data } = await connection.send({ ...options, retries: 0, method: 'GET', path: '/events/head' })
+  return String((data as { latest: number }).latest)
+}

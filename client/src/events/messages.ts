@@ -1,0 +1,77 @@
+import { onAbort } from '../abort.ts'
+import { ConnectionError } from '../errors.ts'
+
+/** What stands between two empty lines of a stream. */
+export interface Message {
+  id?: string
+  data?: string
+  retryMs?: number
+}
+
+interface Watch {
+  signal?: AbortSignal | undefined
+  /** after how long without a byte it counts as broken */
+  silentAfterMs: number
+}
+
+/**
+ * The messages of a stream, until it ends or is aborted. What is cut off in the middle is no message.
+ * @throws ConnectionError when it breaks, or is silent for too long
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export async function* messagesOf(
+  body: ReadableStream<Uint8Array>,
+  { signal, silentAfterMs }: Watch,
+): AsyncGenerator<Message, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const take = interpreter()
+  // an answer that broke has nothing to cancel
+  const stop = () => void reader.cancel().catch(() => {})
+  const forget = signal && onAbort(signal, stop)
+  try {
+    while (!signal?.aborted) {
+      const { value, done } = await heard(reader.read(), silentAfterMs)
+      if (done) return
+      yield* take(decoder.decode(value, { stream: true }))
+    }
+  } finally {
+    forget?.()
+    stop()
+  }
+}
+
+async function heard<T>(reading: Promise<T>, silentAfterMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ConnectionError(`Nothing came for ${silentAfterMs} ms`)), silentAfterMs)
+  })
+  try {
+    return await Promise.race([reading, silence])
+  } catch (cause) {
+    throw cause instanceof ConnectionError ? cause : new ConnectionError('The stream broke off', { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Takes pieces of a stream, which may end anywhere. */
+function interpreter() {
+  let rest = ''
+  let message: Message = {}
+  return function* (text: string) {
+    // a carriage return at the end may be half of a line break
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === '') {
+        yield message
+        message = {}
+      }
+      const [, name, value = ''] = /^(\w+)(?:: ?(.*))?$/s.exec(line) ?? []
+      if (name === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
+      else if (name === 'id') message.id = value
+      else if (name === 'retry') message.retryMs = Number(value)
+    }
+  }
+}

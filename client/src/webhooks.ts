@@ -1,0 +1,91 @@
+import { TaskwrightError } from './errors.ts'
+import type { Event } from './generated/schemas.ts'
+
+/** What was sent to a receiver of webhooks is not signed with a secret that it knows, or not lately. */
+export class WebhookVerificationError extends TaskwrightError {
+  override get name() {
+    return 'WebhookVerificationError'
+  }
+}
+
+/** The headers of a request, as the web or as Node has them. */
+export type ReceivedHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** What may be said with a verification. */
+export interface VerificationOptions {
+  /** How much older or younger than the clock a request may be: 300 s. */
+  toleranceSeconds?: number | undefined
+  /** What the clock shows. */
+  now?: Date | undefined
+}
+
+/**
+ * The event that was sent to a webhook, if it is signed with its secret.
+ * @param secret `whsec_…`, or several, while one takes the place of another
+ * @param rawBody as it came, not parsed
+ * @throws WebhookVerificationError
+ * @see Standard Webhooks 1.0.0, "Verifying webhook authenticity"
+ */
+export async function verifyWebhook(
+  secret: string | readonly string[],
+  headers: ReceivedHeaders,
+  rawBody: string | Uint8Array,
+  { toleranceSeconds = 300, now = new Date() }: VerificationOptions = {},
+): Promise<Event> {
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
+    throw new TypeError('rawBody must be the body as it came: text or bytes, not what was parsed of it')
+  }
+  const [id, timestamp, signatures] = [
+    header(headers, 'id'),
+    header(headers, 'timestamp'),
+    header(headers, 'signature'),
+  ]
+  const ageSeconds = now.getTime() / 1_000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN)
+  // what is no number is neither larger nor smaller
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds))
+    throw new WebhookVerificationError('webhook-timestamp is too far from now')
+  const bytes = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(head.length + bytes.length)
+  signed.set(head)
+  signed.set(bytes, head.length)
+  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? bytesOf(one.slice(3)) : []))
+  const keys = await Promise.all([secret].flat().map(keyOf))
+  const verdicts = keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed)))
+  if (!(await Promise.all(verdicts)).includes(true)) {
+    throw new WebhookVerificationError('webhook-signature is of no secret that is known here')
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    throw new WebhookVerificationError('The body is no JSON', { cause })
+  }
+}
+
+function header(headers: ReceivedHeaders, name: string): string {
+  const wanted = `webhook-${name}`
+  const value =
+    typeof headers.get === 'function'
+      ? headers.get(wanted)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === wanted)?.[1]
+  if (value === undefined || value === null || value === '') throw new WebhookVerificationError(`${wanted} is missing`)
+  return String(value)
+}
+
+// compares in constant time
+const keyOf = (secret: string) => {
+  const [bytes] = bytesOf(String(secret ?? '').replace(/^whsec_/, ''))
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('The secret must be that of a webhook: whsec_…')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+/** The bytes of base64; none when it is not. */
+function bytesOf(base64: string) {
+  try {
+    return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]
+  } catch {
+    return []
+  }
+}

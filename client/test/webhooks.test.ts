@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { signedHeaders } from '../../server/src/outgoing/signatures.ts'
+import { verifyWebhook, WebhookVerificationError } from '../src/index.ts'
+import { rejection } from './support/rejection.ts'
+
+const secretOf = (bytes: Buffer) => `whsec_${bytes.toString('base64')}`
+const [key, former, stranger] = [randomBytes(32), randomBytes(24), randomBytes(32)]
+const event = { id: 'a8e4c1b2-0000-8000-8000-000000000001', type: 'task.created', snapshot: { name: 'Grüße 👋' } }
+const body = JSON.stringify(event)
+const now = new Date('2026-11-22T12:00:00Z')
+const signed = (secrets = [key], at = now) => signedHeaders({ id: event.id, body }, secrets, at)
+
+test('what the server signs is verified, and comes as the event', async () => {
+  assert.deepEqual(await verifyWebhook(secretOf(key), signed(), body, { now }), event)
+  assert.deepEqual(await verifyWebhook(secretOf(key), signed([key], new Date()), body), event)
+  // without its prefix; as bytes; as headers of the web, in large letters, as a list
+  assert.deepEqual(await verifyWebhook(key.toString('base64'), signed(), Buffer.from(body), { now }), event)
+  assert.deepEqual(await verifyWebhook(secretOf(key), new Headers(signed()), body, { now }), event)
+  const loud = Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), [value]]))
+  assert.deepEqual(await verifyWebhook(secretOf(key), loud, body, { now }), event)
+})
+
+test('so is what the public library signs', async () => {
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': `v1a,bm90IG91cnM= ${new Webhook(secretOf(key)).sign('msg_1', at, body)}`,
+  }
+  assert.deepEqual(await verifyWebhook(secretOf(key), headers, body), event)
+})
+
+test('while a secret is rotated either side may be ahead', async () => {
+  assert.ok(await verifyWebhook(secretOf(key), signed([former, key]), body, { now }))
+  assert.ok(await verifyWebhook(secretOf(former), signed([key, former]), body, { now }))
+  assert.ok(await verifyWebhook([secretOf(key), secretOf(former)], signed([former]), body, { now }))
+  await rejection(verifyWebhook(secretOf(stranger), signed([key, former]), body, { now }), WebhookVerificationError)
+  await rejection(verifyWebhook([], signed(), body, { now }), WebhookVerificationError)
+})
+
+test('what was changed on its way, is of another secret, or names no signature is refused', async () => {
+  const wrong: [Record<string, string | undefined>, string][] = [
+    [signed(), `${body} `],
+    [{ ...signed(), 'webhook-id': 'another' }, body],
+    [{ ...signed(), 'webhook-timestamp': String(now.getTime() / 1_000 + 1) }, body],
+    [signed([stranger]), body],
+    [{ ...signed(), 'webhook-signature': signed()['webhook-signature']?.replace('v1,', 'v2,') }, body],
+    [{ ...signed(), 'webhook-signature': 'v1,' }, body],
+    [{ ...signed(), 'webhook-signature': 'v1,%%%' }, body],
+    ...['id', 'timestamp', 'signature'].flatMap((name): [Record<string, string | undefined>, string][] => [
+      [{ ...signed(), [`webhook-${name}`]: undefined }, body],
+      [{ ...signed(), [`webhook-${name}`]: '' }, body],
+    ]),
+    ...['NaN', '-1', '1e9', ' ', 'soon'].map((timestamp): [Record<string, string>, string] => [
+      { ...signed(), 'webhook-timestamp': timestamp },
+      body,
+    ]),
+  ]
+  for (const [headers, text] of wrong) {
+    const { name, message } = await rejection(
+      verifyWebhook(secretOf(key), headers, text, { now }),
+      WebhookVerificationError,
+    )
+    assert.equal(name, 'WebhookVerificationError')
+    assert.match(message, /^webhook-/)
+  }
+})
+
+test('what is older or younger than five minutes is refused, as it may be sent by somebody who overheard it', async () => {
+  const at = (seconds: number) => signed([key], new Date(now.getTime() + seconds * 1_000))
+  for (const seconds of [-300, 300]) assert.ok(await verifyWebhook(secretOf(key), at(seconds), body, { now }))
+  for (const seconds of [-301, 301]) {
+    await rejection(verifyWebhook(secretOf(key), at(seconds), body, { now }), WebhookVerificationError)
+    assert.ok(await verifyWebhook(secretOf(key), at(seconds), body, { now, toleranceSeconds: 301 }))
+  }
+})
+
+test('a body that was parsed, and a secret that is none, are mistakes of the receiver and told so', async () => {
+  await rejection(verifyWebhook(secretOf(key), signed(), event as never, { now }), TypeError)
+  for (const secret of ['', 'whsec_', 'whsec_%', undefined as never]) {
+    await rejection(verifyWebhook(secret, signed(), body, { now }), TypeError)
+  }
+})
