@@ -144,7 +144,7 @@ test('it ends when it is aborted, without an error, whatever it waits for', asyn
     { after: head.latest - 2 },
     { signal: inTheMiddle.signal },
   )) {
-    seen.push(snapshot.name)
+    seen.push(String(snapshot.name))
     inTheMiddle.abort()
   }
   assert.deepEqual(seen, ['one'])

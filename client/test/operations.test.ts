@@ -24,8 +24,9 @@ function methodsOf(client: object): Map<string, Method> {
   return known
 }
 
-test('a client has a method for each operation and no other', () => {
+test('a client has a method for each operation, one for the stream of events, and no other', () => {
   const methods = methodsOf(new Taskwright({ baseUrl: base, apiKey: 'tw_none' }))
+  assert.ok(methods.delete('events.stream'))
   assert.deepEqual([...methods.keys()].toSorted(), routes.map(({ name }) => name).toSorted())
   assert.deepEqual(
     operations.map(([name, method, path]) => [name, method, path]),
