@@ -13,5 +13,5 @@ export function withVersions(lock: string, folders: readonly string[], version: 
     const { name, ...others } = entry as { name?: string }
     return [place, JSON.parse(withVersion(JSON.stringify({ name, version, ...others }, null, 1), version))]
   })
-  return `${JSON.stringify({ ...rest, packages: Object.fromEntries(changed) }, null, 2)}\n`
+  return `${JSON.stringify({ ...rest, version, packages: Object.fromEntries(changed) }, null, 2)}\n`
 }

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = `${here}src`
@@ -19,13 +19,10 @@ const program = `${here}dist/taskwright.js`
 /** The program is not there, and cannot be made, in one plain sentence. */
 export class Unbuildable extends Error {}
 
-/**
- * Where the program is, in JavaScript that Node runs as it is: made from the sources when these are newer. A published
- * package comes with it, and without the sources.
- */
+/** Where the program is, in JavaScript that Node runs as it is: made from the sources when these are newer. */
 export async function builtProgram() {
-  if (existsSync(sources) && isStale()) await build()
-  return program
+  if (isStale()) await build()
+  return pathToFileURL(program).href
 }
 
 function isStale() {

@@ -1,12 +1,18 @@
 #!/usr/bin/env node
-import { pathToFileURL } from 'node:url'
-import { builtProgram, Unbuildable } from '../build.mjs'
+import { existsSync } from 'node:fs'
 
 process.setSourceMapsEnabled(true)
-const program = await builtProgram().catch((error) => {
-  if (!(error instanceof Unbuildable)) throw error
-  console.error(error.message)
-  process.exit(1)
-})
-const { run } = await import(pathToFileURL(program).href)
+const { run } = await import(await program())
 process.exitCode = await run(process.argv.slice(2))
+
+/** A clone builds the program of its sources when these are newer; a package comes with it. */
+async function program() {
+  const building = new URL('../build.mjs', import.meta.url)
+  if (!existsSync(building)) return new URL('../dist/taskwright.js', import.meta.url).href
+  const { builtProgram, Unbuildable } = await import(building.href)
+  return builtProgram().catch((error) => {
+    if (!(error instanceof Unbuildable)) throw error
+    console.error(error.message)
+    process.exit(1)
+  })
+}

@@ -15,6 +15,7 @@ import { mostTasks, scaleOf } from './demo/scale.ts'
 import { seed } from './demo/seed.ts'
 import { changeFromOutside } from './operations/changes.ts'
 import { createSecrets } from './operations/secrets.ts'
+import { version } from './processes/api-server.ts'
 import { type Output, serve } from './processes/serve.ts'
 import { onceAborted, stopSignals } from './processes/stop-signals.ts'
 import { openStore } from './processes/store.ts'
@@ -41,6 +42,7 @@ const usage = `taskwright <command>
   seed [--seed <number>] [--size <tasks>]
                                         make an organization with a year of work in it; prints its id and API keys
                                         Default: seed 1, 2000 tasks
+  --version                             print the version
 
 Settings come from the environment; see the README.`
 
@@ -69,6 +71,10 @@ export async function run(words: readonly string[]): Promise<number> {
       output.print(usage)
       return 0
     }
+    if (values.version) {
+      output.print(await version())
+      return 0
+    }
     const [noun = 'serve', verb, ...rest] = positionals
     const called = verb === undefined ? noun : `${noun} ${verb}`
     const command = Object.hasOwn(commands, called) ? commands[called] : undefined
@@ -86,12 +92,13 @@ export async function run(words: readonly string[]): Promise<number> {
 const text = { type: 'string' } as const
 const options = {
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   demo: { type: 'boolean' },
   descendants: { type: 'boolean' },
   ...{ name: text, 'owner-name': text, 'owner-email': text, org: text, email: text, seed: text, size: text },
 } as const
 
-type Flag = 'help' | 'demo' | 'descendants'
+type Flag = 'help' | 'version' | 'demo' | 'descendants'
 type Values = { [option in Exclude<keyof typeof options, Flag>]?: string } & { [option in Flag]?: boolean }
 
 const commands: Record<string, (config: Config, values: Values, rest: string[]) => Promise<void>> = {

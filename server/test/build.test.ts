@@ -73,7 +73,7 @@ test('errors name files and lines of the sources', async (t) => {
 test('the program runs without the sources, as it is published', async (t) => {
   const clone = await cloned(t)
   await clone.run('--help')
-  await rm(join(clone.folder, 'src'), { recursive: true })
+  for (const name of ['src', 'build.mjs']) await rm(join(clone.folder, name), { recursive: true })
   assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
 })
 

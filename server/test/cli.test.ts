@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Scope } from './support/afterwards.ts'
 import {
@@ -109,6 +110,12 @@ test('with several organizations a key is made for the one that --org names, and
   assert.deepEqual([body.organization.id, body.member.name], [other.id, 'Mia Member'])
   const events = await outcome(t, ['key', 'create', '--org', acme.id, '--email', 'mia@example.com'], settings)
   assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
+})
+
+test('--version tells the version of the package, whatever else is asked', async (t) => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  for (const words of [['--version'], ['serve', '--version']])
+    assert.deepEqual(await outcome(t, words, {}), { code: 0, out: [version], err: [] })
 })
 
 test('--help tells the commands on standard output', async (t) => {

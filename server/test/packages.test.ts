@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { root } from './documentation/pages.ts'
+
+const always = ['LICENSE', 'README.md', 'package.json']
+
+/** What each package holds beside these: where a folder stands for all that is in it, or a pattern for what is built. */
+const packages: Record<string, { folders?: string[]; built: RegExp; files?: string[] }> = {
+  server: {
+    folders: ['docs-page', 'migrations'],
+    files: ['bin/taskwright.mjs'],
+    built: /^dist\/taskwright\.js(\.map)?$/,
+  },
+  client: { built: /^dist\/(index\.js|[\w/-]+\.d\.ts)$/ },
+}
+
+test('every package that is published is held to what is in it', async () => {
+  const { workspaces } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
+  assert.deepEqual(Object.keys(packages).sort(), workspaces.filter((folder: string) => folder !== 'bench').sort())
+})
+
+for (const [folder, { folders = [], files = [], built }] of Object.entries(packages)) {
+  test(`the package of ${folder}/ holds what it needs and nothing else, and runs nothing when it is installed`, async () => {
+    const pack = ['pack', '--dry-run', '--json', '--loglevel', 'error']
+    const { stdout } = await promisify(execFile)('npm', pack, { cwd: root + folder })
+    const [{ files: packed }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+    const names: string[] = packed.map(({ path }: { path: string }) => path)
+    const within = await Promise.all(
+      folders.map(async (name) => (await readdir(join(root, folder, name))).map((file) => `${name}/${file}`)),
+    )
+    const wanted = [...always, ...files, ...within.flat()]
+    assert.deepEqual(names.filter((name) => !built.test(name)).sort(), wanted.sort())
+    assert.ok(names.some((name) => built.test(name)))
+
+    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
+    assert.deepEqual(Object.keys(manifest.scripts ?? {}), ['prepack'])
+    assert.equal(await readFile(join(root, folder, 'LICENSE'), 'utf8'), await readFile(`${root}LICENSE`, 'utf8'))
+    const programs = names.filter((name) => /\.m?js$/.test(name) && !name.startsWith('docs-page/'))
+    const texts = await Promise.all(programs.map((name) => readFile(join(root, folder, name), 'utf8')))
+    assert.deepEqual(
+      libraries(texts.join('\n')),
+      // one is there for its version alone
+      Object.keys(manifest.dependencies ?? {}).filter((name) => name !== 'light-my-request'),
+    )
+  })
+}
+
+/** What a program imports that is neither Node's nor its own. */
+function libraries(program: string): string[] {
+  const imported = [
+    ...program.matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\bimport\(["']([^'"]+)["']\)/gm),
+  ]
+  const names = imported.map(([, one, other]) =>
+    (one ?? other ?? '')
+      .split('/')
+      .slice(0, /^["']?@/.test(one ?? other ?? '') ? 2 : 1)
+      .join('/'),
+  )
+  return [...new Set(names)].filter((name) => !/^(\.|node:)/.test(name) && !builtinModules.includes(name)).sort()
+}
