@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-tools.ts'
 import { clientFiles } from './client/client.ts'
+import { operationsModule } from './command-line/operations.ts'
+import type { Document } from './command-line/schema.ts'
 import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
@@ -18,6 +20,7 @@ const told = eventTypes.map(({ type, description }) => [`\`${type}\``, descripti
 /** What comes from the table of routes, the list of migrations and the version, by what is there now. */
 const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(document, null, 2)}\n`,
+  'cli/src/generated/operations.ts': () => operationsModule(routes, document as unknown as Document),
   'docs/roles.md': (now) => withRoles(now, routes),
   'docs/events.md': (now) => withTable(now, 'docs/events.md', [['type', 'what it tells'], ...told]),
   'server/migrations.sha256': (now) => withHashes(now, migrations),

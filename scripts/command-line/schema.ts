@@ -1,0 +1,44 @@
+/** What is read of the OpenAPI document. */
+export interface Document {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** An operation in the document. */
+export interface Described {
+  description: string
+  parameters: readonly { name?: string; in?: string; required?: boolean; description?: string; schema?: Schema }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { content?: { 'application/json': { schema: Schema }; 'text/csv'?: object } }>
+}
+
+/** A JSON Schema, as far as it is read. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  format?: string
+  pattern?: string
+  enum?: readonly string[]
+  const?: string
+  description?: string
+  anyOf?: readonly Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+}
+
+/** A schema without null beside it. */
+export function bare(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema
+  const [only, ...more] = (anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only === undefined || more.length > 0 || isVariant(schema)) return schema
+  return { ...only, ...rest }
+}
+
+// which fields go together is left to the server
+const isVariant = ({ properties }: Schema) => properties !== undefined
+
+export const isNullable = ({ anyOf = [] }: Schema) => anyOf.some(({ type }) => type === 'null')
+
+/** The name of the schema that another one refers to. */
+export const referredBy = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1)
