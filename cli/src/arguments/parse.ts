@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { WrongUse } from '../problems.ts'
+import { didYouMean } from '../suggestions.ts'
+
+/** A flag as it is typed. */
+export interface Taken {
+  /** what stands behind it, as help shows it; absent: it is a fact, `--all` or `--no-all` */
+  value?: string
+  short?: string
+  /** further names of it */
+  others?: readonly string[]
+  /** may be given more than once */
+  several?: boolean
+  help?: string
+}
+
+/** What was typed behind the words of a command. */
+export interface Given {
+  positionals: string[]
+  /** by the names of flags, what was given with them; of facts `true` or `false` */
+  texts: Map<string, string[]>
+}
+
+/**
+ * Reads what stands behind the words of a command.
+ * @throws WrongUse of a flag that is unknown, lacks its value, or is given twice
+ */
+export function parse(args: readonly string[], flags: Readonly<Record<string, Taken>>): Given {
+  const nameOf = new Map(
+    Object.entries(flags).flatMap(([name, { others = [] }]) => [name, ...others].map((one) => [one, name] as const)),
+  )
+  const options = Object.fromEntries(
+    [...nameOf].map(([typed, name]) => {
+      const { value, short } = flags[name] ?? {}
+      return [
+        typed,
+        { type: value === undefined ? 'boolean' : 'string', ...(short && typed === name ? { short } : {}) },
+      ]
+    }),
+  ) as Record<string, { type: 'boolean' | 'string'; short?: string }>
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
+  const given: Given = { positionals: [], texts: new Map() }
+  for (const token of tokens) {
+    if (token.kind === 'positional') given.positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { rawName, inlineValue, value } = token
+    const isNo = token.name.startsWith('no-') && !nameOf.has(token.name)
+    const name = nameOf.get(isNo ? token.name.slice(3) : token.name)
+    const flag = name === undefined ? undefined : flags[name]
+    if (name === undefined || flag === undefined || (isNo && flag.value !== undefined)) throw unknown(rawName, nameOf)
+    const text = flag.value === undefined ? factOf(rawName, isNo, value) : value
+    if (
+      text === undefined ||
+      (!inlineValue && flag.value !== undefined && nameOf.has(text.replace(/^--/, ' ').trim()) && text.startsWith('--'))
+    )
+      throw new WrongUse(`${rawName} needs a value: ${rawName}=<${flag.value}>.`)
+    const before = given.texts.get(name) ?? []
+    if (before.length > 0 && !flag.several) throw new WrongUse(`${rawName} is given twice.`)
+    given.texts.set(name, [...before, text])
+  }
+  return given
+}
+
+function factOf(rawName: string, isNo: boolean, value: string | undefined): string {
+  if (value === undefined) return String(!isNo)
+  if (!isNo && (value === 'true' || value === 'false')) return value
+  throw new WrongUse(`${rawName} is yes or no: ${rawName}=true or ${rawName}=false.`)
+}
+
+function unknown(rawName: string, known: ReadonlyMap<string, string>): WrongUse {
+  const like = didYouMean(rawName.replace(/^-+/, ''), [...known.keys()]).replace(/(?<=mean |or )/g, '--')
+  return new WrongUse(`There is no flag ${rawName}.${like}`)
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import type { Parameter } from '../operations/operation.ts'
+import { WrongUse } from '../problems.ts'
+import type { Input } from '../terminal.ts'
+import { momentOf } from './moments.ts'
+
+/**
+ * What is sent for what was typed, but for ids, which are looked up elsewhere.
+ * @param flag as it was typed, for what is wrong with it
+ */
+export function valueFor(parameter: Parameter, text: string, flag: string): unknown {
+  const { type, nullable, words = [], name } = parameter
+  if (nullable && text === 'null') return null
+  if (words.includes(text)) return text
+  switch (type) {
+    case 'integer':
+      return integerOf(name, text, flag)
+    case 'boolean':
+      return text === 'true'
+    case 'moment':
+      return momentOf(text, flag)
+    case 'json':
+      return jsonOf(text, flag)
+    default:
+      return text
+  }
+}
+
+function integerOf(name: string, text: string, flag: string): number {
+  if (/^-?\d+$/.test(text)) return Number(text)
+  const seconds = name.endsWith('Seconds') ? secondsOf(text) : undefined
+  if (seconds !== undefined) return seconds
+  const hint = name.endsWith('Seconds') ? 'a length of time such as 1h30m, or whole seconds' : 'a whole number'
+  throw new WrongUse(`${flag} takes ${hint}.`)
+}
+
+/** `1h30m`, `45m`, `1.5h`, `1:30`; undefined: it is no length of time. */
+function secondsOf(text: string): number | undefined {
+  const [, hours, minutes] = /^(\d+):([0-5]\d)$/.exec(text) ?? []
+  if (hours !== undefined) return Number(hours) * 3_600 + Number(minutes) * 60
+  if (!/^(\d+(\.\d+)?[dhms] ?)+$/.test(text)) return undefined
+  const units: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 }
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([dhms])/g)]
+  return Math.round(parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0))
+}
+
+function jsonOf(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new WrongUse(`${what} is no JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** The text that `@file`, `-` (standard input) or the text itself stands for. */
+export async function textOf(given: string, input: Input): Promise<string> {
+  if (given === '-') return input.text()
+  if (!given.startsWith('@')) return given
+  const file = given.slice(1)
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new WrongUse(`${file} cannot be read (${error.code}).`)
+  })
+}
+
+/** The JSON that `--body` stands for. */
+export const bodyOf = async (given: string, input: Input): Promise<unknown> =>
+  jsonOf(
+    await textOf(given, input),
+    given === '-' ? 'What standard input holds' : given.startsWith('@') ? given.slice(1) : '--body',
+  )

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { Interrupted } from './problems.ts'
+
+/** Asks a person for a line. @returns undefined where the input ends */
+export async function askLine(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
+  const lines = createInterface({ input, output, terminal: true })
+  const stopped = new AbortController()
+  try {
+    lines.once('SIGINT', () => stopped.abort())
+    lines.setPrompt(question)
+    lines.prompt()
+    const ended = once(lines, 'close').then(() => undefined)
+    const line = once(lines, 'line', { signal: stopped.signal }).then(([text]) => String(text))
+    return await Promise.race([line, ended])
+  } catch (error) {
+    output.write('\n')
+    throw stopped.signal.aborted ? new Interrupted() : error
+  } finally {
+    lines.close()
+    input.unref()
+  }
+}
+
+/** The same for what is not to be seen. */
+export async function askHidden(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
+  output.write(question)
+  input.setRawMode(true)
+  input.setEncoding('utf8')
+  input.resume()
+  try {
+    let typed = ''
+    for (;;) {
+      const [keys] = (await once(input, 'data')) as [string]
+      for (const key of keys) {
+        if (key === '\r' || key === '\n') return typed
+        if (key === '\u0003') throw new Interrupted()
+        if (key === '\u0004') return typed === '' ? undefined : typed
+        // the key that takes one back sends one or the other
+        if (key === '\u007f' || key === '\b') typed = typed.slice(0, -1)
+        else if (key >= ' ') typed += key
+      }
+    }
+  } finally {
+    input.setRawMode(false)
+    input.pause()
+    input.unref()
+    output.write('\n')
+  }
+}

@@ -1,0 +1,37 @@
+import { isGiven, textOfFlag } from '../arguments/given.ts'
+import type { Given } from '../arguments/parse.ts'
+import type { CallOptions } from '../client.ts'
+import type { Operation } from '../operations/operation.ts'
+import { rowsIn } from '../output/rows.ts'
+import type { Form } from '../output/view.ts'
+import { WrongUse } from '../problems.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What is said with a request beside what it is about. */
+export function callOptions(given: Given, { interrupted }: Terminal): CallOptions {
+  const [version, idempotencyKey] = [textOfFlag(given, 'if-match'), textOfFlag(given, 'idempotency-key')]
+  return {
+    signal: interrupted,
+    ...(version === undefined ? {} : { ifMatch: /^\d+$/.test(version) ? `"${version}"` : version }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(isGiven(given, 'dry-run') ? { dryRun: true } : {}),
+  }
+}
+
+/** How the answer is wanted. @throws WrongUse where that cannot be */
+export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>): Form {
+  const [json, asCsv] = [isGiven(given, 'json'), isGiven(given, 'csv')]
+  if (json && asCsv) throw new WrongUse('--json and --csv are two things: say one.')
+  if (asCsv && !list && !csv && !Object.hasOwn(rowsIn, answers))
+    throw new WrongUse('--csv goes with lists and reports.')
+  if (isGiven(given, 'all') && !list) throw new WrongUse('--all goes with lists.')
+  return json ? 'json' : asCsv ? 'csv' : 'people'
+}
+
+/** @throws WrongUse of what the server would pass over in silence */
+export function refuseUnheeded(given: Given, method: string): void {
+  if (method === 'GET' && isGiven(given, 'dry-run'))
+    throw new WrongUse('--dry-run goes with writes: a read changes nothing.')
+  if (method !== 'POST' && textOfFlag(given, 'idempotency-key') !== undefined)
+    throw new WrongUse('--idempotency-key goes with creates and actions: this can be sent again as it is.')
+}

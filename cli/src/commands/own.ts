@@ -1,0 +1,35 @@
+import type { Given, Taken } from '../arguments/parse.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** A command that is no operation of the API. */
+export interface OwnCommand {
+  summary: string
+  description?: string
+  /** what stands behind its words, as help shows it */
+  positionals?: string
+  /** how many of them there may be at most; default: none */
+  most?: number
+  flags: Record<string, Taken>
+  examples: readonly string[]
+  run(given: Given, terminal: Terminal): Promise<void>
+}
+
+interface Listed {
+  summary: string
+  load(): Promise<OwnCommand>
+}
+
+/** The commands that are no operations of the API, in the order of help. What one does is only read when it is called. */
+export const ownCommands: Readonly<Record<string, Listed>> = {
+  login: {
+    summary: 'Sign in: keep the URL of a server and an API key',
+    load: async () => (await import('../sign-in/login.ts')).login,
+  },
+  logout: { summary: 'Forget an API key', load: async () => (await import('../sign-in/logout.ts')).logout },
+  profiles: {
+    summary: 'List where you are signed in, or choose where',
+    load: async () => (await import('../sign-in/list.ts')).profiles,
+  },
+  whoami: { summary: 'Say who you are, and where', load: async () => (await import('../sign-in/whoami.ts')).whoami },
+  api: { summary: 'Send any request', load: async () => (await import('./api.ts')).api },
+}

@@ -1,0 +1,44 @@
+import { isGiven, textOfFlag } from '../arguments/given.ts'
+import { parse } from '../arguments/parse.ts'
+import { namesOf } from '../names/names.ts'
+import { readingBy } from '../names/reading.ts'
+import type { Operation } from '../operations/operation.ts'
+import { requestOf } from '../operations/request.ts'
+import { takenBy } from '../operations/taken.ts'
+import { showPages } from '../output/pages.ts'
+import { showAnswer } from '../output/show.ts'
+import { viewOf } from '../output/view.ts'
+import { clientOf, connectionOf } from '../sign-in/connection.ts'
+import type { Terminal } from '../terminal.ts'
+import { callOptions, formOf, refuseUnheeded } from './call.ts'
+import { confirmDeletion } from './confirm.ts'
+
+/** Runs an operation of the API by what was typed behind its words. */
+export async function runOperation(operation: Operation, args: readonly string[], terminal: Terminal): Promise<void> {
+  const given = parse(args, takenBy(operation))
+  const form = formOf(given, operation)
+  const { method } = operation
+  refuseUnheeded(given, method)
+  const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
+  const tw = clientOf(connection, textOfFlag(given, 'timeout'))
+  const options = callOptions(given, terminal)
+  const learned = new Map<string, string>()
+  const { idOf } = namesOf(readingBy(tw, { signal: terminal.interrupted }), (id, name) => learned.set(id, name))
+  const request = await requestOf(operation, given, terminal.input, idOf)
+  const view = viewOf(operation, form, textOfFlag(given, 'columns')?.split(','), request.query)
+  const query = { ...request.query, ...view.query }
+  if (operation.list) {
+    const pages = tw.pages(request.path, query, options)
+    return showPages(pages, isGiven(given, 'all'), view, terminal, learned)
+  }
+  if (method === 'DELETE' && !options.dryRun && !isGiven(given, 'yes')) {
+    await confirmDeletion(`${operation.summary}: ${given.positionals.join(' ')}`, terminal)
+  }
+  const accept = view.form === 'csv' && operation.csv ? { accept: 'text/csv' as const } : {}
+  const body = request.body === undefined ? {} : { body: request.body }
+  const answer = await tw.request(method, request.path, { ...options, ...accept, ...body, query })
+  showAnswer(operation, answer, view, terminal, learned)
+  if (form !== 'people') return
+  if (options.dryRun) terminal.err.write('This was a dry run: nothing was done.\n')
+  else if (answer === undefined) terminal.err.write('Done.\n')
+}

@@ -1,0 +1,126 @@
+import { general } from '../arguments/general.ts'
+import type { Taken } from '../arguments/parse.ts'
+import { find } from '../commands/find.ts'
+import { type OwnCommand, ownCommands } from '../commands/own.ts'
+import { flagsOf, positionalsOf } from '../operations/flags.ts'
+import type { Operation } from '../operations/operation.ts'
+import { contextOf, ownOf } from '../operations/taken.ts'
+import { placeholder } from '../operations/typed.ts'
+import { wordsOf } from '../operations/words.ts'
+import { paintFor } from '../output/colours.ts'
+import type { Output, Terminal } from '../terminal.ts'
+import { exampleOf, examplesOfNoun } from './examples.ts'
+import { paragraph, twoColumns } from './layout.ts'
+
+/** What there is. */
+export function showOverview(terminal: Terminal): void {
+  const { below } = find([])
+  const nouns = [...below].map(([noun, some]): [string, string] => [noun, verbsOf(noun, some)])
+  const own = Object.entries(ownCommands).map(([name, { summary }]): [string, string] => [name, summary])
+  write(terminal, [
+    'tw <noun> <verb> [ids] [flags]: Taskwright on the command line\n',
+    heading(terminal, 'Yourself and the server'),
+    twoColumns(own, terminal.out),
+    heading(terminal, 'What is there'),
+    twoColumns(nouns, terminal.out),
+    heading(terminal, 'Every command takes'),
+    flagLines(general, terminal.out),
+    heading(terminal, 'Examples'),
+    lines([
+      'tw login',
+      'tw tasks list --assignee me',
+      'tw tasks create --project WEB --name "Fix the header"',
+      'tw timer start WEB-12',
+    ]),
+    'tw help tasks, tw help tasks create: more of these.',
+  ])
+}
+
+const verbsOf = (noun: string, some: readonly Operation[]) =>
+  [...new Set(some.map((one) => wordsOf(one).slice(1).join(' ')))]
+    .filter((verb) => verb !== noun && verb !== '')
+    .join(', ') ||
+  (some[0]?.summary ?? '')
+
+/** What can be done with a noun. */
+export function showNoun(
+  words: readonly string[],
+  below: ReadonlyMap<string, readonly Operation[]>,
+  terminal: Terminal,
+): void {
+  const rows = [...below.values()]
+    .flat()
+    .map((one): [string, string] => [wordsOf(one).slice(words.length).join(' '), one.summary])
+  write(terminal, [
+    `tw ${words.join(' ')} <verb> [ids] [flags]\n`,
+    twoColumns(rows, terminal.out),
+    heading(terminal, 'Examples'),
+    lines(examplesOfNoun([...below.values()].flat())),
+    `tw ${words.join(' ')} <verb> --help: more of it.`,
+  ])
+}
+
+/** How an operation is used. */
+export function showOperation(operation: Operation, terminal: Terminal): void {
+  const words = `tw ${wordsOf(operation).join(' ')}`
+  const places = positionalsOf(operation)
+  const needed = flagsOf(operation).filter(({ parameter }) => parameter.required && !places.includes(parameter))
+  const usage = [
+    words,
+    ...places.map((one) => (one.required ? placeholder(one) : `[${placeholder(one)}]`)),
+    ...needed.map(({ name, parameter }) => `--${name} <${parameter.of ?? parameter.type}>`),
+    '[flags]',
+  ]
+  const own = { ...ownOf(operation), ...contextOf(operation) }
+  const { description, summary } = operation
+  write(terminal, [
+    `${summary}.\n`,
+    `${usage.join(' ')}\n`,
+    paragraph(description, terminal.out),
+    ...(Object.keys(own).length > 0 ? [heading(terminal, 'Flags'), flagLines(own, terminal.out)] : []),
+    heading(terminal, 'Every command takes'),
+    flagLines(Object.fromEntries(Object.entries(general).filter(([name]) => fits(name, operation))), terminal.out),
+    heading(terminal, 'Example'),
+    lines(exampleOf(operation)),
+  ])
+}
+
+/** Whether a flag of every command means something to this one. */
+function fits(name: string, { method, list, csv, parameters }: Operation): boolean {
+  const isWrite = method !== 'GET'
+  const byName: Record<string, boolean> = {
+    ...{ all: list !== undefined, csv: list !== undefined || csv === true, yes: method === 'DELETE' },
+    ...{ 'dry-run': isWrite, 'if-match': isWrite && method !== 'POST', 'idempotency-key': method === 'POST' },
+    body: method === 'PATCH' || method === 'POST' ? !parameters.some((one) => one.name === 'body') : false,
+  }
+  return byName[name] ?? true
+}
+
+/** How one of the commands is used that are no operations. */
+export function showCommand(name: string, command: OwnCommand, terminal: Terminal): void {
+  const { summary, description, positionals, flags, examples } = command
+  const { profile, timeout, verbose } = general
+  write(terminal, [
+    `${summary}.\n`,
+    `${['tw', name, positionals, '[flags]'].filter(Boolean).join(' ')}\n`,
+    ...(description ? [paragraph(description, terminal.out)] : []),
+    heading(terminal, 'Flags'),
+    flagLines({ ...flags, profile, timeout, verbose }, terminal.out),
+    heading(terminal, examples.length > 1 ? 'Examples' : 'Example'),
+    lines(examples),
+  ])
+}
+
+function flagLines(flags: Readonly<Record<string, Taken>>, out: Output): string {
+  const rows = Object.entries(flags).map(([name, { value, short, help = '' }]): [string, string] => {
+    const typed = `--${name}${value === undefined ? '' : ` <${value}>`}`
+    return [short ? `-${short}, ${typed}` : typed, help]
+  })
+  return twoColumns(rows, out)
+}
+
+const heading = ({ env, out }: Terminal, text: string) => paintFor({ env }, out)('bold', `${text}:`)
+
+const lines = (some: readonly string[]) => some.map((line) => `  ${line}\n`).join('')
+
+const write = ({ out }: Terminal, parts: readonly string[]) => out.write(`${parts.join('\n').trimEnd()}\n`)

@@ -1,0 +1,23 @@
+import { exitCodes } from './problems.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+/**
+ * Runs a command.
+ * @param words what was typed behind `tw`
+ * @returns the exit code
+ */
+export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (words[0] === '--version') {
+    terminal.out.write(`${version}\n`)
+    return exitCodes.ok
+  }
+  try {
+    // what a command needs is read when it is called: most need little
+    await (await import('./commands/dispatch.ts')).dispatch(words, terminal)
+    await terminal.out.drained()
+    return exitCodes.ok
+  } catch (error) {
+    return (await import('./telling.ts')).tell(error, words, terminal)
+  }
+}

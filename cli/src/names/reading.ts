@@ -1,0 +1,31 @@
+import { ApiError, type CallOptions, type Taskwright } from '../client.ts'
+import type { Reading } from './names.ts'
+import type { Named } from './pick.ts'
+
+/** Reads what names are looked up in; what two look-ups need is asked for once. */
+export function readingBy(tw: Taskwright, options: CallOptions): Reading {
+  const asked = new Map<string, Promise<unknown>>()
+  const once = <T>(path: string, query: Record<string, unknown>, ask: () => Promise<T>): Promise<T> => {
+    const question = JSON.stringify([path, query])
+    const answer = (asked.get(question) as Promise<T> | undefined) ?? ask()
+    asked.set(question, answer)
+    return answer
+  }
+  return {
+    one: (path, query = {}) =>
+      once(path, query, async () => {
+        try {
+          return (await tw.request('GET', path, { query, ...options })) as Named
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 404) return undefined
+          throw error
+        }
+      }),
+    all: (path, query = {}) =>
+      once(path, query, async () => {
+        const items: Named[] = []
+        for await (const item of tw.pages(path, { limit: 100, ...query }, options)) items.push(item as Named)
+        return items
+      }),
+  }
+}

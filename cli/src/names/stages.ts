@@ -1,0 +1,32 @@
+import { WrongUse } from '../problems.ts'
+import type { IdOf, Reading, Within } from './names.ts'
+import type { Named } from './pick.ts'
+
+const mostWorkspaces = 10
+
+/** The stages among which one is looked for: of the workspace, task or stage that was named, else of the project's workspaces. */
+export async function stagesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
+  const workspaces = await workspacesWithin(reading, within, idOf)
+  if (workspaces.length > mostWorkspaces)
+    throw new WrongUse(`There are stages in ${workspaces.length} workspaces: say which with --workspace, or --project.`)
+  const stages = await Promise.all(
+    workspaces.map(async ({ id, name }) => {
+      const there = await reading.all(`/workspaces/${id}/stages`, { fields: 'id,name' })
+      return there.map((stage) => ({ ...stage, within: name }))
+    }),
+  )
+  return stages.flat()
+}
+
+async function workspacesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
+  const { project, workspace, task, stage } = within
+  if (workspace !== undefined)
+    return [{ id: await idOf('workspace', workspace, { ...(project ? { project } : {}) }), name: workspace }]
+  const fields = 'workspaceId,projectId'
+  const beside = stage ? await reading.one(`/stages/${stage}`, { fields }) : undefined
+  const home =
+    beside ?? (task ? await reading.one(`/tasks/${encodeURIComponent(task.toUpperCase())}`, { fields }) : undefined)
+  if (home?.workspaceId) return [{ id: home.workspaceId, name: 'its workspace' }]
+  const projectId = home?.projectId ?? (project ? await idOf('project', project, {}) : undefined)
+  return [...(await reading.all('/workspaces', { projectId: projectId && `${projectId},none`, fields: 'id,name' }))]
+}

@@ -1,0 +1,85 @@
+import type { Given } from '../arguments/parse.ts'
+import { bodyOf, valueFor } from '../arguments/values.ts'
+import type { IdOf, Within } from '../names/names.ts'
+import { WrongUse } from '../problems.ts'
+import type { Input } from '../terminal.ts'
+import type { Operation, Parameter } from './operation.ts'
+import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
+
+/** What is asked of the server. */
+export interface Request {
+  path: string
+  query: Record<string, unknown>
+  /** undefined: none */
+  body: unknown
+}
+
+/**
+ * The request that was typed, with ids for the names in it.
+ * @throws WrongUse where something is missing, or cannot be what it should be
+ */
+export async function requestOf(operation: Operation, given: Given, input: Input, idOf: IdOf): Promise<Request> {
+  const typed = typedIn(operation, given)
+  const [whole] = hasOwnBody(operation) ? [] : (given.texts.get('body') ?? [])
+  if (whole !== undefined && operation.method === 'GET')
+    throw new WrongUse('A GET has no body: --body goes with writes.')
+  refuseIncomplete(operation, typed, whole !== undefined)
+  const request: Request = { path: operation.path, query: {}, body: undefined }
+  if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
+  const values = await valuesOf(typed, withinOf(typed, given), input, idOf)
+  for (const [{ name, in: place, list }, value] of values) {
+    if (place === 'path') request.path = request.path.replace(`{${name}}`, encodeURIComponent(String(value)))
+    else if (place === 'query') request.query[name] = list ? [value].flat().join(',') : value
+    else request.body = withField(request.body, name.split('.'), value)
+  }
+  return request
+}
+
+async function valuesOf(typed: readonly Typed[], within: Within, input: Input, idOf: IdOf) {
+  return Promise.all(
+    typed.map(async (one): Promise<[Parameter, unknown]> => {
+      const { list, type, in: place } = one.parameter
+      if (!list || (list === 'items' && type === 'json'))
+        return [one.parameter, await valueIn(one, one.texts[0] ?? '', within, input, idOf)]
+      const split = one.texts.flatMap((text) => text.split(',').map((part) => part.trim()))
+      if (place === 'body' && split.join() === 'null') return [one.parameter, []]
+      return [one.parameter, await Promise.all(split.map((text) => valueIn(one, text, within, input, idOf)))]
+    }),
+  )
+}
+
+async function valueIn(
+  { parameter, flag }: Typed,
+  text: string,
+  within: Within,
+  input: Input,
+  idOf: IdOf,
+): Promise<unknown> {
+  const { type, nullable, words } = parameter
+  if (parameter.name === 'body' && text === '-') return (await input.text()).trimEnd()
+  const isName = type === 'id' && !words?.includes(text) && !(nullable && text === 'null')
+  return isName ? idIn(parameter, text, within, idOf) : valueFor(parameter, text, flag)
+}
+
+/** Of a body that is one list and nothing else the list alone is enough. */
+function enveloped({ parameters }: Operation, body: unknown): unknown {
+  const [only, ...more] = parameters.filter((one) => one.in === 'body')
+  return Array.isArray(body) && only?.list && more.length === 0 ? { [only.name]: body } : body
+}
+
+/** What the API takes itself is passed on. */
+async function idIn({ of, accepts }: Parameter, text: string, within: Within, idOf: IdOf): Promise<string> {
+  // in a path it would be the way up
+  if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is no id.`)
+  if (of === undefined) return text
+  const key = text.toUpperCase()
+  if (accepts && new RegExp(accepts).test(of === 'task' ? key : text)) return of === 'task' ? key : text
+  return idOf(of, text, within)
+}
+
+function withField(body: unknown, [name = '', ...deeper]: readonly string[], value: unknown): object {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
+    throw new WrongUse('The body is no JSON object, so no flag can add to it.')
+  const before = (body ?? {}) as Record<string, unknown>
+  return { ...before, [name]: deeper.length === 0 ? value : withField(before[name], deeper, value) }
+}

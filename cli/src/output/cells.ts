@@ -1,0 +1,53 @@
+/** What was looked up: names by their ids. */
+export type Learned = ReadonlyMap<string, string>
+
+/** The text of a cell. */
+export const cellText = (row: Record<string, unknown>, column: string, learned: Learned) =>
+  shown(column.split('.').at(-1) ?? column, named(cellIn(row, column), learned))
+
+/** The value in a row under the name of a column, of a field within another one by their path. */
+export const cellIn = (row: Record<string, unknown>, column: string): unknown =>
+  column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
+
+/** With the names of what was looked up in place of ids. */
+export function named(value: unknown, learned: Learned): unknown {
+  if (Array.isArray(value)) return value.map((one) => named(one, learned))
+  return typeof value === 'string' ? (learned.get(value) ?? value) : value
+}
+
+/** What a value is shown as to people, in the column or field `name`; nothing for what is absent. */
+export function shown(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return /seconds$/i.test(name) ? lengthOf(value) : String(value)
+  if (typeof value === 'string') return isMoment.test(value) && isMomentName(name) ? localTime(value) : value
+  if (Array.isArray(value)) return value.map((one) => shown(name, one)).join(', ')
+  return called(value)
+}
+
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const isMomentName = (name: string) => /(At|Until)$/.test(name) || name === 'at'
+
+/** A moment by the clock here, to the minute. */
+export function localTime(moment: string): string {
+  const at = new Date(moment)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** `1h 30m`; seconds where it is less than a minute. */
+export function lengthOf(seconds: number): string {
+  if (Math.abs(seconds) < 60) return `${seconds}s`
+  const minutes = Math.round(seconds / 60)
+  const [hours, rest] = [Math.trunc(minutes / 60), Math.abs(minutes % 60)]
+  return [hours === 0 ? '' : `${hours}h`, rest === 0 ? '' : `${rest}m`].filter(Boolean).join(' ')
+}
+
+/** What people call something: a task by its key and name, a project by its key. */
+export function called(value: object): string {
+  const { key, name, number } = value as { key?: unknown; name?: unknown; number?: unknown }
+  if (typeof key === 'string' && typeof name === 'string' && number !== undefined) return `${key} ${name}`
+  const [best] = [key, name].filter((one) => typeof one === 'string')
+  return best ?? JSON.stringify(value)
+}

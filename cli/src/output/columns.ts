@@ -1,0 +1,74 @@
+import type { Operation } from '../operations/operation.ts'
+import type { Colour } from './colours.ts'
+
+/** What a table shows of what people look at most, by the schema; of others what `usualColumns` finds. */
+const chosen: Record<string, readonly string[]> = {
+  FullTask: ['key', 'name', 'stage', 'priority', 'assignees', 'dueDate'],
+  FullProject: ['key', 'name', 'status', 'startDate', 'dueDate'],
+  FullMember: ['name', 'email', 'role', 'status'],
+  FullSubtask: ['id', 'name', 'task', 'assignee', 'finalizedAt'],
+  FullComment: ['id', 'task', 'author', 'createdAt', 'body'],
+  FullTimeEntry: ['id', 'member', 'task', 'subtask', 'startedAt', 'durationSeconds', 'billable', 'description'],
+  ProjectMember: ['name', 'role', 'grantedRole', 'memberId'],
+  ApiKey: ['id', 'name', 'prefix', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+  Event: ['sequence', 'createdAt', 'type', 'resource', 'actor'],
+  FullPastEvent: ['sequence', 'createdAt', 'type', 'member', 'changes'],
+  Delivery: ['id', 'sequence', 'eventType', 'status', 'attemptCount', 'nextAttemptAt'],
+}
+
+const seldom = new Set(['version', 'createdAt', 'updatedAt', 'position', 'description', 'color', 'icon'])
+
+/** The columns of a table of items that have these fields, where nobody chose any. */
+export function columnsOf(operation: Operation, fields: readonly string[]): readonly string[] {
+  const includable = includableBy(operation)
+  const own = chosen[operation.answers ?? '']?.filter((name) => fields.includes(name) || includable.includes(name))
+  return own ?? namedIn(fields, includable).filter((name) => !seldom.has(name) && isOwn(name, fields, includable))
+}
+
+/** The fields of one resource that are shown, where nobody chose any. */
+export const linesOf = (operation: Operation, fields: readonly string[]) =>
+  namedIn(fields, includableBy(operation)).filter((name) => isOwn(name, fields, includableBy(operation)))
+
+/** What `include` can add to what an operation answers. */
+export const includableBy = ({ parameters }: Operation): readonly string[] =>
+  parameters.find(({ name, in: place }) => name === 'include' && place === 'query')?.words ?? []
+
+/** What must be included for these columns. */
+export const includesFor = (operation: Operation, columns: readonly string[]) =>
+  includableBy(operation).filter((name) => columns.includes(name))
+
+/** Which included part names what the id in a field stands for: `assignees` for `assigneeIds`. */
+const partFor = (field: string, includable: readonly string[]) =>
+  includable.find(
+    (part) => field === `${part}Id` || field === `${part.replace(/s$/, '')}Ids` || idOfPart[part] === field,
+  )
+
+const idOfPart: Record<string, string> = { creator: 'createdBy', member: 'actor' }
+
+/** Fields with the names of what ids stand for in their place. */
+const namedIn = (fields: readonly string[], includable: readonly string[]) => [
+  ...new Set(fields.map((field) => partFor(field, includable) ?? field)),
+]
+
+// what can be included besides is shown where it was asked for
+const isOwn = (name: string, fields: readonly string[], includable: readonly string[]) =>
+  !includable.includes(name) || fields.some((field) => partFor(field, includable) === name)
+
+/** What is to be seen at once. */
+export function colourOf(column: string): ((cell: string) => Colour | undefined) | undefined {
+  if (column === 'key' || column === 'id') return () => 'cyan'
+  const byCell = colours[column]
+  return byCell && ((cell) => byCell[cell])
+}
+
+const colours: Record<string, Record<string, Colour>> = {
+  priority: { urgent: 'red', high: 'yellow', none: 'dim', low: 'dim' },
+  status: {
+    failed: 'red',
+    disabled: 'red',
+    deactivated: 'dim',
+    archived: 'dim',
+    pending: 'yellow',
+    delivered: 'green',
+  },
+}

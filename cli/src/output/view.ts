@@ -1,0 +1,78 @@
+import { shapes } from '../generated/operations.ts'
+import type { Operation } from '../operations/operation.ts'
+import { WrongUse } from '../problems.ts'
+import { didYouMean } from '../suggestions.ts'
+import { columnsOf, includableBy, includesFor, linesOf } from './columns.ts'
+import { rowsIn } from './rows.ts'
+
+/** How an answer is to be shown. */
+export type Form = 'people' | 'json' | 'csv'
+
+/** What is shown of an answer. */
+export interface View {
+  form: Form
+  /** absent: what the answer itself has */
+  columns?: readonly string[]
+  /** what must be asked for beside what was typed */
+  query: Record<string, unknown>
+}
+
+/**
+ * What is shown of an answer, and what must be asked for so that it is there: only the fields that are shown, and names for ids.
+ * @param wanted `--columns`
+ * @param asked the query that was typed
+ */
+export function viewOf(
+  operation: Operation,
+  form: Form,
+  wanted: readonly string[] | undefined,
+  asked: Readonly<Record<string, unknown>>,
+): View {
+  if (wanted && form === 'json')
+    throw new WrongUse('--columns goes with tables and --csv; what --json holds is chosen by --fields.')
+  const fields = fieldsOf(operation)
+  const holdsRows = Object.hasOwn(rowsIn, operation.answers ?? '')
+  if (form === 'json' || fields.length === 0 || holdsRows) {
+    const names =
+      holdsRows && form !== 'json' && asked.include === undefined ? includesFor(operation, ['assignees']) : []
+    return { form, query: names.length > 0 ? { include: names.join(',') } : {}, ...(wanted ? { columns: wanted } : {}) }
+  }
+  const [ownFields, ownIncludes] = [wordsIn(asked.fields), wordsIn(asked.include)]
+  const columns = wanted ?? [...(ownFields ?? usual(operation, form, fields)), ...(ownIncludes ?? [])]
+  refuseUnknown(columns, [...fields, ...includableBy(operation)])
+  const heads = columns.map((column) => column.split('.')[0] ?? '')
+  const include = [...new Set([...(ownIncludes ?? []), ...includesFor(operation, heads)])]
+  const select = fields.filter((name) => heads.includes(name))
+  const narrows = operation.list !== undefined && select.length > 0 && selectableBy(operation) !== undefined
+  return {
+    ...{ form, columns: [...new Set(columns)] },
+    query: {
+      ...(include.length > 0 ? { include: include.join(',') } : {}),
+      ...(narrows && ownFields === undefined && form === 'people' ? { fields: select.join(',') } : {}),
+    },
+  }
+}
+
+/** What an item has by itself. */
+const fieldsOf = (operation: Operation) =>
+  selectableBy(operation) ??
+  shapes[operation.answers ?? '']?.filter((name) => !includableBy(operation).includes(name)) ??
+  []
+
+/** What `fields` can choose among. */
+const selectableBy = ({ parameters }: Operation) =>
+  parameters.find(({ name, in: place }) => name === 'fields' && place === 'query')?.words
+
+function usual(operation: Operation, form: Form, fields: readonly string[]): readonly string[] {
+  if (form === 'csv') return fields
+  return operation.list ? columnsOf(operation, fields) : linesOf(operation, fields)
+}
+
+const wordsIn = (value: unknown) => (typeof value === 'string' ? value.split(',') : undefined)
+
+/** @throws WrongUse of a column that nothing has */
+export function refuseUnknown(columns: readonly string[], known: readonly string[]): void {
+  const odd = columns.find((column) => !known.includes(column.split('.')[0] ?? ''))
+  if (odd === undefined) return
+  throw new WrongUse(`There is no column '${odd}'.${didYouMean(odd, known)} There are ${known.join(', ')}.`)
+}

@@ -1,0 +1,63 @@
+import { textOfFlag } from '../arguments/given.ts'
+import { UnauthorizedError } from '../client.ts'
+import type { OwnCommand } from '../commands/own.ts'
+import { inOneLine } from '../output/escape.ts'
+import { NotSignedIn, WrongUse } from '../problems.ts'
+import { canAsk, type Terminal } from '../terminal.ts'
+import { clientOf, usualUrl } from './connection.ts'
+import { type Me, meOf } from './me.ts'
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+
+/** Keeps the URL of a server and an API key, once the server takes the key. */
+export const login: OwnCommand = {
+  summary: 'Sign in: keep the URL of a server and an API key',
+  description:
+    'The key is asked for and does not show; without a terminal it is read from standard input. It is kept in a file that only you can read, once the server takes it. TASKWRIGHT_URL and TASKWRIGHT_API_KEY go before what is kept.',
+  flags: { url: { value: 'url', help: `where the server is; default ${usualUrl}` } },
+  examples: ['tw login', 'tw login --profile staging --url https://work.example.com < key.txt'],
+  async run(given, terminal) {
+    const { env, input, out, err } = terminal
+    const profiles = await readProfiles(env)
+    const name = textOfFlag(given, 'profile') ?? profiles.current
+    const before = Object.hasOwn(profiles.byName, name) ? profiles.byName[name]?.url : undefined
+    const url = checkedUrl(
+      textOfFlag(given, 'url') ?? (await urlFrom(env.TASKWRIGHT_URL || before || usualUrl, terminal)),
+    )
+    const typed = canAsk(terminal) ? await input.ask('API key (it does not show): ', true) : await input.text()
+    const key = typed?.trim() ?? ''
+    if (!/^[!-~]+$/.test(key)) throw new WrongUse('There is no API key: it begins with tw_ and is one word.')
+    const me = await meOf(clientOf({ url, key }, textOfFlag(given, 'timeout')), terminal).catch(explain)
+    const isFirst = Object.keys(profiles.byName).length === 0
+    await writeProfiles(env, {
+      current: isFirst ? name : profiles.current,
+      byName: { ...profiles.byName, [name]: { url, key } },
+    })
+    out.write(`Signed in to ${url} as ${sayingOf(me)}.\nThe key is kept in ${profilesFile(env)}.\n`)
+    if (!isFirst && name !== profiles.current) out.write(`tw profiles ${name} makes it the usual one.\n`)
+    if (env.TASKWRIGHT_API_KEY) err.write('TASKWRIGHT_API_KEY is set and goes before it.\n')
+  },
+}
+
+async function urlFrom(usual: string, terminal: Terminal): Promise<string> {
+  if (!canAsk(terminal)) return usual
+  return (await terminal.input.ask(`URL of the server [${usual}]: `))?.trim() || usual
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new WrongUse(`'${text}' is no URL such as https://work.example.com.`)
+  if (url.username + url.password + url.search + url.hash !== '')
+    throw new WrongUse('The URL must have no user, query or fragment.')
+  return `${url.origin}${url.pathname.replace(/\/*(\/api\/v1)?\/*$/, '')}`
+}
+
+function explain(error: unknown): never {
+  throw error instanceof UnauthorizedError
+    ? new NotSignedIn('The server does not take this key. Nothing was kept.')
+    : error
+}
+
+/** Who somebody is. */
+export const sayingOf = ({ member, organization }: Me) =>
+  inOneLine(`${member.name} <${member.email}>, ${member.role} of ${organization.name}`)

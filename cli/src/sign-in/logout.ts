@@ -1,0 +1,21 @@
+import { textOfFlag } from '../arguments/given.ts'
+import type { OwnCommand } from '../commands/own.ts'
+import { WrongUse } from '../problems.ts'
+import { readProfiles, writeProfiles } from './profiles.ts'
+
+/** Forgets an API key; it works on for whoever else has it. */
+export const logout: OwnCommand = {
+  summary: 'Forget an API key',
+  description: 'The key itself works on: tw api-keys delete revokes one.',
+  flags: {},
+  examples: ['tw logout', 'tw logout --profile staging'],
+  async run(given, { env, out }) {
+    const { current, byName } = await readProfiles(env)
+    const name = textOfFlag(given, 'profile') ?? current
+    if (!Object.hasOwn(byName, name)) throw new WrongUse(`You are not signed in as '${name}'.`)
+    const { [name]: gone, ...others } = byName
+    const [next = 'default'] = Object.keys(others)
+    await writeProfiles(env, { current: name === current ? next : current, byName: others })
+    out.write(`The key for ${gone?.url} is forgotten.\n`)
+  },
+}

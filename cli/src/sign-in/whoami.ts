@@ -1,0 +1,31 @@
+import { isGiven, textOfFlag } from '../arguments/given.ts'
+import type { OwnCommand } from '../commands/own.ts'
+import { paintFor } from '../output/colours.ts'
+import { safeJson } from '../output/escape.ts'
+import { writeLines } from '../output/lines.ts'
+import { clientOf, connectionOf } from './connection.ts'
+import { meOf } from './me.ts'
+
+/** Who the key belongs to that is used, and where. */
+export const whoami: OwnCommand = {
+  summary: 'Say who you are, and where',
+  flags: { json: { help: 'the answer of the server as JSON' } },
+  examples: ['tw whoami'],
+  async run(given, terminal) {
+    const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
+    const me = await meOf(clientOf(connection, textOfFlag(given, 'timeout')), terminal)
+    const { out } = terminal
+    if (isGiven(given, 'json')) return out.write(`${safeJson(JSON.stringify(me, null, 2))}\n`)
+    const { member, organization, apiKey } = me
+    const shown = {
+      ...{ name: member.name, email: member.email, role: member.role, organization: organization.name },
+      ...{
+        url: connection.url,
+        profile: connection.profile ?? 'the environment',
+        key: `${apiKey.name} (${apiKey.prefix}…)`,
+      },
+      ...{ scopes: apiKey.scopes, expiresAt: apiKey.expiresAt },
+    }
+    writeLines(shown, undefined, [], out, paintFor(terminal, out), new Map())
+  },
+}

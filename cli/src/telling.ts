@@ -1,0 +1,59 @@
+import { ApiError, ConnectionError, TaskwrightError, TimeoutError, UnexpectedAnswerError } from './client.ts'
+import { flagOfField } from './commands/fields-of-errors.ts'
+import { paintFor } from './output/colours.ts'
+import { inLines } from './output/escape.ts'
+import { Declined, exitCodes, Interrupted, NotSignedIn, WrongUse } from './problems.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Says what went wrong, on standard error. @returns the exit code */
+export function tell(error: unknown, words: readonly string[], terminal: Terminal): number {
+  if (terminal.interrupted.aborted || error instanceof Interrupted) return exitCodes.interrupted
+  const { err } = terminal
+  const paint = paintFor(terminal, err)
+  const verbose = words.includes('--verbose') || words.includes('-v')
+  const [sentence = '', ...lines] = inLines(sayingOf(error, words, verbose)).split('\n')
+  err.write(`${[paint('red', sentence), ...lines].join('\n')}\n`)
+  return codeOf(error)
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof WrongUse || error instanceof Declined) return exitCodes.wrongUse
+  if (error instanceof NotSignedIn) return exitCodes.notSignedIn
+  if (error instanceof ApiError) return error.status === 401 ? exitCodes.notSignedIn : exitCodes.refused
+  const gotNoAnswer =
+    error instanceof ConnectionError || error instanceof TimeoutError || error instanceof UnexpectedAnswerError
+  return gotNoAnswer ? exitCodes.noConnection : exitCodes.refused
+}
+
+function sayingOf(error: unknown, words: readonly string[], verbose: boolean): string {
+  if (!(error instanceof Error)) return String(error)
+  const lines = [error.message]
+  if (error instanceof ApiError) lines.push(...refusalLines(error, words, verbose))
+  if (error instanceof TaskwrightError && error.mayBeDone && error.idempotencyKey !== undefined) {
+    lines.push(
+      `It may have been done all the same. With --idempotency-key ${error.idempotencyKey} it can be sent again safely.`,
+    )
+  }
+  if (verbose && error.cause instanceof Error)
+    lines.push(`cause: ${error.cause.message || (error.cause as NodeJS.ErrnoException).code}`)
+  if (verbose && !(error instanceof TaskwrightError) && !isExpected(error)) lines.push(error.stack ?? '')
+  return lines.join('\n')
+}
+
+const isExpected = (error: Error) => [WrongUse, NotSignedIn, Declined].some((known) => error instanceof known)
+
+function refusalLines(
+  { status, code, formErrors, fieldErrors, requestId }: ApiError,
+  words: readonly string[],
+  verbose: boolean,
+) {
+  const fields = Object.entries(fieldErrors).flatMap(([path, faults]) =>
+    faults.map((fault) => `  ${flagOfField(words, path)}: ${fault}`),
+  )
+  return [
+    ...formErrors.map((fault) => `  ${fault}`),
+    ...fields,
+    ...(status === 401 ? ['Sign in anew: tw login.'] : []),
+    ...(verbose ? [`status ${status}${code ? `, ${code}` : ''}${requestId ? `, request ${requestId}` : ''}`] : []),
+  ]
+}

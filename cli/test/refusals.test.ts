@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../../server/test/support/world.ts'
+import { typingTo } from './support/typing.ts'
+
+const server = await startServer()
+
+async function desk() {
+  const world = await server.newWorld()
+  const project = await world.project({ name: 'Web site', key: 'WEB' })
+  return { ...world, project, tw: typingTo(server.base, world.owner.key) }
+}
+
+test('what is wrong with a field is said of its flag, and --verbose says by which request', async () => {
+  const { tw } = await desk()
+  const { code, out, err } = await tw(
+    'tasks create --project WEB --name x --due-date soon --estimate 0 --priority huge',
+  )
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(err, /^Validation failed\n/)
+  assert.match(err, /^ {2}--due-date: Must be a date/m)
+  assert.match(err, /^ {2}--priority: Must be one of/m)
+  assert.doesNotMatch(err, /request/)
+  const verbose = await tw('tasks list --limit 1000 --verbose')
+  assert.match(verbose.err, /^ {2}--limit: /m)
+  assert.match(verbose.err, /^status 422, [a-z_]+, request [\w-]+$/m)
+  assert.match(
+    (await tw('time-entries create --started-at 2026-11-03T09:00')).err,
+    /Exactly one of taskId and subtaskId is required/,
+  )
+  assert.equal((await tw('tasks read WEB-99')).err, 'Not found\n')
+})
+
+test('words and flags that do not exist are refused, with those that are like them', async () => {
+  const { tw } = await desk()
+  const cases: [string, string][] = [
+    ['prjects list', "There is no command 'prjects'. Did you mean projects?\n"],
+    ['tasks lst', "tasks has no 'lst'. Did you mean list?\n"],
+    ['tasks get WEB-1', "tasks has no 'get'. Did you mean read?\n"],
+    ['tasks list --asignee me', 'There is no flag --asignee. Did you mean --assignee?\n'],
+    ['tasks list --project', '--project needs a value: --project=<project>.\n'],
+    ['tasks list --limit x', '--limit takes a whole number.\n'],
+    ['tasks create --name x', 'tw tasks create needs --project. See tw tasks create --help.\n'],
+    ['tasks update WEB-1', 'Say what is to change. See tw tasks update --help.\n'],
+    ['tasks read', 'tw tasks read needs <task>. See tw tasks read --help.\n'],
+    ['tasks read WEB-1 WEB-2', "'WEB-2' is one too many: tw tasks read takes <task> behind it.\n"],
+    ['tasks list --json --csv', '--json and --csv are two things: say one.\n'],
+    ['tasks read WEB-1 --all', '--all goes with lists.\n'],
+    ['tasks list --dry-run', '--dry-run goes with writes: a read changes nothing.\n'],
+    ['tags list --timeout soon', '--timeout takes a length of time such as 30s or 2m.\n'],
+    [
+      'reports time --group-by day --from 2026-02-31',
+      '--from takes a day (2026-11-30) or a moment (2026-11-30T09:00, with or without Z or +01:00).\n',
+    ],
+  ]
+  for (const [line, said] of cases) {
+    const { code, out, err } = await tw(line)
+    assert.deepEqual([line, code, out, err], [line, 2, '', said])
+  }
+})
+
+test('a write can be tried, guarded by a version, and sent again', async () => {
+  const { tw, tag } = await desk()
+  const dry = await tw('tags create --name Someday --dry-run')
+  assert.match(dry.out, /^name +Someday$/m)
+  assert.equal(dry.err, 'This was a dry run: nothing was done.\n')
+  assert.equal((await tw('tags list')).out, '')
+  const first = JSON.parse((await tw('tags create --name Now --idempotency-key one --json')).out)
+  assert.equal(JSON.parse((await tw('tags create --name Now --idempotency-key one --json')).out).id, first.id)
+  assert.equal((await tw('tags create --name Other --idempotency-key one')).code, 1)
+  assert.equal((await tw('tags update now --color #112233 --if-match 1')).code, 0)
+  const stale = await tw('tags update now --color #445566 --if-match 1')
+  assert.equal(stale.code, 1)
+  const { id } = await tag({ name: 'Gone' })
+  const deleted = await tw(`tags delete ${id}`)
+  assert.deepEqual([deleted.code, deleted.out, deleted.err], [0, '', 'Done.\n'])
+})
+
+test('a body comes from a file or a pipe, and flags go before it', async () => {
+  const { tw, project } = await desk()
+  const body = JSON.stringify({ projectId: project.id, name: 'From a pipe', priority: 'low' })
+  const { out } = await tw('tasks create --body - --priority high --json', { input: body })
+  assert.deepEqual([JSON.parse(out).name, JSON.parse(out).priority], ['From a pipe', 'high'])
+  assert.match((await tw('tasks create --body -', { input: '{' })).err, /^What standard input holds is no JSON/)
+  assert.equal((await tw('tasks create --body @/nowhere.json')).err, '/nowhere.json cannot be read (ENOENT).\n')
+  await tw('comments create WEB-1 --body -', { input: 'Said\nat length\n' })
+  assert.equal(JSON.parse((await tw('comments list --json')).out).data[0].body, 'Said\nat length')
+})
+
+test('tw api sends what stands in no table', async () => {
+  const { tw } = await desk()
+  for (const name of ['a', 'b', 'c'])
+    await tw(['api', 'post', 'tags', '--field', `name=${name}`, '--raw-field', 'color=#112233'])
+  const all = await tw('api GET /tags --paginate --field limit=2')
+  assert.deepEqual(
+    all.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).name),
+    ['a', 'b', 'c'],
+  )
+  const { id } = JSON.parse(all.out.split('\n')[0] ?? '')
+  assert.equal(JSON.parse((await tw(`api PATCH /tags/${id} --field color=null`)).out).color, null)
+  assert.equal((await tw(`api DELETE /api/v1/tags/${id} --header "X-Request-Id: mine"`)).code, 0)
+  assert.equal(JSON.parse((await tw('api GET /tags?q=a')).out).total, 0)
+  assert.equal((await tw('api GET /tags/../members')).code, 2)
+  assert.equal((await tw('tags read ..')).code, 2)
+  assert.equal((await tw('webhooks read ..')).code, 2)
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startServer } from '../../server/test/support/world.ts'
+import { type, typingTo } from './support/typing.ts'
+
+const server = await startServer()
+
+/** Somebody with a folder for settings of their own. */
+async function person() {
+  const world = await server.newWorld()
+  const env = { XDG_CONFIG_HOME: await mkdtemp(join(tmpdir(), 'tw-')) }
+  return { ...world, env, file: join(env.XDG_CONFIG_HOME, 'taskwright', 'profiles.json') }
+}
+
+test('a key that the server takes is kept where nobody else can read it, and works from then on', async () => {
+  const { owner, env, file } = await person()
+  const { code, out, err } = await type(`login --url ${server.base}/api/v1/`, { env, input: `${owner.key}\n` })
+  assert.equal(err, '')
+  assert.equal(code, 0)
+  assert.match(out, /as Olivia Owner <olivia@example\.com>, owner of Org /)
+  assert.doesNotMatch(out, /tw_/)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.equal((await stat(join(file, '..'))).mode & 0o777, 0o700)
+  assert.match((await type('whoami', { env })).out, /^email +olivia@example\.com$/m)
+  assert.equal((await type('tags list', { env })).code, 0)
+  assert.equal((await type('logout', { env })).code, 0)
+  assert.doesNotMatch(await readFile(file, 'utf8'), /tw_/)
+  assert.equal((await type('tags list', { env })).code, 4)
+})
+
+test('a key that the server does not take is not kept', async () => {
+  const { env, owner } = await person()
+  const wrong = await type(`login --url ${server.base}`, { env, input: `${owner.key.slice(0, -1)}x` })
+  assert.equal(wrong.code, 4)
+  assert.equal(wrong.err, 'The server does not take this key. Nothing was kept.\n')
+  assert.equal((await type(`login --url ${server.base}`, { env })).code, 2)
+  assert.equal((await type('login --url ftp://example.com', { env, input: owner.key })).code, 2)
+  assert.equal((await type('whoami', { env })).err, 'You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.\n')
+})
+
+test('profiles stand side by side, and one of them is the usual one', async () => {
+  const { owner, member, env } = await person()
+  await type(`login --url ${server.base}`, { env, input: owner.key })
+  const second = await type(`login --url ${server.base} --profile work`, { env, input: member.key })
+  assert.match(second.out, /tw profiles work makes it the usual one/)
+  const named = async (line: string) => (await type(line, { env })).out
+  assert.match(await named('whoami'), /Olivia Owner/)
+  assert.match(await named('whoami --profile work'), /Mia Member/)
+  assert.match(await named('--profile work whoami'), /Mia Member/)
+  await type('profiles work', { env })
+  assert.match(await named('whoami'), /Mia Member/)
+  assert.match(await named('profiles'), /^work +http.* yes$/m)
+  assert.doesNotMatch(await named('profiles'), new RegExp(owner.key))
+  assert.match((await type('whoami --profile wrk', { env })).err, /There is no profile 'wrk'/)
+})
+
+test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and a kept key is sent nowhere else', async () => {
+  const { owner, member, env } = await person()
+  await type(`login --url ${server.base}`, { env, input: owner.key })
+  const asMember = { env: { ...env, TASKWRIGHT_API_KEY: member.key } }
+  assert.match((await type('whoami', asMember)).out, /Mia Member/)
+  const elsewhere = await type('whoami', { env: { ...env, TASKWRIGHT_URL: 'http://127.0.0.1:9' } })
+  assert.equal(elsewhere.code, 4)
+  assert.match(elsewhere.err, /the key that is kept is for http/)
+  assert.match((await type('whoami', { env: { ...env, TASKWRIGHT_URL: `${server.base}/` } })).out, /Olivia Owner/)
+})
+
+test('the exit code says how a command ended', async () => {
+  const { owner } = await person()
+  const tw = typingTo(server.base, owner.key)
+  const codeOf = async (line: string, env = {}) => (await tw(line, { env })).code
+  assert.equal(await codeOf('tags list'), 0)
+  assert.equal(await codeOf('tags read 0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'), 1)
+  assert.equal(await codeOf('tags lst'), 2)
+  assert.equal(await codeOf('tags list', { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), 3)
+  assert.equal(await codeOf('tags list', { TASKWRIGHT_API_KEY: 'tw_no' }), 4)
+  assert.equal((await tw('tags list', { interrupted: AbortSignal.abort() })).code, 130)
+})
