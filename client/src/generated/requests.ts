@@ -1175,6 +1175,13 @@ export interface EventsListQuery {
    * saw.
    */
   after?: number | undefined
+  /**
+   * Begins with what happened at this moment or after it, by the clock of the server that did it, where neither
+   * `after` nor `cursor` say where; of no meaning for a stream.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  since?: string | undefined
   /** How many items at most; default 50. */
   limit?: number | undefined
   /** nextCursor of the page before; opaque. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { wholeNumber } from '../../contract/fields.ts'
+import { Moment, wholeNumber } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
 import { eventColumns } from '../../events/log.ts'
@@ -23,6 +23,12 @@ export const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
     ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   })
 
+const since = Moment.optional().meta({
+  description:
+    'Begins with what happened at this moment or after it, by the clock of the server that did it, where neither `after` nor ' +
+    '`cursor` say where; of no meaning for a stream.',
+})
+
 export const events = [
   route('GET /events', {
     name: 'events.list',
@@ -40,7 +46,7 @@ export const events = [
       'meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the server ends, and when the reader is ' +
       'slow: then go on from the last id. An organization may have 2,000 streams open with each process; 429 (too_many_streams) beyond.',
     roles: everyone,
-    query: z.strictObject({ ...eventFilters, after, ...cursorQuery }),
+    query: z.strictObject({ ...eventFilters, after, since, ...cursorQuery }),
     returns: cursorPageOf(Event),
     refuses: [412],
     handle: feedPage,

@@ -14,7 +14,7 @@ interface FeedRequest {
   db: Db
   caller: Caller
   cursors: Cursors
-  query: EventFilters & AskedPosition & { limit: number }
+  query: EventFilters & AskedPosition & { limit: number; since?: string | undefined }
 }
 
 interface FeedPage {
@@ -71,13 +71,14 @@ export const positionOf = (orgId: string, { after, cursor }: AskedPosition, curs
  */
 function pageStatement(caller: Caller, query: FeedRequest['query'], after: number | undefined): Sql {
   const { orgId } = caller
-  const { limit, resourceId } = query
-  const from = after === undefined ? sql`head.oldest - 1` : sql`${after}::bigint`
+  const { limit, resourceId, since } = query
+  const first = since === undefined ? sql`head.oldest - 1` : lastBefore(orgId, since)
+  const from = after === undefined ? first : sql`${after}::bigint`
   const until = resourceId
     ? sql`coalesce((
         select events.sequence from events where events.org_id = ${orgId} and events.resource_id = ${resourceId}
-          and events.sequence > ${from} order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
-    : sql`least(${from} + ${looksAt}, head.latest)`
+          and events.sequence > start.after order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
+    : sql`least(start.after + ${looksAt}, head.latest)`
   const matches = sql.all(
     sql`events.org_id = ${orgId} and events.sequence > (select look.after from look)
       and events.sequence <= (select look.until from look)`,
@@ -86,7 +87,8 @@ function pageStatement(caller: Caller, query: FeedRequest['query'], after: numbe
   )
   return sql`
     with head as materialized (${logHead(orgId)}),
-      look as materialized (select ${from} as after, ${until} as until from head)
+      start as materialized (select ${from} as after from head),
+      look as materialized (select start.after, ${until} as until from head, start)
     select head.oldest, head.latest, ${standby}, look.until, page.* from head, look, (
       select count(*) filter (where not events.fits) > 0 as more, max(events.sequence) filter (where events.fits) as last,
         string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.fits) as data
@@ -96,3 +98,17 @@ function pageStatement(caller: Caller, query: FeedRequest['query'], after: numbe
             over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
         from events where ${matches} window log as (order by events.sequence) order by events.sequence limit ${limit + 1}) events) page`
 }
+
+/**
+ * The sequence of the last event before a moment, or that before the first: looked for by halves, as the events stand in the
+ * order of their commits, which is that of their moments but for as long as a write takes.
+ */
+const lastBefore = (orgId: string, since: string): Sql => sql`(
+  with recursive halves (low, high) as (
+    select head.oldest - 1, head.latest from head
+    union all
+    select case when events.created_at < ${since} then events.sequence else halves.low end,
+      case when events.created_at < ${since} then halves.high else events.sequence - 1 end
+    from halves join events on events.org_id = ${orgId} and events.sequence = (halves.low + halves.high + 1) / 2
+    where halves.low < halves.high)
+  select max(low) from halves)`
