@@ -107,6 +107,7 @@ export const Environment = z.object({
   WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
   COMPRESSION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   KEPT_PAGES_MB: megabytes.default(32 * 1_048_576),
+  MCP: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
@@ -134,6 +135,8 @@ export interface Config {
   compression: boolean
   /** how much memory pages take that are kept as bytes; 0: none is kept */
   keptBytes: number
+  /** whether agents are answered at /mcp */
+  mcp: boolean
   /** what the database must take for the server to be ready */
   readyWhen: 'reads' | 'writes'
 }
@@ -169,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
     compression: data.COMPRESSION === 'on',
     keptBytes: data.KEPT_PAGES_MB,
+    mcp: data.MCP === 'on',
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }

@@ -29,7 +29,8 @@ const mayImport: Record<string, readonly string[]> = {
   'metrics.ts': ['db'],
   demo: ['resources', 'events', 'access', 'contract', 'db'],
   search: ['access', 'db'],
-  http: ['openapi', 'operations', 'access', 'contract', 'db', 'metrics.ts'],
+  http: ['mcp', 'openapi', 'operations', 'access', 'contract', 'db', 'metrics.ts'],
+  mcp: ['resources', 'operations', 'access', 'contract', 'db'],
   jobs: ['resources', 'search', 'operations', 'access', 'events', 'outgoing', 'db'],
   resources: ['search', 'operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],
   openapi: ['operations', 'access', 'events', 'contract'],
@@ -171,11 +172,12 @@ function refuseCircles(all: readonly string[], needs: (one: string) => string[])
   for (const one of all) follow(one, [])
 }
 
-test('only http/app.ts knows fastify, only db knows the driver of the database', () => {
+test('only http/app.ts knows fastify, only db the driver of the database, only mcp/protocol.ts the library of the protocol', () => {
   const importing = (name: RegExp) =>
     imports.filter(({ from, ours, typesOnly }) => !ours && !typesOnly && name.test(from)).map(({ file }) => file)
   assert.deepEqual([...new Set(importing(/^@?fastify/))], ['http/app.ts'])
   assert.deepEqual([...new Set(importing(/^pg$/).map(roomOf))], ['db'])
+  assert.deepEqual([...new Set(importing(/^@modelcontextprotocol/))], ['mcp/protocol.ts'])
 })
 
 test('every export has a name of its own', () => {

@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound, unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { createMcp, type Noted, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
@@ -42,6 +43,8 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
   /** whether bodies are compressed; default: yes */
   compression?: boolean
   compressionShares?: CompressionShares
+  /** whether agents are answered at /mcp; default: yes */
+  mcp?: boolean
   /** how many bytes the pages that are kept may take; default: none is kept */
   keptBytes?: number
   /** what the database must take for the server to be ready */
@@ -61,12 +64,18 @@ const longestUrl = 8_192
 // requests of one connection that are answered at a time
 const mostPipelined = 32
 const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/']
+const mcpDoors = [
+  { url: '/mcp', readOnly: false },
+  { url: '/mcp/readonly', readOnly: true },
+]
 
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
   const docsPage = readDocsPage(compression)
-  const router = createRouter(routes, [...openPaths, ...docsPage.keys()])
+  const doors = options.mcp === false ? [] : mcpDoors
+  const read = [...openPaths, ...docsPage.keys()].map((path) => [path, 'GET'] as const)
+  const router = createRouter(routes, new Map([...read, ...doors.map(({ url }) => [url, 'POST'] as const)]))
   const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
   const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
   const app = fastify({
@@ -98,8 +107,8 @@ export async function createApp(options: AppOptions) {
   app.decorateRequest('caller', undefined)
 
   app.removeAllContentTypeParsers()
-  const read = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
-  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, read)
+  const parsed = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, parsed)
   app.setErrorHandler((error, request, reply) => send(reply, answerForError(toApiError(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
     withCommonHeaders(reply, request)
@@ -108,13 +117,14 @@ export async function createApp(options: AppOptions) {
   app.addHook('onResponse', (request, reply, done) => {
     awaitRest(request.raw, arrival)
     if (streaming.has(request)) return done()
-    logResponse(request, reply)
+    logResponse(request, reply, noted.get(request))
     metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
   const streaming = new WeakSet<FastifyRequest>()
+  const noted = new WeakMap<FastifyRequest, Noted>()
   /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
   const sendStream = (request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: StreamedAnswer) => {
     const { raw } = reply.code(answer.status).headers(answer.headers)
@@ -142,6 +152,17 @@ export async function createApp(options: AppOptions) {
   const compress: Compress = compression
     ? createCompression(metrics.compression, options.compressionShares)
     : (answer) => answer
+  /** Counts a request of a caller that was authenticated, and its body until the answer is sent. */
+  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
+    request.caller = caller
+    if (limiter) reply.headers(limiter.count(caller, performance.now()))
+    const arrived = bodies.begin(caller.orgId, request.raw)
+    reply.raw.once('close', arrived)
+    const { headers } = request
+    // the content type of an empty body does not matter
+    if (headers['content-type'] !== undefined && !isJson(headers as Headers)) delete headers['content-type']
+    return arrived
+  }
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -150,21 +171,42 @@ export async function createApp(options: AppOptions) {
       onRequest: async (request, reply) => {
         if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
         const headers = request.headers as Headers
-        request.caller =
+        const caller =
           route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
-        if (limiter) reply.headers(limiter.count(request.caller, performance.now()))
-        const arrived = bodies.begin(request.caller.orgId, request.raw)
-        reply.raw.once('close', arrived)
+        const arrived = admit(request, reply, caller)
         // a stream is not over soon
         if (route.stream) request.raw.once('end', arrived)
-        // the content type of an empty body does not matter
-        if (headers['content-type'] !== undefined && !isJson(headers)) delete headers['content-type']
       },
       handler: async (request, reply) => {
         const { stream, ...answer } = await answerRequest(route, requestOf(request), services)
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
         return send(reply, route.secret ? answer : await compress(answer, readerOf(request)))
+      },
+    })
+  }
+  const answerMcp = createMcp(services, (error) =>
+    logger.warn({ err: error }, 'a message of an agent was not answered'),
+  )
+  for (const { url, readOnly } of doors) {
+    app.route({
+      method: 'POST',
+      url,
+      onRequest: async (request, reply) => {
+        const headers = request.headers as Headers
+        refuseForeignOrigin(request.headers.origin, options.corsOrigins)
+        admit(request, reply, await authenticator.member(headers, request.ip))
+      },
+      handler: async (request, reply) => {
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        const answer = await answerMcp({
+          ...requestOf(request),
+          ...{ readOnly, signal: gone.signal },
+          failure: (error) => toApiError(error, request),
+          note: (said) => noted.set(request, said),
+        })
+        return send(reply, await compress(answer, readerOf(request)))
       },
     })
   }

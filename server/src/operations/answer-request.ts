@@ -111,7 +111,7 @@ async function answerWriteOnce(
   key: string,
 ): Promise<Answer> {
   const { caller, url, body } = request
-  const fingerprint = fingerprintOf(route.method, url, body)
+  const fingerprint = request.fingerprint ?? fingerprintOf(route.method, url, body)
   const claim = {
     caller,
     key,

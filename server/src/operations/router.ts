@@ -11,8 +11,8 @@ export interface Router {
 
 type Query = Record<string, string | string[]>
 
-/** @param open further whole paths, all read with GET */
-export function createRouter(routes: readonly Route[], open: readonly string[]): Router {
+/** @param others further whole paths, each with its method */
+export function createRouter(routes: readonly Route[], others: ReadonlyMap<string, Method>): Router {
   const all = routes.map((route) => ({ route, pattern: patternOf(prefix + route.path) }))
   return {
     find(method, whole) {
@@ -25,7 +25,8 @@ export function createRouter(routes: readonly Route[], open: readonly string[]):
     },
     methodsAt(path) {
       const named = all.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method)
-      const reachable = open.includes(path) ? ['GET', ...named] : named
+      const other = others.get(path)
+      const reachable = other ? [other, ...named] : named
       return reachable.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     },
   }

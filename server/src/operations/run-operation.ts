@@ -24,6 +24,8 @@ export interface Request {
   body: unknown
   caller: Caller
   id: string
+  /** of what the request was made of, where it is made by the server for a caller that may send that again */
+  fingerprint?: Buffer | undefined
 }
 
 /** What an operation works with while it runs. */

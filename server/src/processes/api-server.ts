@@ -63,6 +63,7 @@ export async function openServer(
     organizationRateLimit: config.organizationRateLimit,
     compression: config.compression,
     keptBytes: config.keptBytes,
+    mcp: config.mcp,
     readyWhen: config.readyWhen,
     metrics,
     logger,

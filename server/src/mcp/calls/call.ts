@@ -1,0 +1,128 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Answer } from '../../operations/answer.ts'
+import type { Method, NestedWrite } from '../../operations/route.ts'
+import type { Router } from '../../operations/router.ts'
+import { type Once, onceFor } from './once.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+
+/** A method and a path of a write below /api/v1, as the table of routes has it. */
+export type Line = `${Exclude<Method, 'GET'>} /${string}`
+
+/** A call of a tool while it runs: the operations that it may run, as the caller of the request, and how many. */
+export interface Call {
+  caller: Caller
+  now: Date
+  /** whether it has an idempotencyKey */
+  isKeyed: boolean
+  /**
+   * Reads what is at a path below /api/v1.
+   * @param about what that is, for who is told that it is not there: `the task WEB-99`
+   * @throws Refusal
+   */
+  get<Item>(path: string, query: Query, about?: string): Promise<Item>
+  /**
+   * Runs a POST, which takes effect once for calls that are the same.
+   * @throws Refusal
+   */
+  post<Item>(path: string, body: object | undefined, same: Same): Promise<Item>
+  /**
+   * Runs several writes in one transaction, all or none of them, in the same way.
+   * @throws Refusal
+   */
+  all<Item>(operations: NestedWrite[], same: Same): Promise<Item[]>
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+/** What besides the tool and its arguments makes two calls the same. */
+export interface Same {
+  /** what is written, for who is told that it is not there */
+  about: string
+  /** which of several writes of a call */
+  step?: string
+  /** what the call found, where it sets something that others set too: found otherwise, it is another call */
+  found?: unknown
+}
+
+/** An operation that a call runs. */
+export interface Asked {
+  method: NestedWrite['method']
+  /** below /api/v1, with its query */
+  path: string
+  body?: unknown
+  once?: Once
+}
+
+interface Opening {
+  tool: { name: string; writes: readonly Line[] }
+  input: object
+  caller: Caller
+  requestId: string
+  now: Date
+  router: Router
+  /** answers refusals too */
+  ask(asked: Asked): Promise<Answer>
+  signal: AbortSignal
+}
+
+/** How many operations one call may run. */
+export const mostOperations = 25
+
+/** @returns with what became of its writes, for the last line of its answer */
+export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: Opening) {
+  let operations = 0
+  const writes = { done: 0, replayed: 0 }
+
+  async function run<Item>(asked: Asked, about: string): Promise<Item> {
+    refuseUndeclared(asked.method, asked.path)
+    // who is gone reads no answer; what was begun is finished by the same call when it comes again
+    if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
+    if (++operations > mostOperations) throw tooMuch
+    const answer = await ask(asked)
+    if (answer.status >= 400) throw refusalOf(answer, requestId, about)
+    if (asked.once) writes[answer.headers['idempotent-replayed'] ? 'replayed' : 'done']++
+    return JSON.parse(String(answer.body)) as Item
+  }
+
+  function refuseUndeclared(method: Asked['method'], path: string): void {
+    if (method === 'GET') return
+    const route = router.find(method, path)?.route
+    const declared = route !== undefined && tool.writes.includes(`${method} ${route.path}` as Line)
+    if (!declared) throw new Error(`${tool.name} does not say that it writes by ${method} ${path}`)
+  }
+
+  const call: Call = {
+    ...{ caller, now, isKeyed: 'idempotencyKey' in input },
+    get: (path, query, about = 'what was asked for') => run({ method: 'GET', path: path + searchOf(query) }, about),
+    post(path, body, { about, ...same }) {
+      return run({ method: 'POST', path, body, once: onceFor(tool.name, input, same) }, about)
+    },
+    async all<Item>(writes: NestedWrite[], { about, ...same }: Same) {
+      for (const { method, path } of writes) refuseUndeclared(method, path)
+      const asked = { method: 'POST', path: '/bulk', body: { operations: writes } } as const
+      const once = onceFor(tool.name, input, same)
+      const { results } = await run<{ results: { body: Item }[] }>({ ...asked, once }, about)
+      return results.map(({ body }) => body)
+    },
+  }
+  return {
+    call,
+    get operations() {
+      return operations
+    },
+    /** whether all that it wrote was written by a call before, whose answer this is */
+    get isReplay() {
+      return writes.replayed > 0 && writes.done === 0
+    },
+  }
+}
+
+const tooMuch = new Refusal('That takes too many steps for one call; ask for less at once.', 'too_much')
+
+function searchOf(query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value ?? []].flat()) parameters.append(name, String(one))
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`
+}

@@ -1,0 +1,173 @@
+import { normalizeText } from '../../db/normalize-text.ts'
+import type { Stage } from '../../resources/board/stage.ts'
+import type { Member } from '../../resources/member.ts'
+import type { Project } from '../../resources/project.ts'
+import type { Call } from './call.ts'
+import { Refusal } from './refusal.ts'
+import { oneLine } from './text.ts'
+
+/** A page of any list. */
+export interface Page<Item> {
+  data: Item[]
+  total?: number
+  pagination?: { nextCursor: string | null }
+}
+
+interface Named {
+  id: string
+  name: string
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const keyOfTask = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9}$/i
+
+/** A task as a path names it. @throws Refusal for what is no key */
+export function taskKey(written: string): string {
+  const text = written.trim()
+  if (keyOfTask.test(text)) return text.toUpperCase()
+  if (uuid.test(text)) return text
+  throw new Refusal(`task: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
+}
+
+/** The project of a key or a name. */
+export async function projectNamed(call: Call, written: string): Promise<Project> {
+  const text = written.trim()
+  const asKey = text.toUpperCase()
+  const search = uuid.test(text) ? undefined : await call.get<Page<Project>>('/projects', { q: text, limit: some })
+  if (search === undefined) return call.get<Project>(`/projects/${text}`, {}, `the project ${shown(text)}`)
+  const byKey = search.data.find(({ key }) => key === asKey)
+  if (byKey) return byKey
+  const all = search.data.length > 0 ? search : await call.get<Page<Project>>('/projects', { limit: some })
+  return oneOf('project', text, search.data, all, ({ key, name }) => `${key} (${oneLine(name, 60)})`)
+}
+
+/** The id of a member of a name, an e-mail address or `me`; for filters `none` too. */
+export async function memberNamed(call: Call, written: string): Promise<Named> {
+  const text = written.trim()
+  if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
+  if (uuid.test(text)) return { id: text, name: text }
+  const search = await call.get<Page<Member>>('/members', { q: text, limit: some })
+  const byEmail = search.data.find(({ email }) => email === text.toLowerCase())
+  if (byEmail) return byEmail
+  const active = search.data.filter(({ status }) => status === 'active')
+  const all = search.data.length > 0 ? search : await call.get<Page<Member>>('/members', { limit: some })
+  return oneOf('member', text, active.length > 0 ? active : search.data, all, ({ name, email }) => {
+    return `${oneLine(name, 60)} <${email}>`
+  })
+}
+
+/** What a filter by member takes. */
+export async function memberFilter(call: Call, written: string | undefined): Promise<string | undefined> {
+  if (written === undefined) return undefined
+  const word = written.trim().toLowerCase()
+  return word === 'none' || word === 'me' ? word : (await memberNamed(call, written)).id
+}
+
+/** The tag of a name. */
+export const tagNamed = (call: Call, written: string): Promise<Named> => labelNamed(call, 'tag', '/tags', written)
+
+/** The task type of a name. */
+export const typeNamed = (call: Call, written: string): Promise<Named> =>
+  labelNamed(call, 'type', '/task-types', written)
+
+async function labelNamed(call: Call, noun: string, path: '/tags' | '/task-types', written: string): Promise<Named> {
+  const text = written.trim()
+  const search = await call.get<Page<Named>>(path, { q: text, limit: some })
+  const all = search.data.length > 0 ? search : await call.get<Page<Named>>(path, { limit: some })
+  return oneOf(noun, text, search.data, all, ({ name }) => oneLine(name, 60))
+}
+
+/** The boards that tasks of a project may stand on: its own first, then those of the whole organization. */
+export async function boardsOf(call: Call, projectId: string): Promise<(Named & { projectId: string | null })[]> {
+  const { data } = await call.get<Page<Named & { projectId: string | null }>>('/workspaces', {
+    projectId: `${projectId},none`,
+    limit: mostBoards,
+  })
+  return data.toSorted((one, other) => Number(one.projectId === null) - Number(other.projectId === null))
+}
+
+/** A board of a project. */
+export async function boardNamed(call: Call, written: string, projectId: string): Promise<Named> {
+  const boards = await boardsOf(call, projectId)
+  return oneOf('board', written.trim(), boards.filter(isLike(written)), { data: boards }, ({ name }) =>
+    oneLine(name, 60),
+  )
+}
+
+/** The stages of a board, in order. */
+export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
+  (await call.get<Page<Stage>>(`/workspaces/${boardId}/stages`, { limit: 100 })).data
+
+/**
+ * The stage of a name on boards; where none has that name, `todo`, `doing` and `done` stand for the first of that kind.
+ * @throws Refusal when there is none, or there are several
+ */
+export async function stageNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage> {
+  const text = written.trim()
+  const found = await stagesNamed(call, text, boards)
+  if (found.length === 1 && found[0]) return found[0]
+  const where = boards.map(({ name }) => oneLine(name, 60)).join(', ')
+  if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Name the board: ${where}.`)
+  const all = (await Promise.all(boards.map(({ id }) => stagesOf(call, id)))).flat()
+  throw new Refusal(
+    `stage: there is no ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', all)}`,
+  )
+}
+
+/** All stages of a name on boards, or those of a kind. */
+export async function stagesNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage[]> {
+  const ofEach = await Promise.all(boards.map(({ id }) => stagesOf(call, id)))
+  const wanted = normalizeText(written.trim())
+  const named = ofEach.flat().filter(({ name }) => normalizeText(name) === wanted)
+  if (named.length > 0) return named
+  return ofEach.flatMap((stages) => stages.find(({ category }) => category === wanted) ?? [])
+}
+
+const some = 20
+const mostBoards = 8
+
+/**
+ * The one that is meant: that of this very name, or the only one that is like it.
+ * @param like those that are like it
+ * @param all what to choose from, where none is
+ */
+function oneOf<Item extends Named>(
+  noun: string,
+  wanted: string,
+  like: readonly Item[],
+  all: Page<Item>,
+  show: (item: Item) => string,
+): Item {
+  const name = normalizeText(wanted)
+  const exact = like.filter((item) => normalizeText(item.name) === name || item.id === wanted)
+  const [only, ...others] = exact.length > 0 ? exact : like
+  if (only && others.length === 0) return only
+  if (only) {
+    const candidates = [only, ...others].slice(0, mostShown).map(show).join(', ')
+    throw new Refusal(`${noun}: ${shown(wanted)} is ambiguous. Which one: ${candidates}?`, 'ambiguous')
+  }
+  throw new Refusal(
+    `${noun}: there is no ${shown(wanted)}. ${listed(`${noun}s`, all.data, show, all.total)}`,
+    'not_found',
+  )
+}
+
+const mostShown = 10
+
+function listed<Item extends Named>(
+  nouns: string,
+  items: readonly Item[],
+  show: (item: Item) => string = ({ name }) => oneLine(name, 60),
+  total = items.length,
+): string {
+  if (items.length === 0) return `There are no ${nouns} that you can see.`
+  const names = items.slice(0, mostShown).map(show).join(', ')
+  return `The ${nouns}: ${names}${total > mostShown ? `, and ${total - mostShown} more` : ''}.`
+}
+
+const isLike =
+  (written: string) =>
+  ({ id, name }: Named): boolean =>
+    id === written || normalizeText(name).includes(normalizeText(written.trim()))
+
+const shown = (text: string): string => JSON.stringify(oneLine(text, 60))

@@ -1,0 +1,91 @@
+import type { Answer } from '../../operations/answer.ts'
+
+/** Why a tool does not do what it was asked for, in words that say what to do next. */
+export class Refusal extends Error {
+  /** the machine-readable cause, for the log */
+  readonly code: string
+
+  constructor(message: string, code = 'refused') {
+    super(message)
+    this.code = code
+  }
+}
+
+interface Envelope {
+  error: string
+  details?: { formErrors: string[]; fieldErrors: Record<string, string[]> }
+}
+
+/**
+ * The refusal of an operation, in words of the tools.
+ * @param about what was asked for, where the answer does not say it: `the task WEB-99`
+ */
+export function refusalOf({ status, headers, body }: Answer, requestId: string, about: string): Refusal {
+  const { error, details } = JSON.parse(String(body)) as Envelope
+  const code = headers['x-error-code'] ?? 'refused'
+  if (status === 404) return new Refusal(`Not found: ${about}. It does not exist, or you cannot see it.`, code)
+  if (status === 422 && details) return new Refusal(wrongArguments(details), code)
+  if (status === 429 || status === 503) {
+    const seconds = headers['retry-after'] ?? '1'
+    return new Refusal(`${error}. Wait ${seconds} s, then repeat this very call: nothing is done twice.`, code)
+  }
+  if (status >= 500) {
+    return new Refusal(
+      `The server failed (request ${requestId}). Repeat this very call once: nothing is done twice.`,
+      code,
+    )
+  }
+  return new Refusal([sentence(named(error)), next[code] ?? nextOf[status]].filter(Boolean).join(' '), code)
+}
+
+/** What is wrong with the arguments of a call, one line for each. */
+export function wrongArguments({ formErrors, fieldErrors }: NonNullable<Envelope['details']>): string {
+  const fields = Object.entries(fieldErrors).flatMap(([path, messages]) =>
+    messages.map((message) => `${argumentOf(path)}: ${message}`),
+  )
+  const lines = [...formErrors.map(named), ...fields].slice(0, mostLines)
+  return ['Wrong arguments; correct them and call again.', ...lines.map((line) => `- ${line}`)].join('\n')
+}
+
+const mostLines = 12
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** What was refused inside a bulk is refused of the call. */
+const named = (text: string): string => text.replace(/^operations\.\d+: /, '')
+
+/** The argument of a tool that a field of an operation comes from. */
+function argumentOf(path: string): string {
+  const own = path.replace(/^operations\.\d+\.(body|query)\./, '')
+  const [field = '', ...rest] = own.split('.')
+  return [argumentNames[field] ?? field, ...rest].join('.')
+}
+
+const argumentNames: Record<string, string> = {
+  ...{
+    projectId: 'project',
+    workspaceId: 'board',
+    stageId: 'stage',
+    typeId: 'type',
+    taskId: 'task',
+    subtaskId: 'subtask',
+  },
+  ...{ assigneeId: 'assignee', assigneeIds: 'assignees', tagIds: 'tags', tagId: 'tag', memberId: 'member', q: 'query' },
+  ...{ estimateSeconds: 'estimate', durationSeconds: 'duration', startedAt: 'start', endedAt: 'end' },
+  ...{ updatedAfter: 'updatedSince', startedAfter: 'since', startedBefore: 'before' },
+}
+
+const nextOf: Record<number, string> = {
+  403: 'Do not try again: it takes somebody with more rights.',
+}
+
+const next: Record<string, string> = {
+  missing_scope: 'Do not try again: it takes another API key.',
+  idempotency_key_reused: 'Give a new idempotencyKey, or leave it out.',
+  etag_mismatch: 'Read the task again, then edit it with its new version.',
+  stage_full: 'Choose another stage, or ask somebody to move tasks on first.',
+  subtask_finalized: 'Reopen it with set_subtasks first, if that is wanted.',
+  timer_running: 'Stop it with set_timer first, if it is yours.',
+  time_overlaps: 'Look at list_time for what is there already, and choose other times.',
+  project_archived: 'Do not try again: a lead of the project unarchives it.',
+}

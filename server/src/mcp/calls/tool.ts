@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
+import type { Call, Line } from './call.ts'
+
+/** A task that people give, as agents call it. */
+export interface Tool {
+  name: string
+  input: z.ZodType
+  /** the writes that it may run, besides any reads; its annotations follow from their methods */
+  writes: readonly Line[]
+  /** @returns the text of its answer */
+  run(call: Call, input: unknown): Promise<string>
+  /** as tools/list shows it */
+  listed: ListedTool
+}
+
+interface ListedTool {
+  name: string
+  description: string
+  inputSchema: { type: 'object'; [name: string]: unknown }
+  annotations: Record<string, boolean>
+}
+
+/** Of tools that write: calls with the same one take effect once. @see docs/clients.md "Agents" */
+const idempotencyKey = z.string().min(1).max(200).optional()
+
+/** The one definition of a tool: its arguments, what it may do, and what it does. */
+export function tool<Shape extends z.core.$ZodLooseShape>(
+  name: string,
+  definition: {
+    description: string
+    input: Shape
+    writes?: readonly Line[]
+    run(call: Call, input: z.output<z.ZodObject<Shape>>): Promise<string>
+  },
+): Tool {
+  const { description, writes = [] } = definition
+  const input = z.strictObject(writes.length > 0 ? { ...definition.input, idempotencyKey } : definition.input)
+  const { $schema, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+  return {
+    ...{ name, input, writes },
+    run(call, given) {
+      const { idempotencyKey, ...said } = given as { idempotencyKey?: string }
+      return definition.run(call, said as z.output<z.ZodObject<Shape>>)
+    },
+    listed: {
+      ...{ name, description, annotations: annotationsOf(writes) },
+      inputSchema: inputSchema as ListedTool['inputSchema'],
+    },
+  }
+}
+
+/** What overwrites is destructive, what adds or moves is not. Every write has a key, so a repeated call does nothing more. */
+function annotationsOf(writes: readonly Line[]): Record<string, boolean> {
+  if (writes.length === 0) return { readOnlyHint: true, openWorldHint: false }
+  const destructiveHint = writes.some((line) => /^(PATCH|DELETE) /.test(line))
+  return { readOnlyHint: false, destructiveHint, idempotentHint: true, openWorldHint: false }
+}
+
+/** Whether a key may use a tool: all of them read, if only to know what names stand for. */
+export const isOpenTo = ({ scopes }: Caller, { writes }: Tool): boolean =>
+  scopes.includes('read') && (writes.length === 0 || scopes.includes('write'))

@@ -1,0 +1,93 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type ApiError, flatten, forbidden } from '../contract/errors.ts'
+import { type Answer, answerForError } from '../operations/answer.ts'
+import type { Services } from '../operations/answer-request.ts'
+import { allTools } from './all-tools.ts'
+import { openCall } from './calls/call.ts'
+import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
+import { isOpenTo, type Tool } from './calls/tool.ts'
+import { type Asking, perform } from './perform.ts'
+import { openProtocol } from './protocol.ts'
+
+/** A POST to /mcp, of a caller who was authenticated. */
+export interface Posted extends Asking {
+  body: unknown
+  /** whether only tools that read are there */
+  readOnly: boolean
+  /** once nobody waits for the answer any more */
+  signal: AbortSignal
+  /** what an error that nobody foresaw becomes; it is logged */
+  failure(error: unknown): ApiError
+  /** what the log is to say of it */
+  note(said: Noted): void
+}
+
+/** What the log says of a call. */
+export interface Noted {
+  tool: string
+  /** how many operations it ran */
+  operations: number
+  /** why it was refused */
+  refused?: string
+}
+
+/** The door for agents. The library of the protocol is loaded for the first who comes: that would take a tenth of each start. */
+export function createMcp(services: Services, onError: (error: unknown) => void) {
+  let protocol: ReturnType<typeof openProtocol> | undefined
+  return async ({ body, readOnly, ...posted }: Posted): Promise<Answer> => {
+    protocol ??= openProtocol(services.version, onError)
+    const answer = await protocol
+    const open = allTools.filter((tool) => isOpenTo(posted.caller, tool) && !(readOnly && tool.writes.length > 0))
+    return answer({
+      ...{ body, headers: posted.headers, tools: open },
+      call: (tool, input) => runTool(tool, input, posted, services),
+    })
+  }
+}
+
+/** How long an answer may be: some 6,000 tokens. */
+const mostCharacters = 24_000
+
+async function runTool(
+  tool: Tool,
+  given: unknown,
+  { signal, failure, note, ...asking }: Omit<Posted, 'body' | 'readOnly'>,
+  services: Services,
+): Promise<CallToolResult> {
+  const { caller, id: requestId } = asking
+  const input = (given ?? {}) as object
+  const ask = (asked: Parameters<typeof perform>[0]) => perform(asked, asking, services, failure)
+  const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
+  try {
+    const { success, data, error } = tool.input.safeParse(input)
+    if (!success) throw new Refusal(wrongArguments(flatten(error.issues, 'Unknown argument')), 'validation_failed')
+    const text = await tool.run(opened.call, data)
+    note({ tool: tool.name, operations: opened.operations })
+    return textOf(opened.isReplay ? `${text}\n${replayed}` : text)
+  } catch (error) {
+    const refusal =
+      error instanceof Refusal ? error : refusalOf(answerForError(failure(error)), requestId, 'what was asked for')
+    note({ tool: tool.name, operations: opened.operations, refused: refusal.code })
+    return { ...textOf(refusal.message), isError: true }
+  }
+}
+
+const replayed =
+  '(The same call was made before, and this is its answer: nothing was done again. To do it once more, give a new idempotencyKey.)'
+
+function textOf(text: string): CallToolResult {
+  const cut =
+    text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…\n(Cut here. Ask for less at once.)`
+  return { content: [{ type: 'text', text: cut.toWellFormed() }] }
+}
+
+/**
+ * Refuses pages of browsers, unless the server lets them: a page could reach a server on the machine of who reads it.
+ * @param allowed the origins that may call
+ * @throws 403
+ * @see MCP 2026-07-28, Streamable HTTP, "Security"
+ */
+export function refuseForeignOrigin(origin: string | undefined, allowed: readonly string[]): void {
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return
+  throw forbidden('Pages of this origin may not call: CORS_ORIGINS does not name it', 'foreign_origin')
+}

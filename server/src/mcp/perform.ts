@@ -1,0 +1,53 @@
+import type { Caller } from '../access/caller.ts'
+import { operator } from '../access/caller.ts'
+import { ApiError, notFound } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
+import { type Answer, answerForError, prefix } from '../operations/answer.ts'
+import { answerRequest, type Services } from '../operations/answer-request.ts'
+import type { Asked } from './calls/call.ts'
+
+/** The request that operations are run for. */
+export interface Asking {
+  caller: Caller
+  headers: Headers
+  /** its id, which their events carry */
+  id: string
+}
+
+/**
+ * Runs an operation as a request of its own would, with all that this passes once it is authenticated: scope and roles,
+ * validation, visibility, idempotency, events. Refusals are answers.
+ * @param failure what becomes of an error that nobody foresaw
+ */
+export async function perform(
+  { method, path, body, once }: Asked,
+  { caller, headers, id }: Asking,
+  services: Services,
+  failure: (error: unknown) => ApiError,
+): Promise<Answer> {
+  try {
+    const known = services.router.find(method, path)
+    if (known === undefined || known.route.roles === operator || known.route.secret) throw notFound()
+    const { route, params, query } = known
+    const { authorization, 'x-api-key': key } = headers
+    const own: Headers = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(once === undefined ? {} : { 'idempotency-key': once.key }),
+    }
+    const request = {
+      caller,
+      id,
+      url: prefix + path,
+      headers: own,
+      params,
+      query,
+      body,
+      fingerprint: once?.fingerprint,
+    }
+    const idempotencyTtlMs = once?.ttlMs ?? services.idempotencyTtlMs
+    return await answerRequest(route, request, { ...services, idempotencyTtlMs })
+  } catch (error) {
+    return answerForError(error instanceof ApiError ? error : failure(error))
+  }
+}

@@ -1,0 +1,106 @@
+import type { CallToolResult, McpRequestContext, Server } from '@modelcontextprotocol/server'
+import type { Headers as HeadersOfNode } from '../contract/headers.ts'
+import { type Answer, json } from '../operations/answer.ts'
+import type { Tool } from './calls/tool.ts'
+import { instructions } from './instructions.ts'
+
+/** What was posted to /mcp, by whom it may be. */
+export interface Message {
+  body: unknown
+  headers: HeadersOfNode
+  /** those that are listed, and may be called */
+  tools: readonly Tool[]
+  call(tool: Tool, input: unknown): Promise<CallToolResult>
+}
+
+/**
+ * The Model Context Protocol in both of its eras: with `initialize` (2025-11-25 and before), and without (2026-07-28). No
+ * message needs one before it, so any process answers any of them. The only file that knows the library.
+ */
+export async function openProtocol(version: string, onError: (error: Error) => void) {
+  const library = await import('@modelcontextprotocol/server')
+  const { createMcpHandler, isLegacyRequest, Server, WebStandardStreamableHTTPServerTransport } = library
+  const messages = new WeakMap<Request, Message>()
+  const cached = { ttlMs: 3_600_000, cacheScope: 'private' } as const
+  const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror: onError })
+
+  function serverFor({ requestInfo }: Pick<McpRequestContext, 'requestInfo'>): Server {
+    const message = requestInfo && messages.get(requestInfo)
+    if (message === undefined) throw new Error('A message of the protocol came by no request')
+    const server = new Server(
+      { name: 'taskwright', title: 'Taskwright', version },
+      {
+        capabilities: { tools: {} },
+        instructions,
+        cacheHints: { 'tools/list': cached, 'server/discover': cached },
+      },
+    )
+    server.setRequestHandler('tools/list', () => ({ tools: message.tools.map(({ listed }) => listed) }))
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = message.tools.find(({ name }) => name === params.name)
+      return tool ? message.call(tool, params.arguments ?? {}) : unknownTool(params.name, message.tools)
+    })
+    return server
+  }
+
+  // the library answers this era by a stream, unless it is told so
+  async function answerLegacy(request: Request, parsedBody: unknown): Promise<Response> {
+    const server = serverFor({ requestInfo: request })
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await server.connect(transport)
+      return await transport.handleRequest(request, { parsedBody })
+    } finally {
+      await server.close()
+    }
+  }
+
+  return async (message: Message): Promise<Answer> => {
+    const refused = refusedBefore(message.body)
+    if (refused) return refused
+    const request = requestOf(message)
+    messages.set(request, message)
+    const parsedBody = message.body
+    const response = (await isLegacyRequest(request, parsedBody))
+      ? await answerLegacy(request, parsedBody)
+      : await modern.fetch(request, { parsedBody })
+    const body = await response.text()
+    return { status: response.status, headers: body === '' ? {} : { 'content-type': json }, body: body || undefined }
+  }
+}
+
+/** The request without its key, which nothing here needs. */
+function requestOf({ headers }: Message): Request {
+  const named = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
+  const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  // no address is looked at
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: { ...Object.fromEntries(named.map(([name, value]) => [name, String(value)])), ...own },
+  })
+}
+
+/**
+ * What the library would answer otherwise: a batch, which the protocol gave up in 2025-06-18 and which would be many calls
+ * for one, and a stream of changes of the list of tools, which never changes.
+ */
+function refusedBefore(body: unknown): Answer | undefined {
+  if (Array.isArray(body)) return refusal(400, -32_600, 'Send one message at a time: batches are not supported')
+  if (typeof body !== 'object' || body === null) return refusal(400, -32_600, 'The body is no JSON-RPC message')
+  const { id = null, method } = body as { id?: unknown; method?: unknown }
+  if (method === 'subscriptions/listen') return refusal(404, -32_601, 'Method not found', id)
+  return undefined
+}
+
+const refusal = (status: number, code: number, message: string, id: unknown = null): Answer => ({
+  status,
+  headers: { 'content-type': json },
+  body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }),
+})
+
+/** An agent can act on it, unlike on an error of the protocol. */
+const unknownTool = (name: string, tools: readonly Tool[]): CallToolResult => {
+  const known = tools.map((tool) => tool.name).join(', ')
+  const text = `There is no tool ${JSON.stringify(name.slice(0, 100))} here for your API key. There is: ${known || 'none'}.`
+  return { content: [{ type: 'text', text }], isError: true }
+}

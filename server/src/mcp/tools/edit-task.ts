@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Task } from '../../resources/task.ts'
+import { taskKey } from '../calls/names.ts'
+import { fieldsOf, taskFields } from '../calls/task-fields.ts'
+import { oneLine } from '../calls/text.ts'
+import { tool } from '../calls/tool.ts'
+
+/** Edits the fields of a task. */
+export const editTask = tool('edit_task', {
+  description:
+    'Edit a task: only what is given, null clears. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
+  input: {
+    task: z.string(),
+    name: z.string().optional(),
+    ...taskFields,
+    version: z.int().min(1).max(2_147_483_647).optional(),
+  },
+  writes: ['POST /bulk', 'PATCH /tasks/{id}'],
+  async run(call, { task, version, name, ...said }) {
+    const key = taskKey(task)
+    const before = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
+    const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...(await fieldsOf(call, said, before)) }
+    const differs = (field: string) =>
+      JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
+    // a key is for who wants to hear the first answer again
+    if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} is like that already.`
+    const [changed] = await call.all<Task>(
+      [
+        {
+          method: 'PATCH',
+          path: `/tasks/${key}`,
+          body: wanted,
+          ifMatch: version === undefined ? undefined : `"${version}"`,
+        },
+      ],
+      { about: `what ${key} shall name`, found: before.version },
+    )
+    return `Edited ${key} ${oneLine(changed?.name ?? '', 120)} (version ${changed?.version}): ${Object.keys(wanted).filter(differs).map(argumentOf).join(', ')}`
+  },
+})
+
+const argumentOf = (field: string): string =>
+  ({ typeId: 'type', assigneeIds: 'assignees', tagIds: 'tags', estimateSeconds: 'estimate' })[field] ?? field

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Hit } from '../../resources/search/hit.ts'
+import { priorities } from '../../resources/task.ts'
+import type { Call, Query } from '../calls/call.ts'
+import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed, typeNamed } from '../calls/names.ts'
+import { Refusal } from '../calls/refusal.ts'
+import { forLines, type LineTask, taskLine } from '../calls/task-lines.ts'
+import { below, oneLine } from '../calls/text.ts'
+import { pastMomentIn } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+import { zoneOf } from '../calls/zone.ts'
+
+const statuses = ['open', 'todo', 'doing', 'done', 'all'] as const
+const orders = { newest: '-createdAt', updated: '-updatedAt', due: 'dueDate', priority: '-priority' } as const
+
+/** Finds tasks by words and filters. */
+export const findTasks = tool('find_tasks', {
+  description: 'Find tasks by words and filters; open ones unless status says otherwise. One line each.',
+  input: {
+    query: z.string().optional().describe('words; "a phrase", -not'),
+    project: z.string().optional(),
+    assignee: z.string().optional().describe('member, me or none'),
+    status: z.enum(statuses).default('open'),
+    stage: z.string().optional().describe('with project'),
+    tag: z.string().optional(),
+    type: z.string().optional(),
+    priority: z.enum(priorities).optional(),
+    dueBefore: z.string().optional().describe('day'),
+    dueAfter: z.string().optional(),
+    updatedSince: z.string().optional().describe('time, or 24h, 7d'),
+    sort: z.enum(Object.keys(orders) as (keyof typeof orders)[]).optional(),
+    limit: z.int().min(1).max(50).default(20),
+    cursor: z.string().optional(),
+  },
+  async run(call, asked) {
+    const { query, status, sort, limit, cursor } = asked
+    const filters = await filtersOf(call, asked)
+    const { data, pagination } = await call.get<Page<LineTask>>('/tasks', {
+      ...{ ...forLines, ...filters, q: query, limit, cursor },
+      sort: sort ? orders[sort] : undefined,
+    })
+    const next = pagination?.nextCursor
+    const what = status === 'open' ? 'open task' : 'task'
+    return below(
+      data.length === 0 &&
+        `No ${cursor ? 'more' : 'such'} ${what}s${status === 'open' ? '; status: all finds completed ones too' : ''}.`,
+      ...data.map(taskLine),
+      next && `More: the same with cursor ${next}`,
+      query && !cursor && (await mentions(call, query, filters.projectId)),
+    )
+  },
+})
+
+interface Asked {
+  [name: string]: unknown
+  project?: string | undefined
+  assignee?: string | undefined
+  status: (typeof statuses)[number]
+  stage?: string | undefined
+  tag?: string | undefined
+  type?: string | undefined
+  updatedSince?: string | undefined
+}
+
+async function filtersOf(call: Call, asked: Asked): Promise<Query & { projectId?: string | undefined }> {
+  const { status } = asked
+  const [project, assigneeId, tag, type, updatedAfter] = await Promise.all([
+    asked.project === undefined ? undefined : projectNamed(call, asked.project),
+    memberFilter(call, asked.assignee),
+    asked.tag === undefined ? undefined : tagNamed(call, asked.tag),
+    asked.type === undefined ? undefined : typeNamed(call, asked.type),
+    asked.updatedSince === undefined ? undefined : pastMomentIn(await zoneOf(call), asked.updatedSince, call.now),
+  ])
+  return {
+    ...{ projectId: project?.id, assigneeId, tagId: tag?.id, typeId: type?.id, updatedAfter },
+    stageId: asked.stage === undefined ? undefined : await stageIds(call, asked.stage, project?.id),
+    completed: status === 'open' ? false : status === 'done' ? true : undefined,
+    stageCategory: status === 'todo' || status === 'doing' ? status : undefined,
+    ...{ priority: asked.priority as string, dueBefore: asked.dueBefore as string, dueAfter: asked.dueAfter as string },
+  }
+}
+
+async function stageIds(call: Call, written: string, projectId: string | undefined): Promise<string[]> {
+  if (projectId === undefined) throw new Refusal('stage: Name the project too.')
+  const boards = await boardsOf(call, projectId)
+  const stages = await stagesNamed(call, written, boards)
+  if (stages.length > 0) return stages.map(({ id }) => id)
+  throw new Refusal(
+    `stage: there is no such stage on the boards of the project; list_projects with the project has them.`,
+  )
+}
+
+/** Where words stand that are in no task itself: in its subtasks and comments. */
+async function mentions(call: Call, q: string, projectId: string | undefined): Promise<string | undefined> {
+  const found = await call
+    .get<{ groups: { hits: Hit[] }[] }>('/search', { q, kinds: 'subtask,comment', limit: 3, projectId })
+    .catch((error: unknown) => {
+      // words that are only left out find tasks, and nothing else
+      if (error instanceof Refusal) return { groups: [] }
+      throw error
+    })
+  const lines = found.groups.flatMap(({ hits }) =>
+    hits.map(({ kind, task, snippet }) => `${task?.key} (${kind}): ${oneLine(snippet.text, 120)}`),
+  )
+  return lines.length === 0 ? undefined : below('Also mentioned in:', ...lines)
+}

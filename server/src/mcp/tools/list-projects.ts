@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Stage } from '../../resources/board/stage.ts'
+import type { Progress } from '../../resources/progress.ts'
+import type { Project } from '../../resources/project.ts'
+import type { Call } from '../calls/call.ts'
+import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
+import { namesOf } from '../calls/task-lines.ts'
+import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
+import { durationOf } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+
+const onPage = 30
+
+/** Projects; of one of them what it takes to work in it. */
+export const listProjects = tool('list_projects', {
+  description: 'List projects; with project: its boards and stages, members, task types, tags and progress.',
+  input: {
+    project: z.string().optional().describe('key or name'),
+    query: z.string().optional(),
+    archived: z.boolean().default(false),
+    page: z.int().min(1).max(500).default(1),
+  },
+  async run(call, { project, query, archived, page }) {
+    if (project !== undefined) return oneProject(call, (await projectNamed(call, project)).key)
+    const { data, total = 0 } = await call.get<Page<Project>>('/projects', {
+      ...{ q: query, status: archived ? 'archived' : 'active', limit: onPage, offset: (page - 1) * onPage },
+      fields: 'key,name,dueDate',
+    })
+    return below(
+      `${counted(total, archived ? 'archived project' : 'project')}:`,
+      ...data.map(({ key, name, dueDate }) => beside(`${key} ${oneLine(name, 120)}`, dueDate && `due ${dueDate}`)),
+      page * onPage < total && `More: page ${page + 1}`,
+    )
+  },
+})
+
+type FullProject = Project & { members: { name: string; role: string }[]; moreMembers?: boolean; progress: Progress }
+interface Labels {
+  data: { name: string }[]
+  total: number
+}
+
+async function oneProject(call: Call, key: string): Promise<string> {
+  const [project, types, tags] = await Promise.all([
+    call.get<FullProject>(`/projects/${key}`, { include: 'members,progress' }, `the project ${key}`),
+    call.get<Labels>('/task-types', { limit: onPage, fields: 'name' }),
+    call.get<Labels>('/tags', { limit: onPage, fields: 'name' }),
+  ])
+  const boards = await boardsOf(call, project.id)
+  const stages = await Promise.all(
+    boards.map(({ id }) =>
+      call.get<Page<Stage & { taskCount: number }>>(`/workspaces/${id}/stages`, { limit: 100, include: 'taskCount' }),
+    ),
+  )
+  const { todo, doing, done, offBoard, overdue, trackedSeconds } = project.progress
+  return below(
+    beside(
+      `${project.key} ${oneLine(project.name, 255)}`,
+      project.status === 'archived' && 'archived: nothing can be written in it',
+      project.startDate && `starts ${project.startDate}`,
+      project.dueDate && `due ${project.dueDate}`,
+    ),
+    project.description && quoted(project.description, 1_500, 'the rest is left out'),
+    `Tasks: ${todo} to do, ${doing} doing, ${done} done, ${offBoard} on no board, ${overdue} overdue; tracked ${durationOf(trackedSeconds)}`,
+    ...boards.map(({ name, projectId }, i) => {
+      const row = (stages[i]?.data ?? []).map(
+        (stage) =>
+          `${oneLine(stage.name, 60)} (${stage.category}, ${stage.taskCount}${stage.wipLimit ? ` of ${stage.wipLimit}` : ''})`,
+      )
+      return `Board ${oneLine(name, 60)}${projectId === null ? ', of all projects' : ''}: ${row.join(' → ') || 'no stages'}`
+    }),
+    `Members: ${project.members.map(({ name, role }) => `${oneLine(name, 60)} (${role})`).join(', ')}${project.moreMembers ? ', and more' : ''}`,
+    labels('Types', types),
+    labels('Tags', tags),
+  )
+}
+
+const labels = (noun: string, { data, total }: Labels): string =>
+  `${noun}: ${namesOf(data) || 'none'}${total > data.length ? `, and ${total - data.length} more` : ''}`

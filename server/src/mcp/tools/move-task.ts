@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Task } from '../../resources/task.ts'
+import type { Call } from '../calls/call.ts'
+import { boardNamed, boardsOf, stageNamed, taskKey } from '../calls/names.ts'
+import { beside, oneLine } from '../calls/text.ts'
+import { tool } from '../calls/tool.ts'
+
+/** Moves a task on its board, or to another one. */
+export const moveTask = tool('move_task', {
+  description:
+    'Move a task to a stage (a done stage closes it; todo, doing, done stand for the first such stage), to another board, or before or after a task. stage none: off the board.',
+  input: {
+    task: z.string(),
+    stage: z.string().optional(),
+    board: z.string().optional(),
+    before: z.string().optional().describe('task'),
+    after: z.string().optional(),
+  },
+  writes: ['POST /tasks/{id}/move'],
+  async run(call, { task, stage, board, before, after }) {
+    const key = taskKey(task)
+    const there = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
+    const { name, ...place } = await placeFor(call, there, stage, board)
+    const [beforeId, afterId] = await Promise.all([idOf(call, before), idOf(call, after)])
+    const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(afterId ? { afterId } : {}) }
+    const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
+      about: `the task ${key}, or where it shall go`,
+      found: there.version,
+    })
+    return beside(
+      `Moved ${key} ${oneLine(moved.name, 120)}`,
+      moved.stageId === null ? 'off the board' : name && `to ${oneLine(name, 60)}`,
+      moved.completedAt && 'completed',
+    )
+  },
+})
+
+interface Place {
+  name?: string
+  workspaceId?: string | null
+  stageId?: string
+}
+
+async function placeFor(
+  call: Call,
+  { projectId, workspaceId }: Task,
+  stage: string | undefined,
+  board: string | undefined,
+): Promise<Place> {
+  if (stage?.trim().toLowerCase() === 'none') return { workspaceId: null }
+  if (stage === undefined && board === undefined) return {}
+  const boards = board === undefined ? await boardsOf(call, projectId) : [await boardNamed(call, board, projectId)]
+  const [only] = boards
+  if (stage === undefined) return only ? { workspaceId: only.id, name: only.name } : {}
+  const own = board === undefined ? boards.filter(({ id }) => id === workspaceId) : boards
+  const { id, name, workspaceId: to } = await stageNamed(call, stage, own.length > 0 ? own : boards)
+  return { workspaceId: to, stageId: id, name }
+}
+
+async function idOf(call: Call, task: string | undefined): Promise<string | undefined> {
+  if (task === undefined) return undefined
+  const key = taskKey(task)
+  return (await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)).id
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { Stage } from '../../resources/board/stage.ts'
+import type { Comment } from '../../resources/comment.ts'
+import type { Member, NamedMember } from '../../resources/member.ts'
+import type { Project } from '../../resources/project.ts'
+import type { Subtask } from '../../resources/subtask.ts'
+import type { Task } from '../../resources/task.ts'
+import type { Call } from '../calls/call.ts'
+import { changeLines, type NamedEvent } from '../calls/changes.ts'
+import { type Page, taskKey } from '../calls/names.ts'
+import { namesOf } from '../calls/task-lines.ts'
+import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
+import { entryLine, type TimedEntry } from '../calls/time-lines.ts'
+import { clockIn, durationOf } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+import { zoneOf } from '../calls/zone.ts'
+
+const parts = ['description', 'comments', 'time', 'history'] as const
+const onPage = 20
+
+/** A task with all about it. */
+export const readTask = tool('read_task', {
+  description:
+    'Read a task: fields, description, subtasks, latest comments, tracked time. With part: all of that part, by page.',
+  input: {
+    task: z.string().describe('WEB-12'),
+    part: z.enum(parts).optional(),
+    page: z.int().min(1).max(500).default(1),
+  },
+  async run(call, { task, part, page }) {
+    const key = taskKey(task)
+    const zone = await zoneOf(call)
+    if (part === undefined) return overview(call, key, zone)
+    return partsOfTask[part](call, { key, zone, offset: (page - 1) * onPage, page })
+  },
+})
+
+type FullTask = Task & {
+  assignees: Member[]
+  tags: { name: string }[]
+  subtasks: Subtask[]
+  moreSubtasks?: boolean
+  trackedSeconds: number
+  project: Project
+  workspace: { name: string } | null
+  stage: Stage | null
+  type: { name: string } | null
+  creator: NamedMember
+  comments: AuthoredComment[]
+  moreComments?: boolean
+  subtaskAssignees: Member[]
+}
+type AuthoredComment = Comment & { author: NamedMember }
+
+const besides = 'assignees,tags,subtasks,trackedSeconds,project,workspace,stage,type,creator,comments,subtaskAssignees'
+const mostComments = 5
+
+async function overview(call: Call, key: string, zone: string): Promise<string> {
+  const task = await call.get<FullTask>(`/tasks/${key}`, { include: besides }, `the task ${key}`)
+  const { stage, workspace, type, priority, estimateSeconds, trackedSeconds, description, comments } = task
+  const shown = comments.slice(0, mostComments).toReversed()
+  return below(
+    `${task.key} ${oneLine(task.name, 255)} (version ${task.version})`,
+    beside(
+      `project ${task.project.key} ${oneLine(task.project.name, 60)}`,
+      task.project.status === 'archived' && 'archived',
+      workspace && stage ? `board ${oneLine(workspace.name, 60)}, stage ${oneLine(stage.name, 60)}` : 'on no board',
+      task.completedAt && `completed ${clockIn(zone, task.completedAt)}`,
+    ),
+    beside(
+      task.assignees.length > 0 ? `assigned to ${namesOf(task.assignees)}` : 'assigned to nobody',
+      type && `type ${oneLine(type.name, 60)}`,
+      priority !== 'none' && `priority ${priority}`,
+      task.tags.length > 0 && `tags ${namesOf(task.tags)}`,
+      task.startDate && `starts ${task.startDate}`,
+      task.dueDate && `due ${task.dueDate}`,
+    ),
+    beside(
+      estimateSeconds !== null && `estimate ${durationOf(estimateSeconds)}`,
+      `tracked ${durationOf(trackedSeconds)}`,
+      `created ${clockIn(zone, task.createdAt)} by ${oneLine(task.creator.name, 60)}`,
+      `updated ${clockIn(zone, task.updatedAt)} (${zone})`,
+    ),
+    description && below('Description:', quoted(description, 3_000, 'part: description has it whole')),
+    task.subtasks.length > 0 && subtaskLines(task),
+    shown.length > 0 && 'Comments:',
+    ...shown.map((comment) => commentOf(comment, zone, 600)),
+    (task.moreComments || comments.length > mostComments) && '(Older ones: part: comments)',
+  )
+}
+
+function subtaskLines({ subtasks, moreSubtasks, subtaskAssignees }: FullTask): string {
+  const names = new Map(subtaskAssignees.map(({ id, name }) => [id, name]))
+  const done = subtasks.filter(({ finalizedAt }) => finalizedAt !== null).length
+  return below(
+    `Subtasks (${done} of ${subtasks.length}${moreSubtasks ? ' shown' : ''} finalized):`,
+    ...subtasks.map(({ name, finalizedAt, assigneeId }, i) =>
+      beside(
+        `${i + 1}. [${finalizedAt === null ? ' ' : 'x'}] ${oneLine(name, 120)}`,
+        assigneeId && oneLine(names.get(assigneeId) ?? '', 60),
+      ),
+    ),
+  )
+}
+
+const commentOf = ({ author, body, createdAt }: AuthoredComment, zone: string, most: number): string =>
+  below(`${clockIn(zone, createdAt)} ${oneLine(author.name, 60)}:`, quoted(body, most, 'part: comments has it whole'))
+
+interface Asked {
+  key: string
+  zone: string
+  offset: number
+  page: number
+}
+
+const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => Promise<string>> = {
+  async description(call, { key, page }) {
+    const { description } = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
+    const whole = [...(description ?? '')]
+    const from = (page - 1) * mostOfDescription
+    const shown = whole.slice(from, from + mostOfDescription).join('')
+    const next = whole.length > from + mostOfDescription && `More: page ${page + 1}`
+    return shown === '' ? 'No description.' : below(quoted(shown, shown.length, ''), next)
+  },
+
+  async comments(call, { key, zone, offset, page }) {
+    const list = await call.get<Page<AuthoredComment>>(
+      `/tasks/${key}/comments`,
+      { limit: onPage, offset, include: 'author' },
+      `the task ${key}`,
+    )
+    return paged(
+      list,
+      'comment',
+      page,
+      list.data.map((comment) => commentOf(comment, zone, 1_000)),
+    )
+  },
+
+  async time(call, { key, zone }) {
+    const { id } = await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)
+    const { data: steps } = await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, { limit: 100, fields: 'id,name' })
+    const list = (where: object) =>
+      call.get<Page<TimedEntry>>('/time-entries', { ...{ limit: mostEntries, include: 'member' }, ...where })
+    const ids = steps.map((step) => step.id)
+    const halves = [ids.slice(0, 50), ids.slice(50)].filter(({ length }) => length > 0)
+    const pages = await Promise.all([list({ taskId: id }), ...halves.map((subtaskId) => list({ subtaskId }))])
+    const names = new Map(steps.map((step) => [step.id, step.name]))
+    const entries = pages
+      .flatMap(({ data }) => data)
+      .toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+    const isCut = entries.length > mostEntries || pages.some(({ pagination }) => pagination?.nextCursor)
+    return below(
+      entries.length === 0 ? 'No time.' : `Time, the latest first (${zone}):`,
+      ...entries.slice(0, mostEntries).map((entry) => entryLine(entry, zone, names.get(entry.subtaskId ?? ''))),
+      isCut && 'There is more: report sums it up, list_time pages through it.',
+    )
+  },
+
+  async history(call, { key, zone, offset, page }) {
+    const list = await call.get<Page<NamedEvent>>(
+      `/tasks/${key}/history`,
+      { limit: onPage, offset, include: 'member' },
+      `the task ${key}`,
+    )
+    return paged(list, 'change', page, await changeLines(call, list.data, zone))
+  },
+}
+
+const mostOfDescription = 12_000
+const mostEntries = 40
+
+/** A page, with how many there are and where it goes on. */
+function paged(
+  { data, total = data.length }: Page<unknown>,
+  noun: string,
+  page: number,
+  lines: readonly string[],
+): string {
+  return below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More: page ${page + 1}`)
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
+import { below, oneLine } from '../calls/text.ts'
+import { durationOf, pastMomentIn } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+import { zoneOf } from '../calls/zone.ts'
+
+const ofTime = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
+const ofTasks = [
+  'project',
+  'stage',
+  'stageCategory',
+  'assignee',
+  'type',
+  'tag',
+  'priority',
+  'completedWeek',
+  'dueWeek',
+] as const
+const mostRows = 60
+
+/** Sums of time, or counts of tasks. */
+export const report = tool('report', {
+  description: `Sum up time, or count tasks, by up to 3 groupings. Time by ${ofTime.join(', ')}; tasks by ${ofTasks.join(', ')}.`,
+  input: {
+    of: z.enum(['time', 'tasks']),
+    groupBy: z.array(z.string()).min(1).max(3),
+    since: z.string().optional().describe('of time; day, time, or 7d'),
+    before: z.string().optional(),
+    project: z.string().optional(),
+    member: z.string().optional().describe('of tasks: assignee'),
+    tag: z.string().optional(),
+    billable: z.boolean().optional(),
+  },
+  async run(call, { of, groupBy, since, before, project, member, tag, billable }) {
+    const zone = await zoneOf(call)
+    const [memberId, within, label] = await Promise.all([
+      memberFilter(call, member),
+      project === undefined ? undefined : projectNamed(call, project),
+      tag === undefined ? undefined : tagNamed(call, tag),
+    ])
+    const shared = { groupBy: groupBy.join(','), projectId: within?.id, tagId: label?.id }
+    const span = {
+      startedAfter: since && pastMomentIn(zone, since, call.now),
+      startedBefore: before && pastMomentIn(zone, before, call.now),
+    }
+    const { data, totals } =
+      of === 'time'
+        ? await call.get<Report>('/reports/time', { ...shared, ...span, memberId, billable })
+        : await call.get<Report>('/reports/tasks', { ...shared, assigneeId: memberId, billable, ...span })
+    const sums = of === 'time' ? timeSums : taskSums
+    return below(
+      `Total: ${sums(totals)}`,
+      ...data.slice(0, mostRows).map((row) => {
+        const group = groupBy.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))
+        return `${group.join(' | ')}: ${sums(row)}`
+      }),
+      data.length > mostRows && `(${data.length - mostRows} more groups: narrow the filters, or group by less.)`,
+    )
+  },
+})
+
+interface Sums {
+  seconds: number
+  billableSeconds: number
+  entries: number
+  open: number
+  completed: number
+  overdue: number
+  trackedSeconds: number
+}
+interface Report extends Page<Sums & { group: Record<string, { name: string | null }> }> {
+  totals: Sums
+}
+
+const timeSums = ({ seconds, billableSeconds }: Sums): string =>
+  `${durationOf(seconds)}${billableSeconds > 0 ? ` (${durationOf(billableSeconds)} billable)` : ''}`
+
+const taskSums = ({ open, completed, overdue, trackedSeconds }: Sums): string =>
+  `${open} open${overdue > 0 ? ` (${overdue} overdue)` : ''}, ${completed} completed, tracked ${durationOf(trackedSeconds)}`
