@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled } from './install.mjs'
+import { compile, runProgram } from './packages/consumer.mjs'
+import { pack } from './packages/pack.mjs'
+import { accounts, install, run, startServer } from './packages/stranger.mjs'
+
+ensureInstalled()
+process.exitCode = await packages()
+
+/** Uses the packages as a stranger does, from an empty folder on. @returns the exit code */
+async function packages() {
+  const scratch = mkdtempSync(join(tmpdir(), 'taskwright-packages-'))
+  // PostgreSQL runs as another account when this is root
+  chmodSync(scratch, 0o755)
+  const project = join(scratch, 'project')
+  mkdirSync(project)
+  try {
+    const packed = pack(scratch)
+    for (const { name, packedBytes, unpackedBytes, files } of packed)
+      say(`${name}: ${kilobytes(packedBytes)} packed, ${kilobytes(unpackedBytes)} in ${files} files unpacked`)
+    const problem = install(project, packed)
+    if (problem !== undefined) {
+      say(`npm cannot install here, so the packages were not tried: ${problem}`)
+      return 0
+    }
+    const commands = packed.some(({ name }) => name === '@taskwright/cli') ? ['taskwright', 'tw'] : ['taskwright']
+    for (const command of commands) say(`${command} --version: ${run(project, {}, command, '--version')}`)
+    for (const resolution of ['nodenext', 'bundler']) compile(project, resolution)
+    say('The types of the client are found by nodenext and bundler')
+    for (const account of accounts()) {
+      const server = await startServer(scratch, project, account)
+      say(
+        `The server listens ${server.firstMs} ms after its first start by ${account.name}, ${server.againMs} after the second`,
+      )
+      try {
+        say(`A program of ten lines: ${runProgram(project, server)}`)
+        const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: server.key }
+        if (commands.length > 1) say(`tw projects list: ${run(project, env, 'tw', 'projects', 'list', '--json')}`)
+      } finally {
+        await server.stop()
+      }
+    }
+    return 0
+  } catch (error) {
+    say(error.message)
+    return 1
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1_000)} kB`
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`)
+}

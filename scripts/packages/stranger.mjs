@@ -1,0 +1,100 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Nothing but what a terminal has. */
+const surroundings = { PATH: process.env.PATH, HOME: process.env.HOME }
+
+/**
+ * Installs packages into an empty project, as npm is configured here.
+ * @returns what stands in the way, when npm cannot be had or reaches no registry
+ * @throws when it is the packages' own fault
+ */
+export function install(project, packed) {
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const words = [
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel',
+    'error',
+    ...packed.map(({ file }) => file),
+  ]
+  const { status, error, stderr } = spawnSync('npm', words, { cwd: project, encoding: 'utf8', timeout: 300_000 })
+  if (status === 0) return undefined
+  const said = error?.message ?? stderr.trim()
+  if (error || /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|E403|E5\d\d/.test(said))
+    return said.split('\n')[0]
+  throw new Error(`npm install failed:\n${said}`)
+}
+
+/** Runs a command of the packages. @returns what it printed @throws when it fails, with all that it said */
+export function run(project, env, command, ...words) {
+  const program = join(project, 'node_modules/.bin', command)
+  const { status, stdout, stderr } = spawnSync(program, words, {
+    cwd: project,
+    env: { ...surroundings, ...env },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${command} ${words.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+  return stdout.trim()
+}
+
+/** Who starts the server: an ordinary user, and root where this is root. */
+export function accounts() {
+  if (process.geteuid() !== 0) return [{ name: 'an ordinary user' }]
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'nobody'])))
+  // the one who may not write into what root has installed comes first: nothing there is prepared for it
+  return [{ name: 'an ordinary user', uid, gid }, { name: 'root' }]
+}
+
+/** Starts the server twice, in a folder of its own, where its data is to be; the second one goes on. */
+export async function startServer(scratch, project, { name, uid, gid }) {
+  const folder = join(scratch, name.replaceAll(' ', '-'))
+  mkdirSync(folder)
+  if (uid !== undefined) chownSync(folder, uid, gid)
+  const account = uid === undefined ? {} : { uid, gid, env: { HOME: folder } }
+  const first = await started(folder, project, account)
+  const [key] = /\btw_\w+/.exec(first.said()) ?? []
+  await first.stop()
+  const again = await started(folder, project, account)
+  for (const path of ['/docs', '/healthz', '/api/v1/openapi.json', '/api/v1/me']) {
+    const { status } = await fetch(again.base + path, { headers: { authorization: `Bearer ${key}` } })
+    if (status !== 200) throw new Error(`${path} of a server that ${name} started is ${status}`)
+  }
+  // by root in the account's name, below the data of that directory
+  execFileSync('test', ['-d', join(folder, 'data')])
+  return { ...again, key, firstMs: first.startedMs, againMs: again.startedMs }
+}
+
+async function started(folder, project, { env, ...account }) {
+  const log = join(folder, 'log')
+  const began = performance.now()
+  const child = spawn(process.execPath, [join(project, 'node_modules/.bin/taskwright'), 'serve'], {
+    ...account,
+    cwd: folder,
+    env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', openSync(log, 'a')],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let printed = ''
+  const base = await new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      printed += chunk
+      const [, address] = /listening on (\S+)/.exec(printed) ?? []
+      if (address) resolve(address)
+    })
+    ended.then(() => reject(new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`)))
+  })
+  return {
+    base,
+    said: () => printed,
+    startedMs: Math.round(performance.now() - began),
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await ended
+      if (code !== 0) throw new Error(`The server ended with ${code}:\n${readFileSync(log, 'utf8')}`)
+    },
+  }
+}
