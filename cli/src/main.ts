@@ -14,7 +14,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
   try {
     // what a command needs is read when it is called: most need little
-    await (await import('./commands/dispatch.ts')).dispatch(words, terminal)
+    if (words[0] === '__complete') await (await import('./completion/complete.ts')).complete(words.slice(1), terminal)
+    else await (await import('./commands/dispatch.ts')).dispatch(words, terminal)
     await terminal.out.drained()
     return exitCodes.ok
   } catch (error) {

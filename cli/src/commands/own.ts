@@ -31,5 +31,9 @@ export const ownCommands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('../sign-in/list.ts')).profiles,
   },
   whoami: { summary: 'Say who you are, and where', load: async () => (await import('../sign-in/whoami.ts')).whoami },
+  completion: {
+    summary: 'Print what completes words in a shell',
+    load: async () => (await import('../completion/scripts.ts')).completion,
+  },
   api: { summary: 'Send any request', load: async () => (await import('./api.ts')).api },
 }

@@ -1,0 +1,20 @@
+/** The words of a line as a shell takes it apart, the last of which is being typed. @returns its open quote, if any */
+export function lastWordIn(line: string): { words: string[]; quote: string } {
+  const words: string[] = []
+  let [word, quote, isInside]: [string, string, boolean] = ['', '', false]
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i] ?? ''
+    if (quote !== '') {
+      if (char === quote) quote = ''
+      else if (char === '\\' && quote === '"') word += line[++i] ?? ''
+      else word += char
+    } else if (char === '"' || char === "'") [quote, isInside] = [char, true]
+    else if (char === '\\') [word, isInside] = [word + (line[++i] ?? ''), true]
+    else if (/\s/.test(char)) {
+      if (isInside) words.push(word)
+      ;[word, isInside] = ['', false]
+    } else [word, isInside] = [word + char, true]
+  }
+  // the first is tw itself
+  return { words: [...words, word].slice(1), quote }
+}

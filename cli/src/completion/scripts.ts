@@ -1,0 +1,55 @@
+import type { OwnCommand } from '../commands/own.ts'
+import { WrongUse } from '../problems.ts'
+import { didYouMean } from '../suggestions.ts'
+
+/** Prints what makes a shell complete our words: it asks us for each. */
+export const completion: OwnCommand = {
+  summary: 'Print what completes words in a shell',
+  description:
+    'Completes nouns, verbs, flags and what stands behind them: projects, stages, members, tags and your tasks, which are asked for at most once a minute.',
+  positionals: '<bash|zsh|fish>',
+  most: 1,
+  flags: {},
+  examples: [
+    'eval "$(tw completion bash)"     # in ~/.bashrc',
+    'eval "$(tw completion zsh)"      # in ~/.zshrc, behind compinit',
+    'tw completion fish | source      # in ~/.config/fish/config.fish',
+  ],
+  async run({ positionals: [shell = ''] }, { out }) {
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
+    if (script === undefined) throw new WrongUse(`Say which shell: ${shells.join(', ')}.${didYouMean(shell, shells)}`)
+    out.write(script)
+  },
+}
+
+// bash takes words apart at @, = and : too, and is to be given what stands behind the last of these
+const scripts: Readonly<Record<string, string>> = {
+  bash: `_tw() {
+  local reply
+  COMPREPLY=()
+  while IFS= read -r reply; do COMPREPLY+=("$reply"); done < <(
+    tw __complete bash "\${COMP_LINE:0:COMP_POINT}" "\${COMP_WORDS[COMP_CWORD]}" 2>/dev/null
+  )
+}
+complete -o default -F _tw tw
+`,
+  zsh: `_tw() {
+  local -a found
+  local reply
+  while IFS= read -r reply; do found+=("$reply"); done < <(
+    tw __complete zsh "\${(@Q)words[2,CURRENT]}" 2>/dev/null
+  )
+  if (( \${#found} )); then _describe tw found; else _files; fi
+}
+compdef _tw tw
+`,
+  fish: `function __tw_complete
+  set -l typed (commandline -opc) (commandline -ct)
+  tw __complete fish $typed[2..-1] 2>/dev/null
+end
+complete -c tw -f -a '(__tw_complete)'
+`,
+}
+
+/** The shells whose words are completed. */
+export const shells = Object.keys(scripts)

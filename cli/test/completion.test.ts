@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startServer } from '../../server/test/support/world.ts'
+import { typingTo } from './support/typing.ts'
+
+const server = await startServer()
+
+async function shell() {
+  const world = await server.newWorld()
+  const project = await world.project({ name: 'Web site', key: 'WEB' })
+  const env = { XDG_CACHE_HOME: await mkdtemp(join(tmpdir(), 'tw-')) }
+  const tw = typingTo(server.base, world.owner.key)
+  const complete = async (words: readonly string[], more = {}) => {
+    const { code, out, err } = await tw(['__complete', 'fish', ...words], { env: { ...env, ...more } })
+    assert.deepEqual([code, err], [0, ''])
+    return out.trimEnd().split('\n')
+  }
+  const inBash = async (line: string, taken: string) => (await tw(['__complete', 'bash', line, taken], { env })).out
+  return { ...world, project, complete, inBash, tw, env }
+}
+
+const textsOf = (lines: readonly string[]) => lines.map((line) => line.split('\t')[0])
+
+test('nouns, verbs and flags complete, with what they are', async () => {
+  const { complete } = await shell()
+  assert.deepEqual(textsOf(await complete(['ta'])), ['task-types', 'tags', 'tasks'])
+  assert.deepEqual(await complete(['projects', 'members', 'a']), ['add\tAdd a member to a project'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--due-b'])), ['--due-before'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--all', '--al'])), [''])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--priority', 'h'])), ['high'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--priority=high,u'])), ['--priority=high,urgent'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--columns', 'key,du'])), ['key,dueDate'])
+  assert.deepEqual(textsOf(await complete(['completion', ''])), ['bash', 'zsh', 'fish'])
+})
+
+test('projects, stages, members, tags and your tasks complete by what they are called', async () => {
+  const { complete, workspace, project, tag, task, owner } = await shell()
+  await workspace({ name: 'Board', projectId: project.id, stages: ['To do', 'Doing'] })
+  await tag({ name: 'Very urgent' })
+  await task({ projectId: project.id, name: 'Mine', assigneeIds: [owner.memberId] })
+  assert.deepEqual(await complete(['tasks', 'list', '--project', 'w']), ['WEB\tWeb site'])
+  assert.deepEqual(await complete(['projects', 'read', '']), ['WEB\tWeb site'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'create', '--project', 'WEB', '--stage', ''])), ['To do', 'Doing'])
+  assert.deepEqual(await complete(['tasks', 'list', '--assignee', 'oli']), ['olivia@example.com\tOlivia Owner'])
+  assert.deepEqual(textsOf(await complete(['tasks', 'list', '--assignee', 'me,o'])), ['me,olivia@example.com'])
+  assert.deepEqual(await complete(['tasks', 'list', '--tag', 'very']), ['Very urgent'])
+  assert.deepEqual(await complete(['timer', 'start', 'web']), ['WEB-1\tMine'])
+})
+
+test('what completes is asked for at most once a minute, and is what it was while the server cannot be reached', async () => {
+  const { complete, tag } = await shell()
+  const asked: (string | undefined)[] = []
+  server.app.server.on('request', ({ url }) => asked.push(url))
+  assert.deepEqual(await complete(['tags', 'read', '']), [''])
+  await tag({ name: 'New' })
+  assert.deepEqual(await complete(['tags', 'read', '']), [''])
+  assert.equal(asked.filter((url) => url?.startsWith('/api/v1/tags?')).length, 1)
+  assert.deepEqual(await complete(['tags', 'read', ''], { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), [''])
+  assert.deepEqual(await complete(['tags', 'read', ''], { TASKWRIGHT_API_KEY: 'no key' }), [''])
+})
+
+test('in bash a word is completed behind where bash takes it apart, and spaces are kept together', async () => {
+  const { inBash, tag } = await shell()
+  await tag({ name: 'Very urgent' })
+  assert.equal(await inBash('tw tasks list --assignee olivia@ex', 'ex'), 'example.com\n')
+  assert.equal(await inBash('tw tasks list --assignee olivia@', '@'), 'example.com\n')
+  assert.equal(await inBash('tw tasks list --project=', '='), 'WEB\n')
+  assert.equal(await inBash('tw tasks list --tag Ve', 'Ve'), 'Very\\ urgent\n')
+  assert.equal(await inBash('tw tasks list --tag Very\\ ur', 'Very\\ ur'), 'Very\\ urgent\n')
+  assert.equal(await inBash('tw tasks list --tag "Very u', '"Very u'), 'Very urgent\n')
+})
