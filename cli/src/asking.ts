@@ -5,6 +5,7 @@ import { Interrupted } from './problems.ts'
 
 /** Asks a person for a line. @returns undefined where the input ends */
 export async function askLine(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
+  input.ref()
   const lines = createInterface({ input, output, terminal: true })
   const stopped = new AbortController()
   try {
@@ -26,6 +27,7 @@ export async function askLine(question: string, input: ReadStream, output: Write
 /** The same for what is not to be seen. */
 export async function askHidden(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
   output.write(question)
+  input.ref()
   input.setRawMode(true)
   input.setEncoding('utf8')
   input.resume()

@@ -25,18 +25,18 @@ export function writeTable(
     safe.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), widthOf(title)),
   )
   const widths = out.isTerminal ? fitted(natural, out.columns ?? 80) : natural
-  const line = (cells: readonly string[], colour: (i: number, cell: string) => Colour | undefined) =>
-    cells
-      .slice(0, widths.length)
-      .map((cell, i) => {
-        const width = widths[i] ?? 0
-        const isLast = i === widths.length - 1
+  const line = (cells: readonly string[], colour: (i: number, cell: string) => Colour | undefined) => {
+    const last = cells.findLastIndex((cell, i) => cell !== '' && i < widths.length)
+    return widths
+      .slice(0, last + 1)
+      .map((width, i) => {
+        const cell = cells[i] ?? ''
         const text = out.isTerminal ? cutTo(cell, width) : cell
-        const filled = isLast && !columns[i]?.toTheRight ? text : padded(text, width, columns[i]?.toTheRight)
-        return paint(colour(i, cell), filled)
+        const isFilled = i < last || columns[i]?.toTheRight
+        return paint(colour(i, cell), isFilled ? padded(text, width, columns[i]?.toTheRight) : text)
       })
       .join(' '.repeat(gap))
-      .trimEnd()
+  }
   const head = line(
     columns.map(({ title }) => title),
     () => 'bold',

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { linesOf } from '../../server/test/support/processes.ts'
+import { startServer } from '../../server/test/support/world.ts'
+import { inTerminal, program, twInTerminal } from './support/pty.ts'
+
+const server = await startServer()
+
+async function person() {
+  const world = await server.newWorld()
+  const folder = await mkdtemp(join(tmpdir(), 'tw-'))
+  await symlink(program, join(folder, 'tw'))
+  const nothing = { XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, PATH: `${folder}:${process.env.PATH}` }
+  const env = { ...nothing, TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: world.owner.key }
+  return { ...world, nothing, env }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal obeys
+const obeyed = /\u001b\[[0-9;?]*[A-Za-z]/g
+
+test('in a terminal the URL and the key are asked for, and the key does not show', async (t) => {
+  const { owner, nothing } = await person()
+  const login = twInTerminal(t, ['login'], nothing)
+  await login.shows(/URL of the server \[http:\/\/127\.0\.0\.1:3000\]: /)
+  login.type(`${server.base}\r`)
+  await login.shows(/API key \(it does not show\): /)
+  login.type(`${owner.key}x\u007f\r`)
+  assert.equal(await login.ended(), 0)
+  assert.match(login.shown(), /Signed in to .* as Olivia Owner/)
+  assert.ok(!login.shown().includes(owner.key.slice(0, 8)))
+})
+
+test('in a terminal a deletion is confirmed, and Ctrl-C is a no', async (t) => {
+  const { env, tag, owner } = await person()
+  const { id } = await tag({ name: 'Urgent' })
+  const answered = async (keys: string) => {
+    const deletion = twInTerminal(t, ['tags', 'delete', 'Urgent'], env)
+    await deletion.shows(/Urgent\. Go on\? \[y\/N\] /)
+    deletion.type(keys)
+    return deletion.ended()
+  }
+  assert.deepEqual(await Promise.all([answered('\r'), answered('\u0003')]), [2, 130])
+  assert.equal((await owner.get(`/tags/${id}`)).status, 200)
+  assert.equal(await answered('y\r'), 0)
+  assert.equal((await owner.get(`/tags/${id}`)).status, 404)
+})
+
+test('a table fits the terminal and has colours, none with NO_COLOR', async (t) => {
+  const { env, project, task } = await person()
+  const { id } = await project({ name: 'Web site', key: 'WEB' })
+  await task({ projectId: id, name: 'A long name '.repeat(12).trim(), priority: 'urgent' })
+  const inColour = twInTerminal(t, ['tasks', 'list'], env, 50)
+  const plain = twInTerminal(t, ['tasks', 'list'], { ...env, NO_COLOR: '1' }, 50)
+  assert.deepEqual(await Promise.all([inColour.ended(), plain.ended()]), [0, 0])
+  assert.match(inColour.shown(), obeyed)
+  assert.doesNotMatch(plain.shown(), obeyed)
+  const lines = plain.shown().trimEnd().split('\r\n')
+  assert.equal(lines.length, 2)
+  assert.ok(lines.every((line) => line.length <= 50))
+  assert.equal(inColour.shown().replace(obeyed, ''), plain.shown())
+})
+
+test('in bash Tab completes the names of what is there', async (t) => {
+  const { env, project } = await person()
+  await project({ name: 'Web site', key: 'WEB' })
+  const bash = inTerminal(t, 'bash', ['--norc', '--noprofile', '-i'], { ...env, PS1: 'ready> ' })
+  await bash.shows(/ready> /)
+  bash.type('eval "$(tw completion bash)"; echo load""ed\r')
+  await bash.shows(/loaded/)
+  bash.type('tw proj\tread W\t')
+  await bash.shows(/tw projects read WEB /)
+})
+
+test('who reads no further, as head does, ends a command quietly', async () => {
+  const { env, owner } = await person()
+  const operations = Array.from({ length: 100 }, (_, i) => ({
+    method: 'POST',
+    path: '/tags',
+    body: { name: `Tag ${i}` },
+  }))
+  await owner.post('/bulk', { operations })
+  const pipe = `tw tags list --all --json --limit 5 | head -1; echo "\${PIPESTATUS[0]}"`
+  const shell = spawn('bash', ['--norc', '-c', pipe], { env })
+  const [out, err] = [linesOf(shell.stdout), linesOf(shell.stderr)]
+  await once(shell, 'close')
+  assert.deepEqual([out.all.length, out.all[1], err.all], [2, '0', []])
+})
