@@ -12,6 +12,7 @@ export async function oneTask(bench: Bench): Promise<Row[]> {
     taskwright: { subject: taskwright, requests },
     floor: { subject: floor, requests },
     ...(quick ? {} : { typical: { subject: typical, requests } }),
+    ...(quick ? {} : { member: { subject: taskwright, requests: oneOf(data.big.callers.all, data.big.taskIds) } }),
     ...rival?.cases('one'),
   }
   const found = await measured(family, bench)
@@ -20,6 +21,14 @@ export async function oneTask(bench: Bench): Promise<Row[]> {
   return [
     rates({ what: `${what} floor`, samples, against: found.floor, target: { least: 0.85 } }),
     ...(found.typical ? [rates({ what: `${what} typical`, samples, against: found.typical })] : []),
+    ...(found.member
+      ? [
+          rates({
+            ...{ what: 'one task: member of all 400 / owner', samples: found.member, against: samples },
+            target: { least: 0.6 },
+          }),
+        ]
+      : []),
     ...(rival?.rows('one task', found) ?? []),
   ]
 }

@@ -16,6 +16,8 @@ export interface Visibility {
   projects?: Sql
   /** whether these are those of several projects that the caller named */
   ofNamed?: boolean
+  /** where the caller named one project, a query of `project_id`: it, if the caller sees it */
+  named?: Sql
 }
 
 /** Owners and admins lead every project of their organization. */
@@ -25,18 +27,23 @@ export const leadsAll = ({ role }: Caller) => role === 'owner' || role === 'admi
  * Condition: the caller sees the project with this id. For lists. `is true` keeps the planner from turning the sub-select
  * into a join, for which it would sort the whole organization.
  */
-export const seesProject = (caller: Caller, projectId: Sql): Sql => sql`(${projectId} in (
-  select projects.id from projects ${
+export const seesProject = (caller: Caller, projectId: Sql): Sql =>
+  sql`(${projectId} in (${
     leadsAll(caller)
-      ? sql.empty
-      : sql`join project_members on project_members.org_id = projects.org_id
-        and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-  }
-  where projects.org_id = ${caller.orgId} and projects.deleted_at is null)) is true`
+      ? sql`select projects.id from projects where projects.org_id = ${caller.orgId} and projects.deleted_at is null`
+      : memberships(caller)
+  })) is true`
 
 /** Condition: the row is in a deleted project. It has no `deleted_at` of its own, and is invisible all the same. */
 export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table}.project_id in (
   select projects.id from projects where projects.org_id = ${orgId} and projects.deleted_at is not null))`
+
+/** Query of `project_id`: the projects that are there and that somebody is in, in indexes alone. */
+export function memberships({ orgId, memberId }: Caller): Sql {
+  return sql`select project_members.project_id from project_members
+    where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}
+      and ${inDeletedProject(orgId, sql`project_members`)} is not true`
+}
 
 /**
  * Which rows of a table the caller sees, where rows belong to projects: for owners and admins those of all projects that are
@@ -49,15 +56,17 @@ export function visibilityOf(caller: Caller, table: Sql, within: readonly string
     const projects = seenAmong(caller, within)
     return { visible: sql`${table}.project_id = any(array(${projects}))`, projects, ofNamed: true }
   }
-  if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
   const [named] = within
-  const projects = sql`select project_members.project_id from project_members
-    where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}
-      and ${inDeletedProject(orgId, sql`project_members`)} is not true
+  if (leadsAll(caller)) {
+    const visible = sql`${inDeletedProject(orgId, table)} is not true`
+    return named === undefined ? { visible } : { visible, named: seenAmong(caller, within) }
+  }
+  const projects = sql`${memberships(caller)}
       ${named === undefined ? sql.empty : sql`and project_members.project_id = ${named}`}`
   const visible = sql`(${table}.project_id in (${projects})) is true`
   // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
-  return { visible: named === undefined ? visible : sql`exists (${projects}) and ${visible}`, projects }
+  if (named === undefined) return { visible, projects }
+  return { visible: sql`exists (${projects}) and ${visible}`, projects, named: projects }
 }
 
 /**
@@ -101,7 +110,7 @@ export function namesSeen(caller: Caller, column: Sql, table: Sql, values: reado
 /**
  * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups
  * by id. A write locks what this relies on: until it commits, nobody can delete or archive the project, or remove the
- * caller from it.
+ * caller from it. It is looked up for each row: joined freely, all rows of the caller's projects could be read for one of them.
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
@@ -124,7 +133,8 @@ export async function leads(db: Db, caller: Caller, projectId: string): Promise<
   return (await db.row<{ role: ProjectRole }>(roleIn(caller, sql`${projectId}::uuid`, 'none')))?.role === 'lead'
 }
 
-const rowLock = (lock: RowLock, clause: Sql) => (lock === 'none' ? sql.empty : clause)
+// either keeps the planner from joining in another order
+const rowLock = (lock: RowLock, clause: Sql) => (lock === 'none' ? sql`offset 0` : clause)
 
 /** How long what was deleted can be restored. */
 export const restorableMs = 30 * 86_400_000

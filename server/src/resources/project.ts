@@ -58,8 +58,13 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
   async load(db, caller, { ids, lock, deleted, fields }) {
     const [key = ''] = ids
     const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
-    const member = sql`join project_members on project_members.org_id = projects.org_id
+    const inIt = sql`project_members.org_id = ${caller.orgId}
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
+    // looked up for each project: joined freely, all projects of the caller could be read for each
+    const member =
+      lock === 'none'
+        ? sql`cross join lateral (select project_members.role from project_members where ${inIt} offset 0) project_members`
+        : sql`join project_members on ${inIt}`
     const rows = await db.rows<Item & { projectRole: ProjectRole; archived: boolean }>(sql`
       select ${columns.of(fields)}, projects.status = 'archived' as archived,
         ${leadsAll(caller) ? sql`'lead'` : sql`project_members.role`} as "projectRole"

@@ -91,8 +91,10 @@ export async function tasksNamedBy(db: Db, caller: Caller, ids: readonly string[
   const { orgId } = caller
   const rows = await db.rows<BriefTask & { naming: string; detaching?: string[] | null }>(sql`
     select asked.id as naming, ${briefColumns}${withDetaching(orgId)} from unnest(${ids}::uuid[]) asked (id)
-    left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = asked.id and subtasks.deleted_at is null
-    join tasks on tasks.org_id = ${orgId} and tasks.id = coalesce(subtasks.task_id, asked.id) and tasks.deleted_at is null
+    cross join lateral (
+      select tasks.* from tasks where tasks.org_id = ${orgId} and tasks.deleted_at is null and tasks.id = coalesce((
+        select subtasks.task_id from subtasks
+        where subtasks.org_id = ${orgId} and subtasks.id = asked.id and subtasks.deleted_at is null), asked.id) offset 0) tasks
     join lateral (${roleIn(caller, sql`tasks.project_id`, 'none')}) access on true`)
   return new Map(rows.map(({ naming, ...row }) => [naming, stripRow(row as BriefTask, stripBrief)]))
 }

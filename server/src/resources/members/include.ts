@@ -1,4 +1,4 @@
-import { leadsAll } from '../../access/visibility.ts'
+import { leadsAll, memberships } from '../../access/visibility.ts'
 import { columnsOf } from '../../db/columns.ts'
 import { sql } from '../../db/sql.ts'
 import { type Asking, includable } from '../../lists/include.ts'
@@ -31,24 +31,22 @@ async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: n
         select asked.id as of, listed.* from unnest(${memberIds}::uuid[]) asked (id)
         cross join lateral (
           select ${columns} from project_members
-          join projects on projects.org_id = ${orgId} and projects.id = project_members.project_id
+          cross join lateral (
+            select * from projects where projects.org_id = ${orgId} and projects.id = project_members.project_id offset 0) projects
           where project_members.org_id = ${orgId} and project_members.member_id = asked.id and projects.deleted_at is null
           order by project_members.project_id desc limit ${ofEach}) listed
         order by listed.id desc`
       : sql`
-        with mine as materialized (
-          select project_members.project_id as id from project_members
-          where project_members.org_id = ${orgId} and project_members.member_id = ${caller.memberId}),
+        with mine as materialized (${memberships(caller)}),
         shared as (
-          select added.of, mine.id, row_number() over (partition by added.of order by mine.id desc) as ordinal
+          select added.of, mine.project_id as id, row_number() over (partition by added.of order by mine.project_id desc) as ordinal
           from mine
-          join projects on projects.org_id = ${orgId} and projects.id = mine.id and projects.deleted_at is null
           cross join lateral (
             select project_members.member_id as of from project_members
-            where project_members.org_id = ${orgId} and project_members.project_id = mine.id
+            where project_members.org_id = ${orgId} and project_members.project_id = mine.project_id
               and project_members.member_id = any(${memberIds}) offset 0) added)
         select shared.of, ${columns} from shared
-        join projects on projects.org_id = ${orgId} and projects.id = shared.id
+        cross join lateral (select * from projects where projects.org_id = ${orgId} and projects.id = shared.id offset 0) projects
         where shared.ordinal <= ${ofEach} order by projects.id desc`,
   )
   return rows.map(({ of, ...one }) => ({ of, one }))

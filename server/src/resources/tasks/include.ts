@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withDetaching } from '../../db/detachments.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { type Asking, includable, type Part } from '../../lists/include.ts'
 import { stripItems, withoutLastItem } from '../../lists/joined-items.ts'
 import { boundOf, eachNamed, firstOf, named, seen, shareOf, valueOfEach } from '../../lists/parts.ts'
@@ -94,18 +94,23 @@ export const besideTask = includable<Task>(Task, 'A task', {
   }),
 })
 
-// time on tasks and time on subtasks are read apart: no index would serve them as one condition
+// time on tasks and time on subtasks are read apart: no index would serve them as one condition. Each task is read by itself:
+// joined freely, all time of the organization could be read for a few.
 async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
+  const timeOn = (parent: Sql) => sql`
+    cross join lateral (
+      select duration_ms, started_at, ended_at, billable from time_entries
+      where time_entries.org_id = ${orgId} and ${parent} and time_entries.deleted_at is null offset 0) time_entries`
   const rows = await db.rows<{ taskId: string; ms: number }>(sql`
     select "taskId", ${sums(now)} from (
-      select task_id as "taskId", duration_ms, started_at, ended_at, billable from time_entries
-      where org_id = ${orgId} and task_id = any(${taskIds}) and deleted_at is null
+      select asked.id as "taskId", time_entries.* from unnest(${taskIds}::uuid[]) asked (id)
+      ${timeOn(sql`time_entries.task_id = asked.id`)}
       union all
-      select subtasks.task_id, duration_ms, started_at, ended_at, billable from subtasks
-      join time_entries on time_entries.org_id = ${orgId} and subtask_id = subtasks.id
-        and time_entries.deleted_at is null
-      where subtasks.org_id = ${orgId} and subtasks.task_id = any(${taskIds}) and subtasks.deleted_at is null
-    ) time_entries
+      select asked.id, time_entries.* from unnest(${taskIds}::uuid[]) asked (id)
+      cross join lateral (
+        select subtasks.id from subtasks
+        where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null offset 0) subtasks
+      ${timeOn(sql`time_entries.subtask_id = subtasks.id`)}) time_entries
     group by 1`)
   return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
 }

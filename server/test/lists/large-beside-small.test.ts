@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
+import { routes } from '../../src/resources/index.ts'
+import { plannerOf, readsOf, touchedBy } from '../support/plans.ts'
+import { referToEach } from '../support/samples.ts'
+import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
+import { migratedDatabase } from '../support/world.ts'
+
+// so many small organizations make the planner take the large one for small, and whoever is in all projects for somebody in one
+const [smallOnes, projects, ofEach] = [70, 40, 400]
+
+const { url, drop } = await migratedDatabase()
+const { db, scene } = await startScenes({ url })
+const { world, open, ask } = await scene()
+await referToEach(world, open)
+const member = await world.join('Member of all', 'member')
+await fill()
+const planner = await plannerOf(db, url)
+after(async () => {
+  await planner.close()
+  await drop()
+})
+
+const byId = routes.filter(({ method, path, target }) => method === 'GET' && target && path.endsWith('/{id}'))
+const lists = routes.filter(({ path }) => ['/tasks', '/time-entries', '/subtasks', '/comments'].includes(path))
+const reading = [...byId, ...lists.filter(({ method }) => method === 'GET')]
+
+test('what is found by its id is looked up by it, and so is what is included, whoever asks, in a large organization beside many small ones', async () => {
+  const wrong: string[] = []
+  let found = 0
+  for (const [name, api] of Object.entries({ owner: world.owner, 'member of all': member }))
+    for (const route of reading) {
+      const parts = wordsOf(route, 'include')
+      const limit = lists.includes(route) ? 'limit=1' : ''
+      const included = parts.length > 0 ? `include=${parts}` : ''
+      const plans = await planner.plansOf(async () => {
+        const { status } = await ask(api, route, { query: `?${[limit, included].filter(Boolean).join('&')}` })
+        if (status === 200) found++
+      })
+      for (const plan of plans)
+        for (const step of readsOf(plan))
+          if (touchedBy(step) > ofEach)
+            wrong.push(
+              `${name}, ${lineOf(route)}: ${touchedBy(step)} of ${step['Relation Name']} by ${step['Index Name']}: ${plan.statement.text.slice(0, 150)}`,
+            )
+    }
+  assert.deepEqual(wrong, [])
+  assert.ok(found >= 25, `${found} were found`)
+})
+
+/** Many organizations with one of each, and many tasks, subtasks, comments and time in ours. */
+async function fill(): Promise<void> {
+  const { orgId } = world
+  const now = new Date().toISOString()
+  const small = sql`(select org_id from organizations where organizations.name = 'Small')`
+  const everywhere = sql`(select org_id, case when org_id = ${orgId} then ${ofEach}::integer else 1 end as tasks,
+      case when org_id = ${orgId} then ${projects}::integer else 1 end as projects
+    from organizations where organizations.name = 'Small' or org_id = ${orgId}) organizations`
+  await db.rows(sql`
+    insert into organizations (org_id, name, created_at, updated_at)
+    select gen_random_uuid(), 'Small', ${now}, ${now} from generate_series(1, ${smallOnes}::integer)`)
+  await db.rows(sql`
+    insert into members (org_id, id, name, name_key, email, role, created_at, updated_at)
+    select org_id, gen_random_uuid(), 'Member', 'member', 'member@example.com', 'member', ${now}, ${now} from ${small} small`)
+  await db.rows(sql`
+    insert into projects (org_id, id, name, name_key, key, last_task_number, created_at, updated_at)
+    select org_id, gen_random_uuid(), 'Filled', 'filled ' || n, 'F' || n, 1000, ${now}, ${now}
+    from ${everywhere}, generate_series(1, projects) n`)
+  await db.rows(sql`
+    insert into project_members (org_id, project_id, member_id, role, created_at, updated_at)
+    select projects.org_id, projects.id, members.id, 'contributor', ${now}, ${now} from projects
+    join members on members.org_id = projects.org_id and (members.org_id <> ${orgId} or members.id = ${member.memberId})
+    where projects.org_id = ${orgId} or projects.name = 'Filled'`)
+  await db.rows(sql`
+    insert into workspaces (org_id, id, project_id, name, name_key, created_at, updated_at)
+    select org_id, id, id, 'Board', 'board', ${now}, ${now} from projects where projects.name = 'Filled'`)
+  await db.rows(sql`
+    insert into stages (org_id, id, workspace_id, project_id, name, name_key, category, position, created_at, updated_at)
+    select org_id, gen_random_uuid(), id, id, 'Stage', 'stage ' || n, 'todo', n, ${now}, ${now}
+    from projects, generate_series(1, 10) n where projects.name = 'Filled'`)
+  await db.rows(sql`
+    insert into tasks (org_id, id, project_id, number, key, name, created_by, created_at, updated_at)
+    select projects.org_id, gen_random_uuid(), projects.id, n, projects.key || '-' || n, 'Work', members.id, ${now}, ${now}
+    from ${everywhere} join projects using (org_id) join project_members using (org_id) join members using (org_id)
+      cross join generate_series(1, tasks) n
+    where projects.name = 'Filled' and project_members.project_id = projects.id and members.id = project_members.member_id`)
+  await db.rows(sql`
+    insert into subtasks (org_id, id, task_id, project_id, name, position, created_at, updated_at)
+    select org_id, gen_random_uuid(), id, project_id, 'Step', 1, ${now}, ${now} from tasks where tasks.name = 'Work'`)
+  await db.rows(sql`
+    insert into comments (org_id, id, task_id, project_id, author_id, body, created_at, updated_at)
+    select org_id, gen_random_uuid(), id, project_id, created_by, 'Fine', ${now}, ${now} from tasks where tasks.name = 'Work'`)
+  await db.rows(sql`
+    insert into time_entries (org_id, id, project_id, task_id, member_id, started_at, ended_at, created_at, updated_at)
+    select org_id, gen_random_uuid(), project_id, id, created_by, ${now}::timestamptz - number * interval '1 hour', ${now}, ${now},
+      ${now} from tasks where tasks.name = 'Work'`)
+  await db.rows(sql`vacuum analyze`)
+}
