@@ -18,7 +18,9 @@ const areFew = sql`(select few.are from few)`
 
 /**
  * The statement of a page in an order whose form stays. Owners and admins walk the index of the order. Several projects that
- * are named are merged, and those of them that the caller does not see are not looked at. For others it is walked or merged.
+ * are named are merged, and those of them that the caller does not see are not looked at. One that is named, and nothing else, is
+ * read by an index alone: planned for all values it seems to have one row or two, and could as well be read whole and sorted.
+ * For others it is walked or merged.
  */
 function fixedStatement(
   { caller, cursors, query }: PageRequest,
@@ -42,15 +44,16 @@ function fixedStatement(
     const all = walks.map((rows) => sql`(select * ${rows})`)
     return sql`select ${what} from (${sql.join(all, ' union all ')}) ${table} order by ${by} limit ${most}`
   }
-  const { projects, visible, ofNamed } = visibility
-  const listing = listed && order.moment === undefined && !ofNamed ? listed : undefined
+  const { projects, visible, ofNamed, named } = visibility
+  // what combines filters is planned for its values
+  const namedAlone = where && !where.customPlan ? named : undefined
+  const listing = listed && order.moment === undefined && !ofNamed && !namedAlone ? listed : undefined
   const bound = position && sql`${position.idBound}::uuid`
   const ids = listing && { ...listing, table, orgId: caller.orgId, bound, limit }
   if (ids && projects === undefined) {
     const { chosen, rows } = shortestWay({ ...ids, visible })
     return sql`with ${chosen} select ${columns} from (${rows}) ${table} order by ${by}`
   }
-  if (projects === undefined) return first(columns, sql`${limit}`, visible)
   // the keys of a page are found first, without filters in indexes alone, and then its rows
   const rowsOf = (page: Sql) => sql`
     select ${columns} from ${table} where ${table}.org_id = ${caller.orgId}
@@ -61,11 +64,13 @@ function fixedStatement(
       select ${keys} from ${table} where ${sql.all(matching, sql`${table}.project_id = mine.project_id`)}
       order by ${by} limit ${limit}) ${table}
     where ${condition} order by ${by} limit ${limit}`
-  if (ofNamed) {
+  const only = ofNamed ? projects : namedAlone
+  if (only) {
     return sql`
-      with mine as materialized (${projects})
+      with mine as materialized (${only})
       ${rowsOf(merged(sql.all(there, where, behind)))}`
   }
+  if (projects === undefined) return first(columns, sql`${limit}`, visible)
   if (ids) {
     const seen = sql`${table}.project_id in (select mine.project_id from mine)`
     const { chosen, rows } = shortestWay({ ...ids, visible: sql`(${seen}) is true`, gate: sql`not ${areFew}` })

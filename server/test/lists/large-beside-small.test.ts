@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { plannerOf, readsOf, touchedBy } from '../support/plans.ts'
+import { plannerOf, readsOf, touched, touchedBy } from '../support/plans.ts'
 import { referToEach } from '../support/samples.ts'
 import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
 import { migratedDatabase } from '../support/world.ts'
@@ -47,6 +47,23 @@ test('what is found by its id is looked up by it, and so is what is included, wh
     }
   assert.deepEqual(wrong, [])
   assert.ok(found >= 25, `${found} were found`)
+})
+
+test('a page of one project is read by an index in its order, whoever asks', async () => {
+  const [filled] = await db.rows<{ id: string }>(sql`
+    select id from projects where org_id = ${world.orgId} and name = 'Filled' limit 1`)
+  for (const [name, api] of Object.entries({ owner: world.owner, 'member of all': member }))
+    for (const { path } of lists.filter(({ method }) => method === 'GET'))
+      for (const place of ['', '&cursor=']) {
+        const asked = `${path}?limit=10&projectId=${filled?.id}`
+        const cursor = place && (await api.get(asked)).body.pagination.nextCursor
+        const plans = await planner.plansOf(async () => {
+          const { body } = await api.get(`${asked}${place}${cursor}`)
+          assert.equal(body.data.length, 10)
+        })
+        const rows = plans.reduce((sum, plan) => sum + touched(plan), 0)
+        assert.ok(rows < 100, `${name}, ${path}${place}: ${rows} rows of ${ofEach} for 10`)
+      }
 })
 
 /** Many organizations with one of each, and many tasks, subtasks, comments and time in ours. */
