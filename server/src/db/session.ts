@@ -14,6 +14,8 @@ const genericPlan = {
   work_mem: '32MB',
   // compiling a report's statement takes longer than running it
   jit: 'off',
+  // to start a process beside takes milliseconds of a processor that others wait for: it is worth it for a long report, not for a page
+  parallel_setup_cost: '20000',
 }
 
 // a custom plan is used once, so a sequential scan is allowed

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { plannerOf, readsOf, touched, touchedBy } from '../support/plans.ts'
 import { referToEach } from '../support/samples.ts'
 import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
@@ -64,6 +65,23 @@ test('a page of one project is read by an index in its order, whoever asks', asy
         const rows = plans.reduce((sum, plan) => sum + touched(plan), 0)
         assert.ok(rows < 100, `${name}, ${path}${place}: ${rows} rows of ${ofEach} for 10`)
       }
+})
+
+test('what takes some milliseconds starts no process beside, which would take longer', async (t) => {
+  // tables and costs as of a page that puts thousands of rows in order
+  for (const setting of [
+    'min_parallel_table_scan_size = 0',
+    'min_parallel_index_scan_size = 0',
+    'cpu_tuple_cost = 0.5',
+  ])
+    await db.rows(new Sql([`alter database ${new URL(url).pathname.slice(1)} set ${setting}`], []))
+  const dearer = await plannerOf(db, url)
+  afterwards(t, dearer.close)
+  const sorting = sql`
+    select id from tasks where org_id = ${world.orgId} and version > 0 order by shown, id limit 50`
+  const [plan] = await dearer.plansOf(() => db.rows(sql.customPlan(sorting)))
+  assert.ok(plan && touched(plan) > projects * ofEach)
+  assert.doesNotMatch(JSON.stringify(plan.root), /Gather/)
 })
 
 /** Many organizations with one of each, and many tasks, subtasks, comments and time in ours. */
