@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectAgent, webProject } from '../support/agent.ts'
+import { startServer } from '../support/world.ts'
+
+const server = await startServer()
+
+async function scene() {
+  const world = await server.newWorld()
+  const { project, stages } = await webProject(world)
+  await world.task({ projectId: project.id, name: 'Fix the login' })
+  const { call } = await connectAgent(server.base, world.owner.key)
+  const refusal = async (name: string, input: object) => {
+    const { refused, text } = await call(name, { ...input })
+    assert.ok(refused, text)
+    return text
+  }
+  return { world, project, stages, call, refusal }
+}
+
+test('wrong arguments are refused by their names, each with its rule, before anything is done', async () => {
+  const { refusal } = await scene()
+  const text = await refusal('create_task', { project: 'WEB', priority: 'huge', colour: 'red' })
+  assert.match(text, /^Wrong arguments; correct them and call again\.\n/)
+  assert.match(text, /- Unknown argument: colour/)
+  assert.match(text, /- name: /)
+  assert.match(text, /- priority: .*"urgent"/)
+})
+
+test('what an operation refuses of a field is said of the argument that it came from', async () => {
+  const { refusal } = await scene()
+  assert.match(await refusal('create_task', { project: 'WEB', name: ' ' }), /- name: Must have at least 1 character/)
+  assert.match(await refusal('edit_task', { task: 'WEB-1', dueDate: 'soon' }), /- dueDate: Must be a date such as/)
+  assert.match(await refusal('find_tasks', { updatedSince: 'lately' }), /- updatedSince: Must be an RFC 3339/)
+  assert.match(await refusal('log_time', { task: 'WEB-1', start: 'today', end: 'later' }), /- start: Must be/)
+  assert.match(await refusal('report', { of: 'time', groupBy: ['mood'] }), /- groupBy: Must be at most 3 of project/)
+  const rule = await refusal('edit_task', { task: 'WEB-1', startDate: '2026-02-01', dueDate: '2026-01-01' })
+  assert.match(rule, /- .*[Mm]ust not be before/)
+  assert.doesNotMatch(rule, /operations/)
+})
+
+test('a name that fits several is refused with the candidates, one that fits none with what there is', async () => {
+  const { world, refusal, call } = await scene()
+  for (const name of ['Ann Example', 'Ann Other', 'Bob']) await world.join(name, 'member')
+  const several = await refusal('find_tasks', { assignee: 'ann' })
+  assert.match(several, /^member: "ann" is ambiguous\. Which one: Ann Example <.*>, Ann Other <.*>\?$/)
+  assert.match(
+    await refusal('find_tasks', { assignee: 'Zoe' }),
+    /^member: there is no "Zoe"\. The members: Adam Admin </,
+  )
+  assert.match(
+    await refusal('find_tasks', { tag: 'x' }),
+    /^tag: there is no "x"\. There are no tags that you can see\.$/,
+  )
+  assert.match(await refusal('move_task', { task: 'WEB-1', stage: 'Nowhere' }), /The stages: Backlog, Doing, Done\./)
+  assert.match(await refusal('create_task', { project: 'APP', name: 'x' }), /The projects: WEB \(Web site\)\.$/)
+  assert.match(
+    await refusal('read_task', { task: 'the login' }),
+    /is no key such as WEB-12\. Find the key with find_tasks/,
+  )
+  // what fits one is taken, in any case
+  for (const assignee of ['ann example', 'other', 'BOB']) assert.ok(!(await call('find_tasks', { assignee })).refused)
+})
+
+test('what the rules of the domain refuse says what to do next', async () => {
+  const { world, stages, refusal, call } = await scene()
+  await world.owner.patch(`/stages/${stages.doing.id}`, { wipLimit: 1 })
+  await call('create_task', { project: 'WEB', name: 'Second', stage: 'Doing' })
+  assert.match(
+    await refusal('move_task', { task: 'WEB-1', stage: 'Doing' }),
+    /holds 1 tasks at most\. Choose another stage/,
+  )
+  await call('edit_task', { task: 'WEB-1', name: 'Third' })
+  assert.match(await refusal('edit_task', { task: 'WEB-1', name: 'x', version: 1 }), /Read the task again/)
+  await call('add_subtasks', { task: 'WEB-1', names: ['a step'] })
+  await call('set_subtasks', { task: 'WEB-1', subtasks: ['1'], state: 'finalized' })
+  assert.match(
+    await refusal('log_time', { task: 'WEB-1', subtask: '1', duration: '1h' }),
+    /Reopen it with set_subtasks/,
+  )
+  await world.owner.post('/projects/WEB/archive')
+  assert.match(await refusal('add_comment', { task: 'WEB-1', body: 'x' }), /a lead of the project unarchives it/)
+})
+
+test('who lacks a role is told not to try again', async () => {
+  const { world, project } = await scene()
+  await world.addToProject(project.id, world.member, 'viewer')
+  const { call } = await connectAgent(server.base, world.member.key)
+  const { refused, text } = await call('add_comment', { task: 'WEB-1', body: 'x' })
+  assert.ok(refused)
+  assert.match(text, /takes the role contributor in the project\. Do not try again/)
+})
