@@ -44,7 +44,6 @@ test('of a thousand creates over connections that break at any byte none is lost
   const { cutSending, cutReceiving, silenced } = writing.counts
   t.diagnostic(`cut ${cutSending} times in requests, ${cutReceiving} in answers, silenced ${silenced}`)
   t.diagnostic(`${replayed} answers were replays, ${wentOn} calls went on with their key`)
-  assert.ok(cutSending > 50 && cutReceiving > 50 && replayed > 20)
   const stored: Task[] = []
   for await (const task of clientOf(base, world.owner.key).tasks.list()) stored.push(task)
   assert.deepEqual(stored.map(({ name }) => name).toSorted(), names.toSorted())
@@ -60,6 +59,7 @@ test('of a thousand creates over connections that break at any byte none is lost
   }
   t.diagnostic(`streams were cut ${reading.counts.cutReceiving} times`)
   assert.ok(reading.counts.cutReceiving > 3)
+  assert.ok(cutSending > 50 && cutReceiving > 50 && replayed > 20)
 })
 
 test('edits and deletions over such connections are done when they are answered; with ifMatch nobody is overwritten', async (t) => {
