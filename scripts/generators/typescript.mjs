@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { ensureInstalled } from '../install.mjs'
+
+const folder = 'scripts/generators/typescript'
+const packages = fileURLToPath(new URL('typescript/node_modules', import.meta.url))
+const tsx = new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href
+
+export const generator = '@hey-api/openapi-ts'
+
+/**
+ * Makes a client in TypeScript of the document by a generator that knows nothing of this code, and lets it list all tasks.
+ * @param scratch an empty folder
+ * @returns the names of the tasks, in the order of the list
+ * @throws Error where the generator says anything but that it is done, or the code does not compile
+ */
+export function everyTask({ document, scratch, base, key }) {
+  ensureInstalled({ folder })
+  mkdirSync(scratch)
+  const said = run(`${packages}/@hey-api/openapi-ts/bin/run.js`, ['-i', document, '-o', 'generated', '--no-log-file'])
+  const complaints = said.split('\n').filter((line) => !progress.test(line))
+  if (complaints.length > 0) throw new Error(`${generator} says:\n${complaints.join('\n')}`)
+  writeFileSync(join(scratch, 'package.json'), JSON.stringify({ type: 'module' }))
+  writeFileSync(join(scratch, 'every-task.ts'), program)
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
+  run(`${packages}/typescript/bin/tsc`, ['-p', '.', '--pretty', 'false'])
+  return JSON.parse(run('every-task.ts', [], ['--import', tsx], { BASE: base, KEY: key }))
+
+  /** What a program prints on both of its outputs. */
+  function run(file, words, options = [], env = {}) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...options, file, ...words], {
+      ...{ cwd: scratch, encoding: 'utf8' },
+      env: { PATH: process.env.PATH, ...env },
+    })
+    if (status !== 0) throw new Error(`${file} ended with ${status}:\n${stdout}${stderr}`)
+    return stripVTControlCharacters(stdout + stderr)
+  }
+}
+
+// what it prints where all is well: its version, what it reads and where it has written
+const progress = /^$|^@hey-api\/openapi-ts v|^\[Job 1\] +(~ Generating|\[1\] |✓ )/
+
+const compilerOptions = {
+  ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
+  ...{ strict: true, noEmit: true, types: [] },
+}
+
+const program = `
+import { createClient } from './generated/client'
+import { tasksList } from './generated/sdk.gen'
+
+declare const process: { env: Record<string, string> }
+const { BASE, KEY } = process.env
+const client = createClient({ baseUrl: BASE, auth: KEY })
+const names: string[] = []
+let cursor: string | undefined
+do {
+  const answer = await tasksList({ client, throwOnError: true, query: { limit: 10, ...(cursor ? { cursor } : {}) } })
+  const { data, pagination }: typeof answer.data = answer.data
+  names.push(...data.map(({ name }) => name))
+  cursor = pagination.nextCursor ?? undefined
+} while (cursor !== undefined)
+console.log(JSON.stringify(names))
+`
