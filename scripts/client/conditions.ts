@@ -29,13 +29,10 @@ function others({ required = [], properties = {} }: Condition): string[] {
   return required.map((name) => `{ ${name}?: ${isNotNull(properties[name]) ? 'null | undefined' : 'undefined'} }`)
 }
 
+/** Whether a field that is asked for may not be null; else it may be anything that its type is. */
 function isNotNull(field: Schema | { not: Schema } = {}): boolean {
-  const known = Object.keys(field)
-  if (known.length === 0 || 'const' in field) return false
-  const { not } = field as { not?: Schema }
-  if (not && 'const' in not && not.const === null) return true
-  // everything that the document says beside the type itself narrows nothing
-  if (not === undefined) return false
+  if (Object.keys(field).length === 0) return false
+  if ('not' in field && 'type' in field.not && field.not.type === 'null') return true
   throw new Error(`No TypeScript type for the condition ${JSON.stringify(field)}`)
 }
 

@@ -48,7 +48,7 @@ const countGiven = (fields: readonly Field[], sent: Json): number =>
 
 type Json = Record<string, unknown>
 
-const given = ({ mayBeNull }: Field): Json => (mayBeNull ? { not: { const: null } } : {})
+const given = ({ mayBeNull }: Field): Json => (mayBeNull ? { not: { type: 'null' } } : {})
 
 const having = (properties: Record<string, Json>): Json => ({ required: Object.keys(properties), properties })
 
@@ -56,6 +56,6 @@ const having = (properties: Record<string, Json>): Json => ({ required: Object.k
 const eachAlone = (fields: readonly Field[]): Json[] =>
   fields.map((field) => {
     const absent = fields.filter((other) => other !== field && other.mayBeNull)
-    const properties = Object.fromEntries(absent.map(({ name }) => [name, { const: null }]))
+    const properties = Object.fromEntries(absent.map(({ name }) => [name, { type: 'null' }]))
     return { required: [field.name], properties: { [field.name]: given(field), ...properties } }
   })
