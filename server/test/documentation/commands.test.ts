@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appears, fences, sessions } from './pages.ts'
+import { appears, runs, sessions } from './pages.ts'
 import { documented, openTerminal } from './terminal.ts'
 
 test('whoever types what the README and the pages of docs/ say gets what they show', async (t) => {
@@ -10,7 +10,7 @@ test('whoever types what the README and the pages of docs/ say gets what they sh
     assert.match(server.key, /^tw_/)
     assert.ok(server.base === documented || server.portTaken, server.base)
   })
-  for (const { page, line, language, text } of fences) {
+  for (const { page, line, language, text } of runs()) {
     const session = sessions[language]?.(text)
     if (session === undefined) continue
     await t.test(`the commands at ${page}:${line} run as they are written, and answer what is shown`, async () => {

@@ -23,6 +23,18 @@ export const pages = [
 /** They tell of the past: their commands are not run, and files that they name may be gone. */
 export const decisions = markdownIn('docs/decisions').map(read)
 
+/** Every fence of every page, in the order of reading; what is in TypeScript on one page is one program, where it begins. */
+export const runs = (): Fence[] => {
+  const programs = new Map<string, Fence>()
+  return fences.flatMap((fence) => {
+    if (fence.language !== 'ts') return [fence]
+    const begun = programs.get(fence.page)
+    if (begun) begun.text += fence.text
+    else programs.set(fence.page, { ...fence })
+    return begun ? [] : (programs.get(fence.page) ?? [])
+  })
+}
+
 /** Every fence of every page, in the order of reading. */
 export const fences: Fence[] = pages.flatMap(({ name, text }) =>
   [...text.matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map(({ 1: language = '', 2: inside = '', index }) => ({
@@ -44,7 +56,8 @@ export interface Session {
 
 /**
  * How to run a fence. In `sh` the comments that fill a line show what the commands above them answer; in `console` the
- * commands follow a `$`, and all else is what they print. Others are not run: `text`, and pictures in `mermaid`.
+ * commands follow a `$`, and all else is what they print. A program in `ts` is compiled and run beside the sources of the
+ * client, and comments that begin with an arrow show what it prints. Others are not run: `text`, and pictures in `mermaid`.
  */
 export const sessions: Record<string, (text: string) => Session> = {
   sh: (text) => ({
@@ -57,6 +70,23 @@ export const sessions: Record<string, (text: string) => Session> = {
     shown: [text.replace(/^\$ .*\n/gm, '')],
     whole: true,
   }),
+  ts: (text) => ({
+    script: [
+      `cat > program.ts <<'END-OF-PROGRAM'\n${text}END-OF-PROGRAM`,
+      `echo '${JSON.stringify(settingsOfPrograms)}' > program.json`,
+      'node node_modules/typescript/bin/tsc -p program.json --pretty false',
+      'TSX_TSCONFIG_PATH=program.json node --import tsx program.ts',
+      '',
+    ].join('\n'),
+    shown: [...text.matchAll(/^\/\/ → (.*)$/gm)].map(([, line = '']) => line),
+    whole: false,
+  }),
+}
+
+const settingsOfPrograms = {
+  extends: './tsconfig.json',
+  compilerOptions: { paths: { '@taskwright/client': ['./client/src/index.ts'] } },
+  include: ['program.ts'],
 }
 
 /** Whether the output holds what is shown; where a shown line ends, any white space may stand. */

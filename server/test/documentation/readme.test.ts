@@ -39,7 +39,7 @@ test('the README tells every setting and no other, each with its default', () =>
 test('every file that a page names is where it says, from the top or below server, its sources or its tests', () => {
   const tops = ['', 'server/', 'server/src/', 'server/test/']
   // written in a run, or beside what is checked in
-  const made = /^(data|postgres)\//
+  const made = /^(data|postgres|packed)\//
   for (const { name, text } of pages) {
     for (const [, path = ''] of text.matchAll(
       /[`\s(]((?:[\w.-]+\/)+(?:[\w-]+\.(?:ts|mjs|py|json|yaml|sql|sha256|md))?)(?=[`\s),.:;]|$)/gm,
