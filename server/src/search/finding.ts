@@ -4,6 +4,7 @@ import { keptAs } from '../db/search-words.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { matches } from './condition.ts'
 import { isPosted, type Kind, numberOf, projectOf, tableOf } from './kind.ts'
+import { mostBegun, Posted } from './posted.ts'
 import { isPhrase, type Query, type Term } from './query.ts'
 
 /** What is wanted of the rows that are found. */
@@ -22,20 +23,23 @@ export interface Wanted {
   also?: Sql | undefined
 }
 
-/** So many postings that the caller may see are read and put in order; of more, the newest are looked for. */
+/** So many postings that somebody of many projects may see are read and put in order; of more, the newest are looked for. */
 const fewPostings = 1_000
 
-/** The first rows of each of so many projects are merged; with more, the postings of all are walked. */
+/** The newest postings of each of so many projects are merged; with more, those of all are walked. */
 const fewProjects = 64
 
-/** A word that may go on stands for so many words: the first ones in the order of their letters. */
-export const mostBegun = 50
+/** So many times as many postings as rows are wanted are merged at first, and of each group so many at least. */
+const [perRow, perGroup] = [12, 4]
 
-/** How many postings more than rows are read, where some may be out of date. */
-const spare = 30
+/** Where these were too few, those since so many times the time in which as many were found as are wanted. */
+const spare = 3
 
-/** Which of several words is the least common is known of those that are in fewer things. */
-const mostCounted = 500
+/** And of each group so many times as many at most. */
+const further = 16
+
+/** A list is walked, and each of it looked up in the others, where one of these is so many times as dense; else they are merged. */
+const denser = 16
 
 /**
  * Query of the rows of a kind that match, newest first, for what the caller sees. A query that asks for no word to be there
@@ -79,9 +83,12 @@ function wordsOf(terms: readonly Term[]) {
   return { whole: [...new Set(whole.map(keptAs))], beginning }
 }
 
-/** A number that the planner is to know. */
-
 const longestOf = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length)[0] ?? ''
+
+const endless = Number.MAX_SAFE_INTEGER
+
+// the time in an id
+const ms = (id: Sql): Sql => sql`('x' || replace(left(${id}::text, 13), '-', ''))::bit(48)::bigint`
 
 class Search {
   readonly #kind: Kind
@@ -89,6 +96,7 @@ class Search {
   readonly #query: Query
   readonly #wanted: Wanted
   readonly #projects: Sql | undefined
+  readonly #posted: Posted
   readonly #ctes: Sql[] = []
 
   constructor(kind: Kind, caller: Caller, query: Query, wanted: Wanted) {
@@ -97,6 +105,7 @@ class Search {
     this.#query = query
     this.#wanted = wanted
     this.#projects = projectsOf(caller, wanted.within)
+    this.#posted = new Posted(kind, caller.orgId)
   }
 
   statement(): Sql {
@@ -126,14 +135,14 @@ class Search {
       const [first] = whole
       const word =
         first === undefined
-          ? sql`any(array(select word from ${this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))}))`
+          ? sql`any(array(select word from ${this.#begun(beginning, place)}))`
           : whole.length === 1
             ? sql`${first}::text`
-            : sql`(select least.word from ${this.#cte(`least_${place}`, this.#leastCommon(whole))} least)`
-      const which = this.#postingsOf(word)
+            : this.#seldomest(whole, place)
+      const which = this.#posted.of(word)
       const posted =
         mine && first !== undefined
-          ? this.#inEachOfMine(which, most)
+          ? this.#posted.inEachOfMine(which, most)
           : sql`select postings.id, postings.project_id from postings where ${sql.all(which, mine && this.#inMine)}`
       // so many are read, and what they are is asked of no more
       return sql`select postings.id from (${posted} limit ${most}) postings`
@@ -169,29 +178,25 @@ class Search {
   /** Queries of ids, each of the newest ones at least. */
   #streamsOf(terms: readonly Term[], place: number): Sql[] {
     const { whole, beginning } = wordsOf(terms)
-    // what postings alone decide, but for those that are out of date
-    const exact = terms.every((term) => !term.not && !isPhrase(term)) && (whole.length === 0 || beginning.length === 0)
-    const [first] = whole
-    if (first === undefined) {
-      const begun = this.#cte(`begun_${place}`, this.#begun(longestOf(beginning), place))
-      return this.#byBegun(begun, place, exact && beginning.length === 1)
-    }
-    if (whole.length === 1) return this.#byWord(sql`${first}::text`, whole, place, exact)
-    const least = this.#cte(`least_${place}`, this.#leastCommon(whole))
-    return this.#byWord(sql`(select ${least}.word from ${least})`, whole, place, exact)
+    if (whole.length === 0) return this.#byBegun(this.#begun(beginning, place), place)
+    return this.#byWords(whole, beginning, place)
   }
 
-  /** Query of `word`: the one that is in the fewest things that the caller sees. */
-  #leastCommon(words: readonly string[]): Sql {
-    const [which, most] = [this.#postingsOf(sql`asked.word`), sql.literal(mostCounted)]
-    const seen = this.#projects ? this.#inEachOfMine(which, most) : sql`select from postings where ${which}`
-    return sql`select asked.word from unnest(${words}::text[]) asked (word)
-      cross join lateral (select count(*) as things from (${seen} limit ${most}) those) counted
-      order by counted.things limit 1`
+  /** SQL: the word that is the least common of some, near the position of the page. */
+  #seldomest(words: readonly string[], place: number): Sql {
+    const least = this.#projects
+      ? this.#cte(`least_${place}`, this.#posted.seldomestOfMine(words))
+      : this.#cte(`least_${place}`, this.#posted.seldomest(words, this.#behind))
+    return sql`(select ${least}.word from ${least} limit 1)`
   }
 
-  /** Query of `word`: those that begin so, as far as the caller sees them. */
-  #begun(start: string, place: number): Sql {
+  /** A query of `word`: those that begin so, as far as the caller sees them. */
+  #begun(starts: readonly string[], place: number): Sql {
+    const start = longestOf(starts)
+    return this.#cte(`begun_${place}`, this.#wordsBegun(start, place))
+  }
+
+  #wordsBegun(start: string, place: number): Sql {
     const [name, end] = [sql.named(`next_${place}`), `${start}\u{10ffff}`]
     const kind = numberOf(this.#kind)
     const most = sql.literal(mostBegun)
@@ -214,29 +219,9 @@ class Search {
       order by known.word limit ${most}`
   }
 
-  /** The same postings, to be read newest first: by this name of its collation only the index that has them in order is found. */
-  #newestOf(word: Sql): Sql {
-    return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)}
-      and postings.word = ${word} collate "POSIX"`
-  }
-
-  #postingsOf(word: Sql): Sql {
-    return sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)} and postings.word = ${word}`
-  }
-
   /** Condition: the posting is in a project that the caller sees. */
   get #inMine() {
     return sql`postings.project_id = any(array(select mine.project_id from mine))`
-  }
-
-  /**
-   * The same for one word. Each project is looked up by itself: PostgreSQL before 17 may take `any` for a filter, and read the
-   * postings of all projects.
-   */
-  #inEachOfMine(which: Sql, most: Sql): Sql {
-    return sql`select each.id, each.project_id from mine cross join lateral (
-      select postings.id, postings.project_id from postings where ${which} and postings.project_id = mine.project_id
-      limit ${most}) each`
   }
 
   /** Condition: the id is between the bounds; none without these. */
@@ -250,101 +235,134 @@ class Search {
     return this.#between(sql`postings.id`)
   }
 
-  /** Condition: the thing of a posting has all these words. Each is asked by itself (hence offset 0), as few are asked. */
-  #withAll(words: readonly string[], walked: Sql): Sql | undefined {
-    if (words.length < 2) return undefined
-    const each = words.map(
-      (word) => sql`(${word} = ${walked} or exists (select from postings other where other.org_id = ${this.#orgId}
-        and other.kind = ${numberOf(this.#kind)} and other.word = ${word} and other.project_id = postings.project_id
-        and other.id = postings.id offset 0))`,
-    )
-    return sql.all(...each)
-  }
-
-  #byWord(word: Sql, all: readonly string[], place: number, exact: boolean): Sql[] {
-    const which = (postings: Sql) => sql.all(postings, this.#behind, this.#withAll(all, word))
-    const walked = this.#walked(which(this.#newestOf(word)))
-    if (this.#projects === undefined) return [walked]
-    const near = this.#inEachOfMine(sql.all(this.#postingsOf(word), this.#behind), sql.literal(fewPostings + 1))
-    return this.#ofProjects(place, near, this.#withAll(all, word), exact, {
-      walked,
-      groups: sql`mine`,
-      inGroup: sql`${which(this.#postingsOf(word))} and postings.project_id = mine.project_id`,
-    })
-  }
-
-  #byBegun(begun: Sql, place: number, exact: boolean): Sql[] {
-    const word = sql`${begun}.word`
-    const newest = sql.all(this.#newestOf(word), this.#behind)
-    if (this.#projects === undefined) return [this.#merged(place, begun, newest, exact)]
-    const near = sql`select postings.id, postings.project_id from postings where postings.org_id = ${this.#orgId}
-      and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
-      ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
-    return this.#ofProjects(place, near, undefined, exact, {
-      walked: this.#merged(place, begun, newest, false),
-      groups: sql`${begun} cross join mine`,
-      inGroup: sql`${sql.all(this.#postingsOf(word), this.#behind)} and postings.project_id = mine.project_id`,
-    })
-  }
-
-  /** For who sees some projects. */
-  #ofProjects(
-    place: number,
-    near: Sql,
-    further: Sql | undefined,
-    exact: boolean,
-    { walked, groups, inGroup }: { walked: Sql; groups: Sql; inGroup: Sql },
-  ): Sql[] {
-    const few = sql.literal(fewPostings)
-    const name = this.#cte(`near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
-    const turn = this.#cte(
-      `turn_${place}`,
-      sql`select (select count(*) from ${name}) <= ${few} as reads,
-        (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those)
-          <= ${sql.literal(fewProjects)} as merges`,
-    )
-    const is = (what: Sql) => sql`(select ${what} from ${turn})`
-    // the same name for what is near, so that the same condition holds
-    const read = this.#rowsOf(
-      sql`select postings.id from (select distinct * from ${name} order by id desc offset 0) postings
-        ${further ? sql`where ${further}` : sql.empty}`,
-      { when: is(sql`${turn}.reads`) },
-    )
+  #byWords(all: readonly string[], beginning: readonly string[], place: number): Sql[] {
+    const [first = ''] = all
+    const several = all.length > 1
+    if (this.#projects === undefined) return this.#ofAll(all, place)
+    const word = several ? this.#seldomest(all, place) : sql`${first}::text`
+    const held = several ? this.#posted.withAll(all, word) : undefined
+    const which = sql.all(this.#posted.of(word), this.#behind)
+    const scope = this.#scope(place, this.#posted.inEachOfMine(which, sql.literal(fewPostings + 1)))
     return [
-      read,
-      this.#gated(this.#merged(place, groups, inGroup, exact), is(sql`not ${turn}.reads and ${turn}.merges`)),
-      this.#gated(walked, is(sql`not ${turn}.reads and not ${turn}.merges`)),
+      ...this.#nearest(place, sql`mine`, sql`${which} and postings.project_id = mine.project_id`, held, scope.merges),
+      this.#rowsOf(sql`select postings.id from (select distinct id from ${scope.near} order by id desc offset 0) postings
+        ${held ? sql`where ${held}` : sql.empty}`, { when: scope.reads }),
+      ...this.#ofAll(all, place, scope.walks),
     ]
   }
 
-  #gated(ids: Sql, when: Sql): Sql {
-    return sql`select gated.id from (${ids}) gated where ${when}`
+  /** The postings of everybody, newest first: one list is walked, or all are merged. */
+  #ofAll(all: readonly string[], place: number, when?: Sql): Sql[] {
+    const [first = '', ...others] = all
+    if (others.length === 0) return [this.#walked(sql.all(this.#posted.newestOf(sql`${first}`), this.#behind, when))]
+    const reach = this.#cte(`reach_${place}`, this.#posted.seldomest(all, this.#behind))
+    const turn = this.#cte(`turn_${place}`, sql`select (array_agg(${reach}.word))[1] as word, ${this.#areAlike(reach)} as merges from ${reach} ${when ? sql`where ${when}` : sql.empty}`)
+    const is = (what: Sql) => sql`(select ${what} from ${turn})`
+    const word = is(sql`${turn}.word`)
+    const walked = sql.all(this.#posted.newestOf(word), this.#behind, this.#posted.withAll(all, word), is(sql`not ${turn}.merges`), when)
+    const list = (one: string, name: Sql) => sql.all(this.#posted.newestOf(sql`${one}`, name), this.#between(sql`${name}.id`))
+    const joined = others.map((word, i) => {
+      const name = sql.named(`other${i}`)
+      return sql`join postings ${name} on ${name}.id = postings.id and ${list(word, name)}`
+    })
+    // the limit, which the planner does not know, lets it expect that few are read: then it merges, and does not sort
+    const merged = sql`(select postings.id from postings ${sql.join(joined, ' ')} where ${list(first, sql`postings`)}
+      order by postings.id desc limit ${endless}) postings`
+    return [this.#walked(walked), this.#walked(sql.all(is(sql`${turn}.merges`), when), merged)]
   }
 
-  #walked(which: Sql): Sql {
+  /** SQL of an aggregate: whether no list is much denser than another. */
+  #areAlike(reach: Sql): Sql {
+    return sql`coalesce(bool_and(${reach}.last is not null)
+      and max(${ms(sql`${reach}.newest`)} - ${ms(sql`${reach}.last`)}) < ${sql.literal(denser)} * min(${ms(sql`${reach}.newest`)} - ${ms(sql`${reach}.last`)}), false)`
+  }
+
+  #byBegun(begun: Sql, place: number): Sql[] {
+    const word = sql`${begun}.word`
+    const newest = sql.all(this.#posted.newestOf(word), this.#behind)
+    if (this.#projects === undefined) return this.#nearest(place, begun, newest, undefined)
+    const near = sql`select postings.id, postings.project_id from postings where postings.org_id = ${this.#orgId}
+      and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
+      ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
+    const scope = this.#scope(place, near)
+    const inGroup = sql`${sql.all(this.#posted.of(word), this.#behind)} and postings.project_id = mine.project_id`
+    return [
+      ...this.#nearest(place, sql`${begun} cross join mine`, inGroup, undefined, scope.merges),
+      this.#rowsOf(sql`select distinct id from ${scope.near} order by id desc offset 0`, { when: scope.reads }),
+      ...this.#nearest(place, begun, newest, undefined, scope.walks, 'all'),
+    ]
+  }
+
+  /** What is looked at for who sees some projects: conditions of which one holds. */
+  #scope(place: number, near: Sql) {
+    const few = sql.literal(fewPostings)
+    const name = this.#cte(`near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
+    const turn = this.#cte(`scope_${place}`, sql`
+      select case when (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those) <= ${sql.literal(fewProjects)} then 1
+        when (select count(*) from ${name}) <= ${few} then 2 else 3 end as way`)
+    const is = (way: number) => sql`(select ${turn}.way from ${turn}) = ${sql.literal(way)}`
+    return { near: name, merges: is(1), reads: is(2), walks: is(3) }
+  }
+
+  /**
+   * The newest postings of each group are read, and of these the ones that are newer than the last of any group which
+   * may have more; so they are the newest of all. Where too few of them match, all since a moment that should do are read, and
+   * at last each group to its end.
+   */
+  #nearest(place: number, groups: Sql, inGroup: Sql, held: Sql | undefined, when?: Sql, suffix = ''): Sql[] {
+    const name = (what: string, round: number) => `${what}_${place}${suffix}${round}`
+    const share = sql`greatest(${sql.literal(perGroup)}, ${sql.literal(perRow)} * ${this.#limit}::integer / greatest(1, (select count(*) from ${groups})))`
+    const first = this.#firstOf(name('first', 0), groups, sql.all(inGroup, when), share)
+    const reach = this.#cte(name('reach', 0), sql`select ${this.#lastOf(first)} as id`)
+    const known = sql`(select ${reach}.id from ${reach})`
+    const found = this.#cte(name('found', 0), this.#foundIn(first, known, held, when))
+    const isShort = sql.all(when, sql`${known} is not null and (select count(*) from ${found}) < ${this.#limit}`)
+
+    const newest = sql`(select ${first}.id from ${first} order by ${first}.id desc limit 1)`
+    const since = this.#cte(
+      name('since', 0),
+      sql`select (lpad(to_hex(${ms(newest)} - (${ms(newest)} - ${ms(known)} + 1) * ${sql.literal(spare)} * ${this.#limit}::integer
+        / greatest(1, (select count(*) from ${found}))), 12, '0') || repeat('0', 20))::uuid as id where ${isShort}`,
+    )
+    const moment = sql`(select ${since}.id from ${since})`
+    const second = this.#firstOf(name('first', 1), groups, sql.all(inGroup, sql`postings.id >= ${moment}`, isShort), sql`${share} * ${sql.literal(further)}`)
+    const reach2 = this.#cte(name('reach', 1), sql`select greatest(${moment}, ${this.#lastOf(second)}) as id`)
+    const known2 = sql`(select ${reach2}.id from ${reach2})`
+    const found2 = this.#cte(name('found', 1), this.#foundIn(second, known2, held, isShort))
+    const isShort2 = sql.all(isShort, sql`(select count(*) from ${found2}) < ${this.#limit}`)
+    const surely = sql`select each.id from ${groups} cross join lateral (${this.#walked(sql.all(inGroup, held))}) each
+      where ${isShort2}`
+    return [sql`select ${found}.id from ${found}`, sql`select ${found2}.id from ${found2}`, surely]
+  }
+
+  #firstOf(name: string, groups: Sql, which: Sql, most: Sql): Sql {
+    return this.#cte(
+      name,
+      sql`select first.id, first.is_last from ${groups} cross join lateral (
+        select postings.id, row_number() over (order by postings.id desc) = ${most} as is_last from postings
+        where ${which} order by postings.id desc limit ${most}) first`,
+    )
+  }
+
+  #lastOf(first: Sql): Sql {
+    return sql`(select ${first}.id from ${first} where ${first}.is_last order by ${first}.id desc limit 1)`
+  }
+
+  #foundIn(first: Sql, known: Sql, held: Sql | undefined, when: Sql | undefined): Sql {
+    const ids = sql`select postings.id from (
+        select distinct postings.id from ${first} postings where coalesce(postings.id >= ${known}, true)
+        order by postings.id desc offset 0) postings
+      ${held ? sql`where ${held}` : sql.empty}`
+    return this.#rowsOf(ids, { when })
+  }
+
+  /** The newest of some postings, or of ids by that name, whose things match. */
+  #walked(which: Sql, from = sql`postings`): Sql {
     const table = tableOf(this.#kind)
-    return sql`select postings.id from postings cross join lateral (
+    return sql`select postings.id from ${from} cross join lateral (
         select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}
         offset 0) there
       where ${which} order by postings.id desc limit ${this.#limit}`
-  }
-
-  /** The newest of each group are read by postings alone; where too many of these are out of date, with their rows. */
-  #merged(place: number, groups: Sql, inGroup: Sql, exact: boolean): Sql {
-    const ids = sql`select postings.id from postings where ${inGroup} order by postings.id desc`
-    const surely = sql`
-      select distinct first.id from ${groups} cross join lateral (${this.#walked(inGroup)}) first
-      order by first.id desc limit ${this.#limit}`
-    if (!exact) return surely
-    const most = this.#limit + spare
-    const top = this.#cte(
-      `top_${place}`,
-      sql`select distinct first.id from ${groups} cross join lateral (${ids} limit ${most}) first
-        order by first.id desc limit ${most}`,
-    )
-    const kept = this.#cte(`kept_${place}`, this.#rowsOf(sql`select id from ${top} order by id desc offset 0`))
-    const isShort = sql`(select count(*) from ${kept}) < ${this.#limit} and (select count(*) from ${top}) = ${most}`
-    return sql`select id from ${kept} union all ${this.#gated(surely, isShort)}`
   }
 
   /** The first of these ids whose rows match. */

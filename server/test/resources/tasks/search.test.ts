@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { sql } from '../../../src/db/sql.ts'
-import { mostBegun } from '../../../src/search/finding.ts'
+import { mostBegun } from '../../../src/search/posted.ts'
 import { type Api, migratedDatabase, startServer } from '../../support/world.ts'
 
 const { newWorld } = await startServer()
