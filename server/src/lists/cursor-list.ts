@@ -18,10 +18,15 @@ export interface CursorList {
   sources?: readonly (Sql | undefined)[] | undefined
   visibility: Visibility
   /** query of columns of the rows, newest first, where it is not made of the above */
-  found?: ((wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined) | undefined
+  found?: Found | undefined
+  /** the same of those that are found with little, which may be fewer: these are the page only where they fill it */
+  foundFirst?: Found | undefined
   /** what else finds the rows of an order by id: lists of ids, where the filters name such */
   listed?: Listed | undefined
 }
+
+/** Query of columns of rows, newest first: so many, all with smaller ids. */
+type Found = (wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined
 
 /** Filters that rows fulfil whose ids stand in each of some lists. */
 export interface Listed {

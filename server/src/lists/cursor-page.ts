@@ -8,7 +8,7 @@ import type { CursorList, PageRequest } from './cursor-list.ts'
 import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 import { inOrder, isSorted, type Order } from './order.ts'
 import type { Place } from './packing.ts'
-import { statementOf } from './statement.ts'
+import { readPage } from './statement.ts'
 
 interface Page<Item> {
   data: Item[]
@@ -29,7 +29,10 @@ export async function cursorPage<Item extends { id: string }>(
   const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
   const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
   const all = sql`${read}${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
-  const rows = await request.db.rows<Item & Partial<Placed>>(statementOf(request, list, all))
+  const rows = await readPage(request, list, all, async (statement) => {
+    const answer = await request.db.rows<Item & Partial<Placed>>(statement)
+    return { count: answer.length, answer }
+  })
   const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   const stripped = rows.slice(0, limit).map((row) => stripRow(withoutAsOf(row), strip))
@@ -94,13 +97,14 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const places = isSorted(order)
     ? sql`, json_agg(json_build_array(${table}.run, ${table}.key, ${table}.id) order by ${by}) as places`
     : sql.empty
-  const { count, all, detaching, ...found } = expected(
-    await request.db.row<Joined>(sql`
-      select count(*)::int as count,
-        string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}
-      from (${statementOf(request, list, sql`${keys}, ${prerendered} as shown`)}) ${table}`),
-    'A count',
-  )
+  const joined = sql`count(*)::int as count,
+    string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
+  const read = async (rows: Sql) => {
+    const answer = expected(await request.db.row<Joined>(sql`select ${joined} from (${rows}) ${table}`), 'A count')
+    return { count: answer.count, answer }
+  }
+  const page = await readPage(request, list, sql`${keys}, ${prerendered} as shown`, read)
+  const { count, all, detaching, ...found } = page
   const more = count > limit
   let data = (more ? withoutLastItem(all ?? '') : all) ?? ''
   const [last, next] = more ? ends(order, limit, data, all ?? '', found.places) : []

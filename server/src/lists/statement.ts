@@ -6,10 +6,34 @@ import { sortedStatement } from './sorted-statement.ts'
 import { walkedOrMerged } from './walked-or-merged.ts'
 
 /** The statement of a page. */
-export const statementOf = (request: PageRequest, list: CursorList, columns: Sql): Sql =>
+const statementOf = (request: PageRequest, list: CursorList, columns: Sql): Sql =>
   isSorted(list.order)
     ? sortedStatement(request, { ...list, order: list.order }, columns)
     : fixedStatement(request, { ...list, order: list.order }, columns)
+
+/**
+ * Reads a page by its statement; where there is one that takes less and may find fewer rows, by that one, if it fills the page.
+ * @param read sends a statement, and says how many rows it found
+ */
+export async function readPage<Answer>(
+  request: PageRequest,
+  list: CursorList,
+  columns: Sql,
+  read: (statement: Sql) => Promise<{ count: number; answer: Answer }>,
+): Promise<Answer> {
+  const limit = request.query.limit + 1
+  if (list.foundFirst && !isSorted(list.order)) {
+    const first = list.foundFirst({ columns, limit, idBound: positionOf(request, list.order)?.idBound })
+    const { count, answer } = first ? await read(first) : { count: 0, answer: undefined }
+    if (answer !== undefined && count === limit) return answer
+  }
+  const { answer } = await read(statementOf(request, list, columns))
+  return answer
+}
+
+/** Where a page begins. */
+const positionOf = ({ caller, cursors, query }: PageRequest, { list }: FixedOrder) =>
+  query.cursor === undefined ? undefined : cursors.open(caller.orgId, list, query.cursor)
 
 /** Where the projects that somebody sees are few, and have no more rows than these, these are looked at, and no list of ids. */
 const fewRows = 1_000
@@ -23,12 +47,13 @@ const areFew = sql`(select few.are from few)`
  * For others it is walked or merged.
  */
 function fixedStatement(
-  { caller, cursors, query }: PageRequest,
+  request: PageRequest,
   { table, where, either = [where], sources, visibility, order, found, listed }: CursorList & { order: FixedOrder },
   columns: Sql,
 ): Sql {
-  const { list: name, keys, by, after } = order
-  const position = query.cursor === undefined ? undefined : cursors.open(caller.orgId, name, query.cursor)
+  const { caller, query } = request
+  const { keys, by, after } = order
+  const position = positionOf(request, order)
   const rowsFound = found?.({ columns, limit: query.limit + 1, idBound: position?.idBound })
   if (rowsFound) return rowsFound
   const behind = position && after(position)

@@ -4,8 +4,9 @@ import { keptAs } from '../db/search-words.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { matches } from './condition.ts'
 import { isPosted, type Kind, numberOf, projectOf, tableOf } from './kind.ts'
+import { type Groups, msOf, nearest } from './nearest.ts'
 import { mostBegun, Posted } from './posted.ts'
-import { isPhrase, type Query, type Term } from './query.ts'
+import type { Query, Term } from './query.ts'
 
 /** What is wanted of the rows that are found. */
 export interface Wanted {
@@ -21,6 +22,11 @@ export interface Wanted {
   within?: readonly string[] | undefined
   /** query of `id`: rows that are found too, such as that of a key */
   also?: Sql | undefined
+  /**
+   * condition that rows must fulfil besides. They are looked for among some hundreds that match, and none is found where these
+   * are fewer than the limit.
+   */
+  besides?: Sql | undefined
 }
 
 /** So many postings that somebody of many projects may see are read and put in order; of more, the newest are looked for. */
@@ -29,14 +35,8 @@ const fewPostings = 1_000
 /** The newest postings of each of so many projects are merged; with more, those of all are walked. */
 const fewProjects = 64
 
-/** So many times as many postings as rows are wanted are merged at first, and of each group so many at least. */
-const [perRow, perGroup] = [12, 4]
-
-/** Where these were too few, those since so many times the time in which as many were found as are wanted. */
-const spare = 3
-
-/** And of each group so many times as many at most. */
-const further = 16
+/** So many rows are looked at for a condition besides. */
+const mostBesides = 600
 
 /** A list is walked, and each of it looked up in the others, where one of these is so many times as dense; else they are merged. */
 const denser = 16
@@ -87,9 +87,6 @@ const longestOf = (words: readonly string[]) => words.toSorted((one, other) => o
 
 const endless = Number.MAX_SAFE_INTEGER
 
-// the time in an id
-const ms = (id: Sql): Sql => sql`('x' || replace(left(${id}::text, 13), '-', ''))::bit(48)::bigint`
-
 class Search {
   readonly #kind: Kind
   readonly #caller: Caller
@@ -111,13 +108,20 @@ class Search {
   statement(): Sql {
     const [table, limit] = [tableOf(this.#kind), this.#limit]
     if (this.#projects) this.#cte('mine', this.#projects)
-    const streams = this.#query.flatMap((terms, i) => this.#streamsOf(terms, i))
-    streams.push(this.#unposted())
+    const all = (streams: readonly Sql[]) =>
+      sql.join(
+        streams.map((stream) => sql`(${stream})`),
+        ' union ',
+      )
+    const posted = this.#query.flatMap((terms, i) => this.#streamsOf(terms, i))
+    const streams = [this.#unposted()]
     if (this.#wanted.also) streams.push(this.#rowsOf(this.#wanted.also, { matching: false }))
-    const found = sql.join(
-      streams.map((stream) => sql`(${stream})`),
-      ' union ',
-    )
+    // what postings find must fill the page: else what comes behind the last of them may be older than what they left out
+    const filled = this.#isBounded ? this.#cte('filled', all(posted)) : undefined
+    const found = filled
+      ? sql`select every.id from (${all([sql`select id from ${filled}`, ...streams])}) every
+          where (select count(*) from ${filled}) >= ${limit}`
+      : all([...posted, ...streams])
     const named = this.#ctes.length === 0 ? sql.empty : sql`with recursive ${sql.join(this.#ctes, ', ')}`
     return sql`
       ${named} select ${this.#wanted.columns} from (
@@ -165,6 +169,10 @@ class Search {
     return this.#caller.orgId
   }
 
+  get #isBounded() {
+    return this.#wanted.besides !== undefined
+  }
+
   get #limit() {
     return this.#wanted.limit
   }
@@ -179,7 +187,7 @@ class Search {
   #streamsOf(terms: readonly Term[], place: number): Sql[] {
     const { whole, beginning } = wordsOf(terms)
     if (whole.length === 0) return this.#byBegun(this.#begun(beginning, place), place)
-    return this.#byWords(whole, beginning, place)
+    return this.#byWords(whole, place)
   }
 
   /** SQL: the word that is the least common of some, near the position of the page. */
@@ -235,7 +243,7 @@ class Search {
     return this.#between(sql`postings.id`)
   }
 
-  #byWords(all: readonly string[], beginning: readonly string[], place: number): Sql[] {
+  #byWords(all: readonly string[], place: number): Sql[] {
     const [first = ''] = all
     const several = all.length > 1
     if (this.#projects === undefined) return this.#ofAll(all, place)
@@ -244,9 +252,15 @@ class Search {
     const which = sql.all(this.#posted.of(word), this.#behind)
     const scope = this.#scope(place, this.#posted.inEachOfMine(which, sql.literal(fewPostings + 1)))
     return [
-      ...this.#nearest(place, sql`mine`, sql`${which} and postings.project_id = mine.project_id`, held, scope.merges),
-      this.#rowsOf(sql`select postings.id from (select distinct id from ${scope.near} order by id desc offset 0) postings
-        ${held ? sql`where ${held}` : sql.empty}`, { when: scope.reads }),
+      ...this.#nearest(`${place}`, sql`mine`, sql`${which} and postings.project_id = mine.project_id`, {
+        held,
+        when: scope.merges,
+      }),
+      this.#rowsOf(
+        sql`select postings.id from (select distinct id from ${scope.near} order by id desc offset 0) postings
+        ${held ? sql`where ${held}` : sql.empty}`,
+        { when: scope.reads },
+      ),
       ...this.#ofAll(all, place, scope.walks),
     ]
   }
@@ -256,11 +270,21 @@ class Search {
     const [first = '', ...others] = all
     if (others.length === 0) return [this.#walked(sql.all(this.#posted.newestOf(sql`${first}`), this.#behind, when))]
     const reach = this.#cte(`reach_${place}`, this.#posted.seldomest(all, this.#behind))
-    const turn = this.#cte(`turn_${place}`, sql`select (array_agg(${reach}.word))[1] as word, ${this.#areAlike(reach)} as merges from ${reach} ${when ? sql`where ${when}` : sql.empty}`)
+    const turn = this.#cte(
+      `turn_${place}`,
+      sql`select (array_agg(${reach}.word))[1] as word, ${this.#areAlike(reach)} as merges from ${reach} ${when ? sql`where ${when}` : sql.empty}`,
+    )
     const is = (what: Sql) => sql`(select ${what} from ${turn})`
     const word = is(sql`${turn}.word`)
-    const walked = sql.all(this.#posted.newestOf(word), this.#behind, this.#posted.withAll(all, word), is(sql`not ${turn}.merges`), when)
-    const list = (one: string, name: Sql) => sql.all(this.#posted.newestOf(sql`${one}`, name), this.#between(sql`${name}.id`))
+    const walked = sql.all(
+      this.#posted.newestOf(word),
+      this.#behind,
+      this.#posted.withAll(all, word),
+      is(sql`not ${turn}.merges`),
+      when,
+    )
+    const list = (one: string, name: Sql) =>
+      sql.all(this.#posted.newestOf(sql`${one}`, name), this.#between(sql`${name}.id`))
     const joined = others.map((word, i) => {
       const name = sql.named(`other${i}`)
       return sql`join postings ${name} on ${name}.id = postings.id and ${list(word, name)}`
@@ -273,23 +297,24 @@ class Search {
 
   /** SQL of an aggregate: whether no list is much denser than another. */
   #areAlike(reach: Sql): Sql {
-    return sql`coalesce(bool_and(${reach}.last is not null)
-      and max(${ms(sql`${reach}.newest`)} - ${ms(sql`${reach}.last`)}) < ${sql.literal(denser)} * min(${ms(sql`${reach}.newest`)} - ${ms(sql`${reach}.last`)}), false)`
+    const span = sql`(${msOf(sql`${reach}.newest`)} - ${msOf(sql`${reach}.last`)})`
+    return sql`coalesce(
+      bool_and(${reach}.last is not null) and max(${span}) < ${sql.literal(denser)} * min(${span}), false)`
   }
 
   #byBegun(begun: Sql, place: number): Sql[] {
     const word = sql`${begun}.word`
     const newest = sql.all(this.#posted.newestOf(word), this.#behind)
-    if (this.#projects === undefined) return this.#nearest(place, begun, newest, undefined)
+    if (this.#projects === undefined) return this.#nearest(`${place}`, begun, newest)
     const near = sql`select postings.id, postings.project_id from postings where postings.org_id = ${this.#orgId}
       and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
       ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
     const scope = this.#scope(place, near)
     const inGroup = sql`${sql.all(this.#posted.of(word), this.#behind)} and postings.project_id = mine.project_id`
     return [
-      ...this.#nearest(place, sql`${begun} cross join mine`, inGroup, undefined, scope.merges),
+      ...this.#nearest(`${place}`, sql`${begun} cross join mine`, inGroup, { when: scope.merges }),
       this.#rowsOf(sql`select distinct id from ${scope.near} order by id desc offset 0`, { when: scope.reads }),
-      ...this.#nearest(place, begun, newest, undefined, scope.walks, 'all'),
+      ...this.#nearest(`${place}_all`, begun, newest, { when: scope.walks }),
     ]
   }
 
@@ -297,68 +322,36 @@ class Search {
   #scope(place: number, near: Sql) {
     const few = sql.literal(fewPostings)
     const name = this.#cte(`near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
-    const turn = this.#cte(`scope_${place}`, sql`
+    const turn = this.#cte(
+      `scope_${place}`,
+      sql`
       select case when (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those) <= ${sql.literal(fewProjects)} then 1
-        when (select count(*) from ${name}) <= ${few} then 2 else 3 end as way`)
+        when (select count(*) from ${name}) <= ${few} then 2 else 3 end as way`,
+    )
     const is = (way: number) => sql`(select ${turn}.way from ${turn}) = ${sql.literal(way)}`
     return { near: name, merges: is(1), reads: is(2), walks: is(3) }
   }
 
-  /**
-   * The newest postings of each group are read, and of these the ones that are newer than the last of any group which
-   * may have more; so they are the newest of all. Where too few of them match, all since a moment that should do are read, and
-   * at last each group to its end.
-   */
-  #nearest(place: number, groups: Sql, inGroup: Sql, held: Sql | undefined, when?: Sql, suffix = ''): Sql[] {
-    const name = (what: string, round: number) => `${what}_${place}${suffix}${round}`
-    const share = sql`greatest(${sql.literal(perGroup)}, ${sql.literal(perRow)} * ${this.#limit}::integer / greatest(1, (select count(*) from ${groups})))`
-    const first = this.#firstOf(name('first', 0), groups, sql.all(inGroup, when), share)
-    const reach = this.#cte(name('reach', 0), sql`select ${this.#lastOf(first)} as id`)
-    const known = sql`(select ${reach}.id from ${reach})`
-    const found = this.#cte(name('found', 0), this.#foundIn(first, known, held, when))
-    const isShort = sql.all(when, sql`${known} is not null and (select count(*) from ${found}) < ${this.#limit}`)
-
-    const newest = sql`(select ${first}.id from ${first} order by ${first}.id desc limit 1)`
-    const since = this.#cte(
-      name('since', 0),
-      sql`select (lpad(to_hex(${ms(newest)} - (${ms(newest)} - ${ms(known)} + 1) * ${sql.literal(spare)} * ${this.#limit}::integer
-        / greatest(1, (select count(*) from ${found}))), 12, '0') || repeat('0', 20))::uuid as id where ${isShort}`,
+  #nearest(name: string, groups: Sql, inGroup: Sql, { held, when }: Pick<Groups, 'held' | 'when'> = {}): Sql[] {
+    return nearest(
+      {
+        limit: this.#limit,
+        most: this.#isBounded ? mostBesides : undefined,
+        cte: (name, query) => this.#cte(name, query),
+        rowsOf: (ids, when) => this.#rowsOf(ids, { when }),
+        walked: (which) => this.#walked(which),
+      },
+      { name, groups, inGroup, held, when },
     )
-    const moment = sql`(select ${since}.id from ${since})`
-    const second = this.#firstOf(name('first', 1), groups, sql.all(inGroup, sql`postings.id >= ${moment}`, isShort), sql`${share} * ${sql.literal(further)}`)
-    const reach2 = this.#cte(name('reach', 1), sql`select greatest(${moment}, ${this.#lastOf(second)}) as id`)
-    const known2 = sql`(select ${reach2}.id from ${reach2})`
-    const found2 = this.#cte(name('found', 1), this.#foundIn(second, known2, held, isShort))
-    const isShort2 = sql.all(isShort, sql`(select count(*) from ${found2}) < ${this.#limit}`)
-    const surely = sql`select each.id from ${groups} cross join lateral (${this.#walked(sql.all(inGroup, held))}) each
-      where ${isShort2}`
-    return [sql`select ${found}.id from ${found}`, sql`select ${found2}.id from ${found2}`, surely]
-  }
-
-  #firstOf(name: string, groups: Sql, which: Sql, most: Sql): Sql {
-    return this.#cte(
-      name,
-      sql`select first.id, first.is_last from ${groups} cross join lateral (
-        select postings.id, row_number() over (order by postings.id desc) = ${most} as is_last from postings
-        where ${which} order by postings.id desc limit ${most}) first`,
-    )
-  }
-
-  #lastOf(first: Sql): Sql {
-    return sql`(select ${first}.id from ${first} where ${first}.is_last order by ${first}.id desc limit 1)`
-  }
-
-  #foundIn(first: Sql, known: Sql, held: Sql | undefined, when: Sql | undefined): Sql {
-    const ids = sql`select postings.id from (
-        select distinct postings.id from ${first} postings where coalesce(postings.id >= ${known}, true)
-        order by postings.id desc offset 0) postings
-      ${held ? sql`where ${held}` : sql.empty}`
-    return this.#rowsOf(ids, { when })
   }
 
   /** The newest of some postings, or of ids by that name, whose things match. */
   #walked(which: Sql, from = sql`postings`): Sql {
     const table = tableOf(this.#kind)
+    if (this.#isBounded)
+      return this.#rowsOf(
+        sql`select postings.id from ${from} where ${which} order by postings.id desc limit ${sql.literal(mostBesides)}`,
+      )
     return sql`select postings.id from ${from} cross join lateral (
         select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}
         offset 0) there
@@ -386,6 +379,8 @@ class Search {
       matching && matches(this.#kind, this.#query),
       visible,
       this.#between(sql`${table}.id`),
+      // hidden from the planner, which could find rows by it
+      this.#wanted.besides && sql`(${this.#wanted.besides}) is true`,
     )
   }
 

@@ -5,7 +5,7 @@ import { Day, flag, Moment, searched, severalIds, severalOf, theseIds } from '..
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/cursor-list.ts'
 import { isSorted, type Order } from '../../lists/order.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
@@ -13,7 +13,7 @@ import type { Wanted } from '../../search/finding.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
 import { isByRelevance } from './relevance.ts'
-import { asksForNone, searchedFor, searchedForEither, tasksFound } from './search.ts'
+import { asksForNone, isOneQuery, searchedFor, searchedForEither, tasksFound } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
 
@@ -80,7 +80,8 @@ export function matching(
     wanted.projectId && inProjects(sql`tasks`, wanted.projectId),
     wanted.workspaceId && namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, wanted.workspaceId),
     wanted.stageId && namesSeen(caller, sql`tasks.stage_id`, sql`stages`, wanted.stageId),
-    wanted.stageCategory && inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined })),
+    wanted.stageCategory &&
+      inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined, q: undefined })),
     wanted.typeId && isAnyOfOrNone(sql`tasks.type_id`, typeId),
     typeId.length > 1 && isLeft(orgId, sql`tasks.type_id`, idsIn(typeId)),
     wanted.assigneeId && isAssigned(orgId, assigneeId),
@@ -119,18 +120,44 @@ export function conditionsOf(
   caller: Caller,
   wanted: Filters,
   order: Order,
-): Pick<CursorList, 'found' | 'where' | 'either' | 'sources'> {
+): Pick<CursorList, 'found' | 'foundFirst' | 'where' | 'either' | 'sources'> {
   // the order has found them
   const rest = isByRelevance(order) ? { ...wanted, q: undefined } : wanted
   const found = isSorted(order) ? undefined : foundAlone(caller, rest)
-  return found ? { where: undefined, found } : { where: matching(caller, rest), ...matchingEither(caller, rest) }
+  if (found) return { where: undefined, found }
+  const foundFirst = isSorted(order) ? undefined : foundNear(caller, rest)
+  return { where: matching(caller, rest), ...matchingEither(caller, rest), foundFirst }
 }
 
 /** What finds tasks by their words, in some projects or in all; undefined with other filters, or if nothing but a walk tells. */
 export function foundAlone(caller: Caller, wanted: Filters) {
-  const { q, projectId: within, ...others } = wanted
+  const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
   if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
-  return (page: Omit<Wanted, 'within' | 'also'>) => tasksFound(caller, q, { ...page, within })
+  return (page: Omit<Wanted, 'within' | 'also'>) =>
+    tasksFound(caller, q, { ...page, within, ...between(page.idBound, wanted) })
+}
+
+/** The bounds of ids: of the position of a page, and of moments. */
+function between(idBound: string | undefined, { createdBefore, createdAfter }: Filters) {
+  const before = createdBefore && firstIdOf(createdBefore)
+  const smaller = before !== undefined && (idBound === undefined || before < idBound) ? before : idBound
+  return { idBound: smaller, idFrom: createdAfter && firstIdOf(createdAfter) }
+}
+
+/** Filters that leave few tasks and have an index of their own: what they leave is looked for words, and not the other way. */
+const narrow = ['id', 'workspaceId', 'stageId', 'assigneeId', 'dueDate'] as const
+
+/** What finds tasks by their words near the position, among which other filters choose. */
+function foundNear(caller: Caller, wanted: Filters) {
+  const { q, projectId: within, createdBefore, createdAfter, tagId, anyTagId, ...others } = wanted
+  if (q === undefined || asksForNone(q) || !isOneQuery(q) || narrow.some((name) => others[name] !== undefined))
+    return undefined
+  const condition = sql.all(matching(caller, others, undefined), bearing(caller.orgId, wanted))
+  if (condition === sql.empty) return undefined
+  // looked at for each row that is found, whatever the values
+  const besides = new Sql(condition.strings, condition.values)
+  return (page: Omit<Wanted, 'within' | 'also'>) =>
+    tasksFound(caller, q, { ...page, within, besides, ...between(page.idBound, wanted) })
 }
 
 const isFiltered = (wanted: Filters) =>
@@ -163,6 +190,17 @@ const isTagged = (orgId: string, ids: readonly string[]): Sql =>
     isAnyOf(sql`task_tags.tag_id`, ids),
     ids.length > 1 && isLeft(orgId, sql`task_tags.tag_id`, ids),
   )})`
+
+/** Condition: a task that is read bears the tags, as it says itself. */
+function bearing(orgId: string, { tagId = [], anyTagId = [] }: Filters): Sql | undefined {
+  const all = [...tagId, ...anyTagId]
+  if (all.length === 0) return undefined
+  const left = sql`array(select asked.id from unnest(${anyTagId}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, anyTagId)})`
+  return sql.all(
+    tagId.length > 0 && sql`tasks.tag_ids @> ${tagId}::uuid[] and not ${isDetaching(orgId, tagId)}`,
+    anyTagId.length > 0 && sql`tasks.tag_ids && ${left}`,
+  )
+}
 
 /**
  * Condition: the task is in a stage of one of the categories. As the only filter it is checked row by row on a walk of the

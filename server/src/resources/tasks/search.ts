@@ -24,6 +24,9 @@ interface Part {
 /** Whether no word is asked to be there, so that nothing but a walk past all tasks tells which match. */
 export const asksForNone = (q: string): boolean => isWalked(parsed(q))
 
+/** Whether it is one query of words, and not one of several. */
+export const isOneQuery = (q: string): boolean => parsed(q).length === 1
+
 /**
  * The same for a list with other filters or in another order, as conditions of which no task fulfils two: where few tasks that
  * the caller may see have the words, these are looked up, and otherwise they are checked one by one. Undefined where nothing

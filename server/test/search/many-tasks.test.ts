@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Sql, sql } from '../../src/db/sql.ts'
+import { plannedServer, readsOf, touched, touchedBy } from '../support/plans.ts'
+import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/skewed.ts'
+
+const { db, newWorld, planner } = await plannedServer()
+const world = await newWorld()
+await fillUnevenly(db, [{ world, tasks: 12_000 }])
+const id = await idsIn(db, world)
+
+/** Of how many tasks of a thousand each word is in the name, and in what order. */
+const shares = { often: 330, nearly: 250, tenth: 100, other: 90, seldom: 4, pretty: 200, prefer: 6, preset: 3, pry: 1 }
+const borne = Object.entries(shares).map(
+  ([word, share], i) =>
+    sql`case when abs(hashtext(id::text || ${String(i)}) % 1000) < ${share}::integer then ${` ${word}`} else '' end`,
+)
+const half = sql`case when hashtext(id::text || 'half') % 2 = 0 then ' left' else ' right' end`
+await db.rows(sql`update tasks set name = name || ${half} || ${sql.join(borne, ' || ')} where org_id = ${world.orgId}`)
+// one of a hundred is as if its text were too long for postings
+const isLong = sql`abs(hashtext(id::text || 'long') % 100) = 0`
+await db.rows(sql`
+  update tasks set search = setweight(to_tsvector('simple', lower(name) || ' ς'), case when ${isLong} then 'B' else 'A' end::"char")
+  where org_id = ${world.orgId}`)
+await db.rows(sql`delete from postings where org_id = ${world.orgId} and ${isLong}`)
+await db.rows(sql`
+  insert into postings (org_id, kind, word, project_id, id)
+  select org_id, 1, word, project_id, id from tasks, unnest(tsvector_to_array(search)) word
+  where org_id = ${world.orgId} and word <> 'ς' and deleted_at is null and not (${isLong}) on conflict do nothing`)
+await db.rows(sql`
+  insert into vocabulary (org_id, kind, project_id, word, id)
+  select distinct on (project_id, word) org_id, kind, project_id, word, id from postings where org_id = ${world.orgId}
+  on conflict do nothing`)
+await db.rows(sql`vacuum analyze`)
+
+const callers = { ...(await viewersOf(db, world)), 'a member of 30 projects': await memberOf(db, world, 71, 100) }
+
+const has = (text: string): Sql => sql`(' ' || lower(tasks.name) || ' ') like ${`% ${text}%`}`
+const word = (one: string) => has(`${one} `)
+
+/** What is searched for, and which tasks have it, as their names tell. */
+const queries: Record<string, Sql> = {
+  often: word('often'),
+  seldom: word('seldom'),
+  'often tenth': sql.all(word('often'), word('tenth')),
+  'tenth often': sql.all(word('often'), word('tenth')),
+  'tenth other': sql.all(word('tenth'), word('other')),
+  'often seldom': sql.all(word('often'), word('seldom')),
+  'often nearly tenth': sql.all(word('often'), word('nearly'), word('tenth')),
+  'left right': sql`false`,
+  '"often nearly"': word('often nearly'),
+  '"nearly tenth" -often': sql`${word('nearly tenth')} and not ${word('often')}`,
+  'tenth or seldom': sql`(${word('tenth')} or ${word('seldom')})`,
+  'often or pref*': sql`(${word('often')} or ${has('pref')})`,
+  'pre*': has('pre'),
+  'pref*': has('pref'),
+  'often pre*': sql.all(word('often'), has('pre')),
+  'often pref*': sql.all(word('often'), has('pref')),
+  'seldom pre*': sql.all(word('seldom'), has('pre')),
+}
+
+/** Filters beside them, and what these match. */
+const besides: Record<string, Sql> = {
+  '': sql`true`,
+  [`&tagId=${id('Tag 1')}`]: sql`${id('Tag 1')} = any(tag_ids)`,
+  [`&anyTagId=${id('Tag 2')},${id('Tag 3')}`]: sql`tag_ids && ${[id('Tag 2'), id('Tag 3')]}::uuid[]`,
+  '&stageCategory=doing': sql`stage_id in (select stages.id from stages where category = 'doing')`,
+  '&priority=low': sql`priority = 'low'`,
+  '&completed=true': sql`completed_at is not null`,
+  [`&projectId=${id('Project 98')}&priority=medium`]: sql`project_id = ${id('Project 98')} and priority = 'medium'`,
+}
+
+const most = 160
+
+test('what is found of many tasks comes newest first and once each, page by page, whoever asks and whatever for', async () => {
+  for (const [name, caller] of Object.entries(callers))
+    for (const [q, holds] of Object.entries(queries))
+      for (const [beside, condition] of Object.entries(besides)) {
+        if (
+          beside &&
+          !['often', 'seldom', 'often tenth', 'often pref*', 'tenth or seldom', 'often or pref*'].includes(q)
+        )
+          continue
+        const seen = sql`select project_id from project_members where org_id = ${world.orgId} and member_id = ${caller.memberId}`
+        const expected = await db.rows<{ id: string }>(sql`
+          select tasks.id from tasks join projects on projects.org_id = ${world.orgId} and projects.id = project_id
+          where tasks.org_id = ${world.orgId} and tasks.deleted_at is null and projects.deleted_at is null
+            and ${holds} and ${condition} and ${caller === world.owner ? sql`true` : sql`project_id in (${seen})`}
+          order by tasks.id desc limit ${most}::integer`)
+        const ids: string[] = []
+        for (let cursor: string | null = ''; cursor !== null && ids.length < most; ) {
+          const { status, text, body } = await caller.get(
+            `/tasks?q=${encodeURIComponent(q)}${beside}&fields=id&limit=40${cursor && `&cursor=${cursor}`}`,
+          )
+          assert.equal(status, 200, text)
+          ids.push(...body.data.map((task: { id: string }) => task.id))
+          cursor = body.pagination.nextCursor
+        }
+        assert.deepEqual(
+          ids.slice(0, most),
+          expected.map((task) => task.id),
+          `${name}, ${q}${beside}`,
+        )
+      }
+})
+
+/** How many rows are looked at for a page of 50. */
+const atMost: Record<string, number> = {
+  'q=often+tenth': 3_000,
+  'q=tenth+often': 3_000,
+  'q=tenth+other': 5_000,
+  'q=often+nearly+tenth': 12_000,
+  'q=%22often+nearly%22': 2_500,
+  'q=often+seldom': 1_500,
+  'q=pre*': 2_500,
+  'q=often+pre*': 2_500,
+  [`q=often&tagId=${id('Tag 1')}`]: 2_500,
+  'q=often&stageCategory=doing': 5_000,
+  'q=often&priority=low': 2_500,
+  'q=often&completed=false': 2_500,
+}
+
+test('words that meet, and words beside filters, take few rows where what matches is not seldom, whoever asks', async () => {
+  const wrong: string[] = []
+  for (const [name, caller] of Object.entries(callers))
+    for (const [query, limit] of Object.entries(atMost)) {
+      const plans = await planner.plansOf(() => caller.get(`/tasks?limit=50&${query}`))
+      const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
+      if (rows > limit)
+        wrong.push(
+          `${name}, ${query}: ${rows} rows; ${plans.flatMap(readsOf).map((step) => `${step['Index Name'] ?? step['Relation Name']} ${Math.round(touchedBy(step))}`)}`,
+        )
+    }
+  assert.deepEqual(wrong, [])
+})
