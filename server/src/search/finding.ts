@@ -38,6 +38,9 @@ const fewProjects = 64
 /** So many rows are looked at for a condition besides. */
 const mostBesides = 600
 
+/** So many with the words that are whole are looked at for those that may go on, before it is asked in how many these are. */
+const mostAtFirst = 2_000
+
 /** A list is walked, and each of it looked up in the others, where one of these is so many times as dense; else they are merged. */
 const denser = 16
 
@@ -45,10 +48,11 @@ const denser = 16
  * Query of the rows of a kind that match, newest first, for what the caller sees. A query that asks for no word to be there
  * (`isWalked`) is not for this: nothing but a walk past all rows answers it.
  *
- * - Who sees all: the postings of the word are walked newest first; of several words, those of the least common.
- * - Who sees some projects: up to 1,000 postings in these are read and put in order. No others are looked at, so the time of
- *   an answer tells nothing of them. Where there are more, the newest of each project are merged; of many projects, the
- *   postings of all are walked.
+ * - Who sees all: the postings of the word are walked newest first; of several words, those of the least common, or those of
+ *   all are merged.
+ * - Who sees some projects: the newest postings of each are merged. No others are looked at, so the time of an answer tells
+ *   nothing of them. Of many projects up to 1,000 postings are read and put in order; where there are more, the postings of
+ *   all are walked.
  * - Texts without postings: by an index of these few.
  */
 export function rowsFound(kind: Kind, caller: Caller, query: Query, wanted: Wanted): Sql {
@@ -85,6 +89,13 @@ function wordsOf(terms: readonly Term[]) {
 
 const longestOf = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length)[0] ?? ''
 
+/** The rows of some queries, each once. */
+const union = (streams: readonly Sql[]): Sql =>
+  sql.join(
+    streams.map((stream) => sql`(${stream})`),
+    ' union ',
+  )
+
 const endless = Number.MAX_SAFE_INTEGER
 
 class Search {
@@ -95,6 +106,8 @@ class Search {
   readonly #projects: Sql | undefined
   readonly #posted: Posted
   readonly #ctes: Sql[] = []
+  /** so many rows are looked at, and fewer than the limit may be found */
+  #most: number | undefined
 
   constructor(kind: Kind, caller: Caller, query: Query, wanted: Wanted) {
     this.#kind = kind
@@ -103,25 +116,21 @@ class Search {
     this.#wanted = wanted
     this.#projects = projectsOf(caller, wanted.within)
     this.#posted = new Posted(kind, caller.orgId)
+    this.#most = wanted.besides && mostBesides
   }
 
   statement(): Sql {
     const [table, limit] = [tableOf(this.#kind), this.#limit]
     if (this.#projects) this.#cte('mine', this.#projects)
-    const all = (streams: readonly Sql[]) =>
-      sql.join(
-        streams.map((stream) => sql`(${stream})`),
-        ' union ',
-      )
     const posted = this.#query.flatMap((terms, i) => this.#streamsOf(terms, i))
     const streams = [this.#unposted()]
     if (this.#wanted.also) streams.push(this.#rowsOf(this.#wanted.also, { matching: false }))
     // what postings find must fill the page: else what comes behind the last of them may be older than what they left out
-    const filled = this.#isBounded ? this.#cte('filled', all(posted)) : undefined
+    const filled = this.#wanted.besides ? this.#cte('filled', union(posted)) : undefined
     const found = filled
-      ? sql`select every.id from (${all([sql`select id from ${filled}`, ...streams])}) every
+      ? sql`select every.id from (${union([sql`select id from ${filled}`, ...streams])}) every
           where (select count(*) from ${filled}) >= ${limit}`
-      : all([...posted, ...streams])
+      : union([...posted, ...streams])
     const named = this.#ctes.length === 0 ? sql.empty : sql`with recursive ${sql.join(this.#ctes, ', ')}`
     return sql`
       ${named} select ${this.#wanted.columns} from (
@@ -169,10 +178,6 @@ class Search {
     return this.#caller.orgId
   }
 
-  get #isBounded() {
-    return this.#wanted.besides !== undefined
-  }
-
   get #limit() {
     return this.#wanted.limit
   }
@@ -187,11 +192,47 @@ class Search {
   #streamsOf(terms: readonly Term[], place: number): Sql[] {
     const { whole, beginning } = wordsOf(terms)
     if (whole.length === 0) return this.#byBegun(this.#begun(beginning, place), place)
-    return this.#byWords(whole, place)
+    if (beginning.length === 0 || this.#most !== undefined) return this.#byWords(whole, `${place}`)
+    return this.#byWordsOrBegun(whole, this.#begun(beginning, place), place)
+  }
+
+  /**
+   * By the words that are whole: near the position at first. Where too few match, by those that begin so, if all of these are
+   * known and are in few things.
+   */
+  #byWordsOrBegun(whole: readonly string[], begun: Sql, place: number): Sql[] {
+    this.#most = mostAtFirst
+    const early = this.#cte(`early_${place}`, union(this.#byWords(whole, `${place}`)))
+    this.#most = undefined
+    const isShort = sql`(select count(*) from ${early}) < ${this.#limit}`
+    const few = this.#cte(
+      `few_${place}`,
+      sql`select near.id from (${this.#nearBegun(begun)}) near where ${isShort} limit ${sql.literal(fewPostings + 1)}`,
+    )
+    const knowsAll = sql`(select count(*) from ${begun}) < ${sql.literal(mostBegun)}`
+    const areFew = sql`${knowsAll} and (select count(*) from ${few}) <= ${sql.literal(fewPostings)}`
+    const found = sql`select postings.id from (select distinct id from ${few} order by id desc offset 0) postings
+      where ${this.#posted.withAll(whole)}`
+    return [
+      sql`select ${early}.id from ${early}`,
+      this.#rowsOf(found, { when: sql`${isShort} and ${areFew}` }),
+      ...this.#byWords(whole, `${place}_then`, sql`${isShort} and not (${areFew})`),
+    ]
+  }
+
+  /** Query of postings of words that begin so, in no order. */
+  #nearBegun(begun: Sql): Sql {
+    const which = sql`postings.word = any(array(select ${begun}.word from ${begun}))`
+    return sql`select postings.id, postings.project_id from postings where ${sql.all(
+      sql`postings.org_id = ${this.#orgId} and postings.kind = ${numberOf(this.#kind)}`,
+      which,
+      this.#projects && this.#inMine,
+      this.#behind,
+    )}`
   }
 
   /** SQL: the word that is the least common of some, near the position of the page. */
-  #seldomest(words: readonly string[], place: number): Sql {
+  #seldomest(words: readonly string[], place: string | number): Sql {
     const least = this.#projects
       ? this.#cte(`least_${place}`, this.#posted.seldomestOfMine(words))
       : this.#cte(`least_${place}`, this.#posted.seldomest(words, this.#behind))
@@ -243,16 +284,16 @@ class Search {
     return this.#between(sql`postings.id`)
   }
 
-  #byWords(all: readonly string[], place: number): Sql[] {
+  #byWords(all: readonly string[], place: string, when?: Sql): Sql[] {
     const [first = ''] = all
     const several = all.length > 1
-    if (this.#projects === undefined) return this.#ofAll(all, place)
+    if (this.#projects === undefined) return this.#ofAll(all, place, when)
     const word = several ? this.#seldomest(all, place) : sql`${first}::text`
     const held = several ? this.#posted.withAll(all, word) : undefined
     const which = sql.all(this.#posted.of(word), this.#behind)
-    const scope = this.#scope(place, this.#posted.inEachOfMine(which, sql.literal(fewPostings + 1)))
+    const scope = this.#scope(place, this.#posted.inEachOfMine(which, sql.literal(fewPostings + 1)), when)
     return [
-      ...this.#nearest(`${place}`, sql`mine`, sql`${which} and postings.project_id = mine.project_id`, {
+      ...this.#nearest(place, sql`mine`, sql`${which} and postings.project_id = mine.project_id`, {
         held,
         when: scope.merges,
       }),
@@ -266,7 +307,7 @@ class Search {
   }
 
   /** The postings of everybody, newest first: one list is walked, or all are merged. */
-  #ofAll(all: readonly string[], place: number, when?: Sql): Sql[] {
+  #ofAll(all: readonly string[], place: string, when?: Sql): Sql[] {
     const [first = '', ...others] = all
     if (others.length === 0) return [this.#walked(sql.all(this.#posted.newestOf(sql`${first}`), this.#behind, when))]
     const reach = this.#cte(`reach_${place}`, this.#posted.seldomest(all, this.#behind))
@@ -306,10 +347,7 @@ class Search {
     const word = sql`${begun}.word`
     const newest = sql.all(this.#posted.newestOf(word), this.#behind)
     if (this.#projects === undefined) return this.#nearest(`${place}`, begun, newest)
-    const near = sql`select postings.id, postings.project_id from postings where postings.org_id = ${this.#orgId}
-      and postings.kind = ${numberOf(this.#kind)} and postings.word = any(array(select ${begun}.word from ${begun})) and ${this.#inMine}
-      ${this.#behind ? sql`and ${this.#behind}` : sql.empty}`
-    const scope = this.#scope(place, near)
+    const scope = this.#scope(`${place}`, this.#nearBegun(begun))
     const inGroup = sql`${sql.all(this.#posted.of(word), this.#behind)} and postings.project_id = mine.project_id`
     return [
       ...this.#nearest(`${place}`, sql`${begun} cross join mine`, inGroup, { when: scope.merges }),
@@ -319,7 +357,7 @@ class Search {
   }
 
   /** What is looked at for who sees some projects: conditions of which one holds. */
-  #scope(place: number, near: Sql) {
+  #scope(place: string, near: Sql, when?: Sql) {
     const few = sql.literal(fewPostings)
     const name = this.#cte(`near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
     const turn = this.#cte(
@@ -328,7 +366,7 @@ class Search {
       select case when (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those) <= ${sql.literal(fewProjects)} then 1
         when (select count(*) from ${name}) <= ${few} then 2 else 3 end as way`,
     )
-    const is = (way: number) => sql`(select ${turn}.way from ${turn}) = ${sql.literal(way)}`
+    const is = (way: number) => sql.all(when, sql`(select ${turn}.way from ${turn}) = ${sql.literal(way)}`)
     return { near: name, merges: is(1), reads: is(2), walks: is(3) }
   }
 
@@ -336,7 +374,7 @@ class Search {
     return nearest(
       {
         limit: this.#limit,
-        most: this.#isBounded ? mostBesides : undefined,
+        most: this.#most,
         cte: (name, query) => this.#cte(name, query),
         rowsOf: (ids, when) => this.#rowsOf(ids, { when }),
         walked: (which) => this.#walked(which),
@@ -348,9 +386,9 @@ class Search {
   /** The newest of some postings, or of ids by that name, whose things match. */
   #walked(which: Sql, from = sql`postings`): Sql {
     const table = tableOf(this.#kind)
-    if (this.#isBounded)
+    if (this.#most !== undefined)
       return this.#rowsOf(
-        sql`select postings.id from ${from} where ${which} order by postings.id desc limit ${sql.literal(mostBesides)}`,
+        sql`select postings.id from ${from} where ${which} order by postings.id desc limit ${sql.literal(this.#most)}`,
       )
     return sql`select postings.id from ${from} cross join lateral (
         select from ${table} where ${table}.org_id = ${this.#orgId} and ${table}.id = postings.id and ${this.#seen(true)}

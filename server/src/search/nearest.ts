@@ -26,7 +26,7 @@ export interface Groups {
 /** How a statement reads postings and rows. */
 interface Reading {
   limit: number
-  /** so many rows are looked at, and it may find fewer than the limit then */
+  /** about so many rows are looked at, and fewer than the limit may be found then */
   most: number | undefined
   /** names a query */
   cte: (name: string, query: Sql) => Sql
@@ -49,7 +49,7 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
   const first = firstOf(reading, asked, 'first', each, when)
   const end = cte(`end_${name}`, sql`select ${lastOf(first)} as id`)
   const until = sql`(select ${end}.id from ${end})`
-  const found = foundIn(reading, asked, 'found', first, until, when)
+  const found = foundIn(reading, asked, { name: `found_${name}`, first, last: until, when })
   const isShort = sql.all(when, sql`${until} is not null and (select count(*) from ${found}) < ${limit}`)
 
   const newest = sql`(select ${first}.id from ${first} order by ${first}.id desc limit 1)`
@@ -60,13 +60,19 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
     sql`select (lpad(to_hex(greatest(0, ${ms})), 12, '0') || repeat('0', 20))::uuid as id where ${isShort}`,
   )
   const moment = sql`(select ${since}.id from ${since})`
-  const near = sql.all(sql`postings.id >= ${moment}`, isShort)
+  const near = sql.all(sql`postings.id >= ${moment} and postings.id < ${until}`, isShort)
   const second = firstOf(reading, asked, 'second', sql`${each} * ${sql.literal(further)}`, near)
   const secondEnd = cte(`second_end_${name}`, sql`select greatest(${moment}, ${lastOf(second)}) as id`)
-  const more = foundIn(reading, asked, 'more', second, sql`(select ${secondEnd}.id from ${secondEnd})`, isShort)
+  const more = foundIn(reading, asked, {
+    ...{ name: `more_${name}`, first: second, last: sql`(select ${secondEnd}.id from ${secondEnd})` },
+    ...{ when: isShort, most },
+  })
   const both = [sql`select ${found}.id from ${found}`, sql`select ${more}.id from ${more}`]
   if (most !== undefined) return both
-  const isStillShort = sql.all(isShort, sql`(select count(*) from ${more}) < ${limit}`)
+  const isStillShort = sql.all(
+    isShort,
+    sql`(select count(*) from ${found}) + (select count(*) from ${more}) < ${limit}`,
+  )
   const surely = sql`select each.id from ${groups} cross join lateral (
     ${walked(sql.all(asked.inGroup, asked.held))}) each where ${isStillShort}`
   return [...both, surely]
@@ -85,20 +91,23 @@ function firstOf({ cte }: Reading, { name, groups, inGroup }: Groups, what: stri
 const lastOf = (first: Sql): Sql =>
   sql`(select ${first}.id from ${first} where ${first}.is_last order by ${first}.id desc limit 1)`
 
-/** Of these the newest that match, none of them older than the last id. */
+/** Of these the newest that match, none of them older than the last id; so many of them are looked at. */
 function foundIn(
-  { cte, rowsOf, most }: Reading,
-  { name, held }: Groups,
-  what: string,
-  first: Sql,
-  last: Sql,
-  when: Sql | undefined,
+  { cte, rowsOf }: Reading,
+  { held }: Groups,
+  {
+    name,
+    first,
+    last,
+    when,
+    most,
+  }: { name: string; first: Sql; last: Sql; when: Sql | undefined; most?: number | undefined },
 ): Sql {
   const ids = sql`select postings.id from (
       select distinct postings.id from ${first} postings where coalesce(postings.id >= ${last}, true)
       order by postings.id desc offset 0 ${most === undefined ? sql.empty : sql`limit ${sql.literal(most)}`}) postings
     ${held ? sql`where ${held}` : sql.empty}`
-  return cte(`${what}_${name}`, rowsOf(ids, when))
+  return cte(name, rowsOf(ids, when))
 }
 
 /** SQL: the moment in an id, in ms since 1970. */

@@ -57,6 +57,8 @@ const queries: Record<string, Sql> = {
   'often pre*': sql.all(word('often'), has('pre')),
   'often pref*': sql.all(word('often'), has('pref')),
   'seldom pre*': sql.all(word('seldom'), has('pre')),
+  'left pry*': sql.all(word('left'), has('pry')),
+  'left zzz*': sql`false`,
 }
 
 /** Filters beside them, and what these match. */
@@ -114,6 +116,7 @@ const atMost: Record<string, number> = {
   'q=often+seldom': 1_500,
   'q=pre*': 2_500,
   'q=often+pre*': 2_500,
+  'q=left+zzz*': 8_000,
   [`q=often&tagId=${id('Tag 1')}`]: 2_500,
   'q=often&stageCategory=doing': 5_000,
   'q=often&priority=low': 2_500,
