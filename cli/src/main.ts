@@ -17,7 +17,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (words[0] === '__complete') await (await import('./completion/complete.ts')).complete(words.slice(1), terminal)
     else await (await import('./commands/dispatch.ts')).dispatch(words, terminal)
     await terminal.out.drained()
-    return exitCodes.ok
+    return terminal.interrupted.aborted ? exitCodes.interrupted : exitCodes.ok
   } catch (error) {
     return (await import('./telling.ts')).tell(error, words, terminal)
   }

@@ -31,6 +31,10 @@ export const ownCommands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('../sign-in/list.ts')).profiles,
   },
   whoami: { summary: 'Say who you are, and where', load: async () => (await import('../sign-in/whoami.ts')).whoami },
+  listen: {
+    summary: 'Show events as they happen, and forward them',
+    load: async () => (await import('../listen/listen.ts')).listen,
+  },
   completion: {
     summary: 'Print what completes words in a shell',
     load: async () => (await import('../completion/scripts.ts')).completion,

@@ -16,6 +16,8 @@ export interface Place {
   /** how wide the terminal is; absent: a pipe */
   columns?: number
   interrupted?: AbortSignal
+  /** called with what is written on standard error */
+  heard?: (text: string) => unknown
 }
 
 /** Runs command lines in this process, each as a process of its own would, with the key of one member. */
@@ -27,7 +29,7 @@ export const typingTo =
 /** Runs a command line in this process with nothing but these settings. */
 export async function type(line: string | readonly string[], place: Place = {}): Promise<Typed> {
   const { env = {}, input = '', columns, interrupted = new AbortController().signal } = place
-  const [out, err] = [writtenTo(columns), writtenTo(columns)]
+  const [out, err] = [writtenTo(columns), writtenTo(columns, place.heard)]
   const terminal: Terminal = {
     env: { HOME: '/nowhere', ...env },
     ...{ out: out.output, err: err.output, interrupted },
@@ -41,10 +43,13 @@ export async function type(line: string | readonly string[], place: Place = {}):
   return { code, out: out.text(), err: err.text() }
 }
 
-function writtenTo(columns: number | undefined) {
+function writtenTo(columns: number | undefined, heard: (text: string) => unknown = () => {}) {
   const written: string[] = []
   const output: Output = {
-    write: (text) => void written.push(text),
+    write(text) {
+      written.push(text)
+      heard(text)
+    },
     isTerminal: columns !== undefined,
     columns,
     drained: async () => {},

@@ -1,0 +1,29 @@
+import type { Reading } from '../names/names.ts'
+import { called, localTime } from '../output/cells.ts'
+import type { Paint } from '../output/colours.ts'
+import { inOneLine } from '../output/escape.ts'
+
+/** What is shown of an event. */
+export interface Happened {
+  id: string
+  sequence: number
+  type: string
+  createdAt: string
+  actor: { memberId: string | null }
+  resource: { type: string; id: string }
+  changes: Record<string, unknown>
+  snapshot: unknown
+}
+
+/** An event in a line: when, what, of what, which fields changed, and by whom. */
+export async function lineOf(event: Happened, reading: Reading, paint: Paint): Promise<string> {
+  const { sequence, type, createdAt, actor, resource, changes } = event
+  const snapshot = { id: resource.id, ...(event.snapshot as object | undefined) }
+  const { key, name } = snapshot as { key?: string; name?: string }
+  const what = key || name ? called(snapshot) : resource.id
+  const fields = Object.keys(changes).filter((field) => field !== 'updatedAt')
+  const who =
+    actor.memberId === null ? undefined : await reading.one(`/members/${actor.memberId}`).catch(() => undefined)
+  const parts = [what, fields.length > 0 && `(${fields.join(', ')})`, who && `by ${who.name}`].filter(Boolean).join(' ')
+  return `${paint('dim', `${sequence}  ${localTime(createdAt)}`)}  ${paint('cyan', type)}  ${inOneLine(parts)}`
+}

@@ -1,0 +1,65 @@
+import { isGiven, textOfFlag } from '../arguments/given.ts'
+import type { Given } from '../arguments/parse.ts'
+import type { OwnCommand } from '../commands/own.ts'
+import { namesOf } from '../names/names.ts'
+import { readingBy } from '../names/reading.ts'
+import { paintFor } from '../output/colours.ts'
+import { safeJson } from '../output/escape.ts'
+import { WrongUse } from '../problems.ts'
+import { clientOf, connectionOf } from '../sign-in/connection.ts'
+import { forwarderTo, newSecret } from './forward.ts'
+import { type Happened, lineOf } from './line.ts'
+
+/** Shows events as they happen until Ctrl-C, and forwards them as a webhook is sent them. */
+export const listen: OwnCommand = {
+  summary: 'Show events as they happen, and forward them',
+  description:
+    'Until Ctrl-C; it connects again by itself, and misses nothing meanwhile. With --forward-to each is sent on as a webhook is sent it, signed (Standard Webhooks), one after the other and once: to build a receiver without a public address.',
+  flags: {
+    type: { value: 'task.*', several: true, help: 'only these types; task.* is all that happens to tasks' },
+    project: { value: 'project', help: 'only what happens in this project' },
+    after: { value: 'sequence', help: 'begin behind this event; default: with what happens from now on' },
+    'forward-to': { value: 'url', help: 'send each event to this URL' },
+    secret: { value: 'whsec_…', help: 'by which they are signed; default: a new one, which is shown' },
+    json: { help: 'each event as JSON, in a line' },
+  },
+  examples: ['tw listen --type task.*', 'tw listen --forward-to localhost:8080/hooks', 'tw listen --after 0 --json'],
+  async run(given, terminal) {
+    const query = { after: positionIn(given), ...typesIn(given) }
+    const target = textOfFlag(given, 'forward-to')
+    const secret = textOfFlag(given, 'secret') ?? newSecret()
+    const forward = target === undefined ? undefined : forwarderTo(target, secret)
+    const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
+    const tw = clientOf(connection, textOfFlag(given, 'timeout'))
+    const signal = terminal.interrupted
+    const reading = readingBy(tw, { signal })
+    const project = textOfFlag(given, 'project')
+    const projectId =
+      project === undefined ? {} : { projectId: await namesOf(reading, () => {}).idOf('project', project, {}) }
+    const { out, err } = terminal
+    if (forward) err.write(`Forwarding to ${target}, signed with ${secret}\n`)
+    err.write('Listening. Ctrl-C ends it.\n')
+    const paint = paintFor(terminal, out)
+    const events: AsyncIterable<Happened> = tw.events.stream(
+      { ...query, ...projectId } as Parameters<typeof tw.events.stream>[0],
+      { signal, onCut: (why) => why !== undefined && err.write('The connection broke: connecting again.\n') },
+    )
+    for await (const event of events) {
+      out.write(`${isGiven(given, 'json') ? safeJson(JSON.stringify(event)) : await lineOf(event, reading, paint)}\n`)
+      if (forward) (isGiven(given, 'json') ? err : out).write(`  ${await forward(event, signal)}\n`)
+      await out.drained()
+    }
+  },
+}
+
+function positionIn(given: Given): number | undefined {
+  const text = textOfFlag(given, 'after')
+  if (text !== undefined && !/^\d+$/.test(text))
+    throw new WrongUse('--after takes the sequence of an event, a whole number.')
+  return text === undefined ? undefined : Number(text)
+}
+
+function typesIn({ texts }: Given) {
+  const types = (texts.get('type') ?? []).flatMap((text) => text.split(','))
+  return types.length > 0 ? { type: types } : {}
+}

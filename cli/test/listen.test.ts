@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startServer } from '../../server/test/support/world.ts'
+import { twInTerminal } from './support/pty.ts'
+import { typingTo } from './support/typing.ts'
+
+const server = await startServer()
+
+/** Keeps what it is sent; answers 202. */
+async function receiver() {
+  const received: { headers: Record<string, string>; body: string }[] = []
+  const http = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    received.push({ headers: request.headers as Record<string, string>, body })
+    response.writeHead(202).end()
+    http.emit('received')
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  after(() => http.close())
+  return { received, url: `127.0.0.1:${(http.address() as AddressInfo).port}/hooks`, http }
+}
+
+test('tw listen shows events as they happen and forwards them signed, until Ctrl-C', async (t) => {
+  const world = await server.newWorld()
+  const { received, url } = await receiver()
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: world.owner.key, NO_COLOR: '1' }
+  const words = ['listen', '--type', 'tag.*', '--after', '0', '--forward-to', url, '--secret', secret]
+  const listening = twInTerminal(t, words, env, 200)
+  await listening.shows(/Listening\. Ctrl-C ends it\./)
+  await world.owner.post('/projects', { name: 'Not of this type' })
+  await world.tag({ name: 'Urg\u001b[31ment' })
+  await listening.shows(
+    /\d+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}tag\.created {2}Urg\\u001b\[31ment by Olivia Owner\r\n {2}-> 202 in \d+ ms/,
+  )
+  listening.type('\u0003')
+  assert.equal(await listening.ended(), 130)
+  assert.equal(received.length, 1)
+  const [{ headers, body } = { headers: {}, body: '' }] = received
+  const event = new Webhook(secret).verify(body, headers) as { type: string; id: string }
+  assert.deepEqual([event.type, headers['webhook-id']], ['tag.created', event.id])
+})
+
+test('tw listen --json gives each event in a line, and says why a receiver has none', async () => {
+  const world = await server.newWorld()
+  await world.project({ name: 'Web site', key: 'WEB' })
+  await world.project({ name: 'Shed', key: 'SHED' })
+  const { url, http } = await receiver()
+  http.close()
+  const ending = new AbortController()
+  const tw = typingTo(server.base, world.owner.key)
+  const place = {
+    interrupted: ending.signal,
+    heard: (text: string) => /->/.test(text) && ending.abort(),
+  }
+  const { code, out, err } = await tw(
+    `listen --project SHED --after 0 --type project.created --json --forward-to ${url}`,
+    place,
+  )
+  assert.equal(code, 130)
+  assert.equal(JSON.parse(out).snapshot.key, 'SHED')
+  assert.match(
+    err,
+    /^Forwarding to 127.*, signed with whsec_[\w+/]{43}=\nListening\. Ctrl-C ends it\.\n {2}-> no answer \(ECONNREFUSED\)\n$/,
+  )
+  assert.equal((await tw('listen --after x')).code, 2)
+  assert.equal((await tw('listen --type nonsense')).code, 1)
+})
