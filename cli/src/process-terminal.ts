@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { StringDecoder } from 'node:string_decoder'
 import type { Input, Output, Terminal } from './terminal.ts'
 
 /** The terminal, or the pipes, that this process was started with. */
@@ -16,6 +17,16 @@ export function processTerminal(): Terminal {
       return Buffer.concat(parts)
         .toString('utf8')
         .replace(/^\ufeff/, '')
+    },
+    async *lines() {
+      const decoder = new StringDecoder('utf8')
+      let rest = ''
+      for await (const part of stdin) {
+        const lines = (rest + decoder.write(part)).split('\n')
+        rest = lines.pop() ?? ''
+        yield* lines
+      }
+      if (rest !== '') yield rest
     },
     async ask(question, hidden = false) {
       const { askHidden, askLine } = await import('./asking.ts')

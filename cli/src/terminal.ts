@@ -24,6 +24,8 @@ export interface Input {
   isTerminal: boolean
   /** All that there is, to its end. */
   text(): Promise<string>
+  /** Line by line, as they come; only a line feed ends one. */
+  lines(): AsyncIterable<string>
   /** Asks a person for a line. @param hidden what is typed does not show. @returns undefined at the end of the input */
   ask(question: string, hidden?: boolean): Promise<string | undefined>
 }

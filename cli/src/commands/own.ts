@@ -39,5 +39,9 @@ export const ownCommands: Readonly<Record<string, Listed>> = {
     summary: 'Print what completes words in a shell',
     load: async () => (await import('../completion/scripts.ts')).completion,
   },
+  mcp: {
+    summary: 'Speak the Model Context Protocol over standard input and output',
+    load: async () => (await import('../mcp/mcp.ts')).mcp,
+  },
   api: { summary: 'Send any request', load: async () => (await import('./api.ts')).api },
 }

@@ -36,6 +36,9 @@ export async function type(line: string | readonly string[], place: Place = {}):
     input: {
       isTerminal: false,
       text: async () => input,
+      async *lines() {
+        yield* input.split('\n')
+      },
       ask: () => Promise.reject(new Error('Nobody is there to ask')),
     },
   }

@@ -1,0 +1,18 @@
+import { isGiven, textOfFlag } from '../arguments/given.ts'
+import type { OwnCommand } from '../commands/own.ts'
+import { connectionOf } from '../sign-in/connection.ts'
+import { bridge } from './bridge.ts'
+
+/** What clients of agents start that know a program, and no URL. */
+export const mcp: OwnCommand = {
+  summary: 'Speak the Model Context Protocol over standard input and output',
+  description:
+    'For clients of agents that start a program: each message goes to the server where you are signed in, and its answer comes back. It ends with its input.',
+  flags: { readonly: { help: 'only tools that read' } },
+  examples: ['tw mcp', 'tw mcp --readonly --profile work'],
+  async run(given, terminal) {
+    const { url, key } = await connectionOf(terminal, textOfFlag(given, 'profile'))
+    const path = isGiven(given, 'readonly') ? '/mcp/readonly' : '/mcp'
+    await bridge({ url: url.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + path, key }, terminal)
+  },
+}
