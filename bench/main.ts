@@ -77,7 +77,11 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   process.stdout.write(`${await settingOf(bench)}\n\n`)
   await warmUp(bench, options.quick ? 2 : 10)
   const rows: Row[] = []
-  for (const family of wanted.families) rows.push(...(await answeredRows(family, bench)))
+  for (const family of wanted.families) {
+    // nothing behind the first such family needs it
+    if (family.alone) await bench.subjects.keeping.stop()
+    rows.push(...(await answeredRows(family, bench)))
+  }
   if (options.soakMinutes !== undefined) {
     rows.push(...(await soak(bench, await onto(all.url, 'taskwright soaked'), options.soakMinutes)))
   }

@@ -14,6 +14,8 @@ import { everything, words } from './words.ts'
 const quick = (name: string, rows: Family['rows']): Family => ({ name, inQuick: true, rows })
 const full = (name: string, rows: Family['rows']): Family => ({ name, inQuick: false, rows })
 
+const alone = (family: Family): Family => ({ ...family, alone: true })
+
 /** needs the second database */
 const besideFewName = 'beside few'
 /** measured last, when nothing else runs */
@@ -30,15 +32,15 @@ const families: readonly Family[] = [
   ...words,
   ...everything,
   quick('one task', oneTask),
-  quick('POST', entries),
+  alone(quick('POST', entries)),
   quick('offset list', offsetList),
   full(besideFewName, besideFew),
-  quick('feed', feed),
+  alone(quick('feed', feed)),
   quick('screens', screens),
   quick('compression', compression),
-  full('streams', streams),
-  full('webhooks', webhooks),
-  full('crowd', crowd),
+  alone(full('streams', streams)),
+  alone(full('webhooks', webhooks)),
+  alone(full('crowd', crowd)),
 ]
 
 /** What is measured in a run. */
