@@ -9,13 +9,15 @@ import { isPassing } from './retries.ts'
  *   when its end is missing
  */
 export function contentOf(response: Response, text: string, goneIsDone: boolean): unknown {
-  const { ok, status, headers } = response
+  const { ok, status, type, headers } = response
   if (ok) return successOf(response, text)
   const body = jsonOf(text)
   // what stands between may answer so too
   if (!isEnvelope(body) && status !== 304 && status < 500 && !isPassing(status)) {
     const target = headers.get('location')
-    throw unexpected(response, target === null ? `is no answer of Taskwright: ${gist(text)}` : `leads to ${target}`)
+    // browsers do not show where a redirect leads
+    if (type === 'opaqueredirect') throw unexpected(response, 'leads elsewhere')
+    throw unexpected(response, target === null ? noAnswer(text) : `leads to ${target}`)
   }
   const refusal = refusalOf(response, body ?? text, gist(text))
   if (goneIsDone && refusal instanceof NotFoundError) return undefined
@@ -29,7 +31,7 @@ function successOf(response: Response, text: string): unknown {
   const body = jsonOf(text)
   if (body !== undefined) return body
   if (type === 'application/json') throw new ConnectionError('The answer ends in the middle')
-  throw unexpected(response, `is no answer of Taskwright: ${gist(text)}`)
+  throw unexpected(response, noAnswer(text))
 }
 
 /** The media type of an answer. */
@@ -38,11 +40,12 @@ export const typeOf = ({ headers }: Response): string =>
 
 /** The error for what is no answer of a Taskwright server. */
 export const unexpected = ({ status, url }: Response, what: string): UnexpectedAnswerError =>
-  // browsers do not show a redirect that they do not follow
   new UnexpectedAnswerError(
-    `${url || 'What answered'} ${status ? `(${status})` : 'leads elsewhere, or'} ${what}. Is baseUrl right?`,
+    `${url || 'What answered'}${status ? ` (${status})` : ''} ${what}. Is baseUrl right?`,
     status,
   )
+
+const noAnswer = (text: string) => `is no answer of Taskwright${text && `: ${gist(text)}`}`
 
 function jsonOf(text: string): unknown {
   try {

@@ -60,7 +60,8 @@ export function refusalOf({ status, headers }: Response, body: unknown, gist: st
   const Class = code === 'position_expired' ? PositionExpiredError : (byStatus[status] ?? ApiError)
   return new Class({
     status,
-    message: error ?? (status === 304 ? 'Nothing has changed' : `Status ${status}, not of Taskwright: ${gist}`),
+    message:
+      error ?? (status === 304 ? 'Nothing has changed' : `Status ${status}, not of Taskwright${gist && `: ${gist}`}`),
     code,
     fieldErrors: details?.fieldErrors,
     formErrors: details?.formErrors,

@@ -10,6 +10,7 @@ import { startServer } from '../../server/test/support/world.ts'
 import type * as client from '../src/index.ts'
 
 const pages = createServer(async ({ url }, response) => {
+  if (url?.startsWith('/moved')) return void response.writeHead(302, { location: 'https://example.com/' }).end()
   const isScript = url === '/client.js'
   response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
   response.end(isScript ? await script() : '<!doctype html><title>A page of another origin</title>')
@@ -48,10 +49,12 @@ test('a page of another origin lists, writes and follows events with the client,
       for await (const { name } of tw.tags.list({ limit: 1 })) names.push(name)
       const missing = await tw.tags.read(baseUrl).catch((error: unknown) => error)
       const { value } = await following
+      const moved = new Taskwright({ baseUrl: `${new URL(place).origin}/moved`, apiKey })
       return {
         names,
         seen: value?.snapshot.name,
         requestId,
+        moved: await moved.me.read().then(String, String),
         missing: missing instanceof NotFoundError && missing.code,
       }
     },
@@ -61,5 +64,6 @@ test('a page of another origin lists, writes and follows events with the client,
   assert.equal(came.seen, 'Red')
   assert.match(String(came.requestId), /./)
   assert.equal(came.missing, 'not_found')
+  assert.equal(came.moved, `UnexpectedAnswerError: ${origin}/moved/api/v1/me leads elsewhere. Is baseUrl right?`)
   assert.deepEqual(complaints, [])
 })

@@ -49,7 +49,7 @@ test('without a position it begins now, and loses nothing where it is cut before
   const { base, asked } = await fakeServer(
     t,
     [200, { oldest: 1, latest: 41 }],
-    lines('retry: 1\n\n', 'cut'),
+    lines('retry: 1\n\nretry: soon\n\n', 'cut'),
     lines('retry: 1\n\nid: 42\ndata: {"sequence":42}\n\n'),
   )
   const [event] = await take(1, stream('tw_key', {}, {}, base))
@@ -102,18 +102,19 @@ test('a connection that is silent is given up, and one that says at least that i
   const silent = await fakeServer(t, lines('retry: 1\n\n', 'open'), lines('id: 1\ndata: {"sequence":1}\n\n', 'open'))
   const options: StreamOptions = { silentAfterMs: 200, onCut: (why) => whys.push(why) }
   await take(1, stream('tw_key', { after: 0 }, options, silent.base))
-  assert.equal(silent.asked.length, 2)
+  assert.ok(silent.asked.length >= 2)
   assert.match(String(whys[0]), /Nothing came for 200 ms/)
   const cuts: unknown[] = []
   const talking = await fakeServer(t, async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (let signs = 0; signs < 60; signs++) {
+    for (let signs = 0; signs < 80; signs++) {
       response.write(':\n\n')
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     response.write('id: 1\ndata: {"sequence":1}\n\n')
   })
-  const patient: StreamOptions = { silentAfterMs: 1_500, onCut: (why) => cuts.push(why) }
+  // it may take its time, other than the attempt to connect
+  const patient: StreamOptions = { silentAfterMs: 2_000, timeoutMs: 2_500, onCut: (why) => cuts.push(why) }
   await take(1, stream('tw_key', { after: 0 }, patient, talking.base))
   assert.deepEqual(cuts, [])
 })

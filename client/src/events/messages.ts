@@ -71,7 +71,7 @@ function interpreter() {
       const [, name, value = ''] = /^(\w+)(?:: ?(.*))?$/s.exec(line) ?? []
       if (name === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
       else if (name === 'id') message.id = value
-      else if (name === 'retry') message.retryMs = Number(value)
+      else if (name === 'retry' && /^\d+$/.test(value)) message.retryMs = Number(value)
     }
   }
 }
