@@ -63,7 +63,7 @@ function callOf({ name, method, path, ids }: Route, document: Document): Call {
   const wordsNamed = (wanted: string) =>
     own.flatMap(({ name, schema }) => (name === wanted ? [wordsOf(schema)] : []))[0]
   const [include, fields] = [wordsNamed('include'), wordsNamed('fields')]
-  const query = own.filter(({ name }) => name !== 'include' && name !== 'fields')
+  const query = own.filter(({ name }) => name !== 'include' && name !== 'fields').map(orOne)
   const body = described.requestBody?.content['application/json'].schema
   const answer = (described.responses[200] ?? described.responses[201])?.content?.['application/json']?.schema
   const { data, total, pagination } = answer?.properties ?? {}
@@ -90,6 +90,12 @@ function describedAt({ paths }: Document, method: string, path: string): Operati
   const described = paths[prefix + path]?.[method.toLowerCase()]
   if (described === undefined) throw new Error(`The document has no ${method} ${path}`)
   return described
+}
+
+/** Where a list is taken, one by itself is too: written into a query they are the same. */
+function orOne(parameter: Parameter): Parameter {
+  const { type, items } = parameter.schema
+  return type === 'array' && items ? { ...parameter, schema: { anyOf: [items, parameter.schema] } } : parameter
 }
 
 /** An id by the name of what is read at the path that ends in it: `{id}` in `/tasks/{id}/comments` is a `taskId`. */

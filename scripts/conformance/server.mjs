@@ -6,10 +6,13 @@ import { fileURLToPath } from 'node:url'
 const start = fileURLToPath(new URL('../start.mjs', import.meta.url))
 const errorLevel = 50
 
-/** A server with data of its own, on a free port. */
-export async function startServer(scratch, operatorToken) {
+/**
+ * A server with data of its own, on a free port.
+ * @param words such as `serve --demo`
+ */
+export async function startServer(scratch, operatorToken, words = []) {
   const log = join(scratch, 'log')
-  const child = spawn(process.execPath, [start], {
+  const child = spawn(process.execPath, [start, ...words], {
     env: {
       ...{ PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' },
       ...{ DATA_DIR: join(scratch, 'data'), OPERATOR_TOKEN: operatorToken },
@@ -17,7 +20,7 @@ export async function startServer(scratch, operatorToken) {
     stdio: ['ignore', 'pipe', openSync(log, 'a')],
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const base = await listening(child, ended).catch(() => {
+  const { base, key } = await listening(child, ended).catch(() => {
     throw new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`)
   })
   const metrics = async () => {
@@ -26,6 +29,9 @@ export async function startServer(scratch, operatorToken) {
     return [...samples].map(([, status, count]) => ({ status, count: Number(count) }))
   }
   return {
+    base,
+    /** of the owner of the first organization */
+    key,
     api: `${base}/api/v1`,
     /** how often it was asked, as it counts itself */
     requests: async () => (await metrics()).reduce((sum, { count }) => sum + count, 0),
@@ -58,7 +64,7 @@ function listening(child, ended) {
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       printed += chunk
       const [, address] = /listening on (\S+)/.exec(printed) ?? []
-      if (address) resolve(address)
+      if (address) resolve({ base: address, key: /\btw_\w+/.exec(printed)?.[0] })
     })
     ended.then(reject)
   })

@@ -134,18 +134,22 @@ function queryParameters({ query }: Route) {
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    ...(description ? { description } : {}),
-    required: required.includes(name),
-    // as OpenAPI has it anyway, for those who build a query from it; commas do as well
-    ...(isList(schema) ? { style: 'form', explode: true } : {}),
-    schema,
-  }))
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const list = listIn(schema)
+    return {
+      name,
+      in: 'query',
+      ...(description ? { description } : {}),
+      required: required.includes(name),
+      // as OpenAPI has it anyway, for those who build a query from it; commas do as well
+      ...(list ? { style: 'form', explode: true } : {}),
+      schema: list ?? schema,
+    }
+  })
 }
 
-const isList = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.some(({ type }) => type === 'array')
+/** Written into a query, a list of one is that one: it need not be named beside the list. */
+const listIn = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.find(({ type }) => type === 'array')
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
   const { method, target, stream } = route
