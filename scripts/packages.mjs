@@ -25,8 +25,7 @@ async function packages() {
       say(`npm cannot install here, so the packages were not tried: ${problem}`)
       return 0
     }
-    const commands = packed.some(({ name }) => name === '@taskwright/cli') ? ['taskwright', 'tw'] : ['taskwright']
-    for (const command of commands) say(`${command} --version: ${run(project, {}, command, '--version')}`)
+    for (const command of ['taskwright', 'tw']) say(`${command} --version: ${run(project, {}, command, '--version')}`)
     for (const resolution of ['nodenext', 'bundler']) compile(project, resolution)
     say('The types of the client are found by nodenext and bundler')
     for (const account of accounts()) {
@@ -37,7 +36,7 @@ async function packages() {
       try {
         say(`A program of ten lines: ${runProgram(project, server)}`)
         const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: server.key }
-        if (commands.length > 1) say(`tw projects list: ${run(project, env, 'tw', 'projects', 'list', '--json')}`)
+        say(`tw projects list: ${run(project, env, 'tw', 'projects', 'list', '--json')}`)
       } finally {
         await server.stop()
       }

@@ -16,6 +16,7 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
     files: ['bin/taskwright.mjs'],
     built: /^dist\/taskwright\.js(\.map)?$/,
   },
+  cli: { files: ['bin/tw.mjs'], built: /^dist\/tw\.js$/ },
   client: { built: /^dist\/(index\.js|[\w/-]+\.d\.ts)$/ },
 }
 
