@@ -62,8 +62,9 @@ test('an organization of which too many wait is refused, and another one is not'
   assert.equal(refused.headers.get('retry-after'), '1')
   await works(quiet)
   await release()
-  const statuses = (await Promise.all(sent)).map(({ status }) => status)
-  assert.equal(statuses.filter((status) => status === 200).length, 3 + 8)
+  const answered = (await Promise.all(sent)).filter(({ status }) => status === 200).length
+  // eight wait; of those that took long before, fewer than three run at a time beside others
+  assert.ok(answered >= 1 + 8 && answered <= 3 + 8, `${answered}`)
 })
 
 test('a table that is locked keeps nobody from what does not use it', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
+import { onCitus } from '../support/citus.ts'
 import { hold } from '../support/holding.ts'
 import { migratedDatabase, type Reply, startServer } from '../support/world.ts'
 
@@ -59,6 +60,8 @@ async function deadlocks(): Promise<number> {
 
 /** Whoever gave way tried again once: one deadlock, and not another one. It is counted a moment later. */
 async function oneMoreThan(before: number): Promise<void> {
+  // of deadlocks that Citus ended itself no node keeps count
+  if (onCitus) return
   const deadline = Date.now() + 30_000
   while ((await deadlocks()) === before && Date.now() < deadline) await wait(50)
   assert.equal(await deadlocks(), before + 1)
