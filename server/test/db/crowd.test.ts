@@ -50,8 +50,10 @@ test('writes find a connection however many reads wait, reads however many write
 
 /** A server with one connection for each kind of work, and a way to keep everybody from a table. */
 async function setUp(t: Scope, options: Omit<DatabaseOptions, 'connection'>) {
-  const patience = { patienceMs: 60_000, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 90_000 }
-  const db = new Database({ connection: { connectionString: url }, poolSize: 4, ...patience, ...options })
+  const db = new Database({
+    ...{ connection: { connectionString: url }, poolSize: 4, waitTimeoutMs: 60_000, lockTimeoutMs: 60_000 },
+    ...{ statementTimeoutMs: 60_000, answerTimeoutMs: 90_000, ...options },
+  })
   const { newWorld } = await startServer({ db, url })
   afterwards(t, () => db.close())
   const lock = (table: string) => hold(t, url, `lock table ${table} in access exclusive mode`)

@@ -6,6 +6,7 @@ import { purge } from '../../src/jobs/purge.ts'
 import { keepUp } from '../../src/jobs/searching.ts'
 import { mostPending, mostPendingBytes } from '../../src/resources/search/finding.ts'
 import { followLog } from '../../src/resources/search/following.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { plannerOf, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
 import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
@@ -129,7 +130,7 @@ test('what is purged leaves no words', async () => {
   assert.deepEqual(await left(), [])
 })
 
-test('whether there is something to follow is found by indexes', async () => {
+test('whether there is something to follow is found by indexes', onPlainPostgres('it looks into plans'), async () => {
   await keepsUp()
   const plans = await planner.plansOf(() => keepsUp())
   assert.ok(plans.length > 0)

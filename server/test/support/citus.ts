@@ -15,6 +15,7 @@ export const onPlainPostgres = (why: string) => (onCitus ? { skip: `not on Citus
 /** The files of which a Citus cluster can pass none, and why. */
 export const filesNotOnCitus: Record<string, string> = {
   'lists/plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  'resources/search/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'db/one-organization.test.ts':

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import pino from 'pino'
 import { Authenticator, accessChannel } from '../../src/access/auth.ts'
-import { Database } from '../../src/db/database.ts'
+import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { newId } from '../../src/db/ids.ts'
 import { sql } from '../../src/db/sql.ts'
 import { openNotices } from '../../src/events/notices.ts'
@@ -63,11 +63,11 @@ export async function startServer(
   const logger = pino({ base: null }, { write: (line: string) => void logged.push(line) })
   // on a slow disk it takes long, but it is right
   const patience = {
-    patienceMs: 60_000,
+    waitTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
     transactionTimeoutMs: 90_000,
     answerTimeoutMs: 90_000,
-  }
+  } satisfies Omit<DatabaseOptions, 'connection'>
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
   const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
