@@ -9,7 +9,7 @@ export function requestTypes(calls: readonly Call[], words: NamedWords): string 
   const parts = partNames(calls)
   return [
     ...[...parts].map(
-      ([name, known]) => `/** What \`include\` takes here. */\nexport type ${name} = ${union(known.map(literal))}\n`,
+      ([name, known]) => `/** What \`include\` takes of this. */\nexport type ${name} = ${union(known.map(literal))}\n`,
     ),
     ...calls.flatMap((call) =>
       [queryType(call, writing), bodyType(call, writing)].filter((type) => type !== undefined),
@@ -54,14 +54,14 @@ function queryType(call: Call, writing: Writing): string | undefined {
   if (selection?.include) {
     const list = `readonly ${partOf(selection)}[]`
     open.push(`Include extends ${list} = ${list}`)
-    fields.push(
-      `${commented(['What to add to each item. A single read has no ETag then.'])}include?: Include | undefined\n`,
-    )
+    const told = kind === 'pages' ? 'What to add to each item.' : 'What to add; then there is no ETag.'
+    fields.push(`${commented([told])}include?: Include | undefined\n`)
   }
   if (selection?.fields) {
     const list = `readonly (keyof ${selection.whole})[]`
     open.push(`Fields extends ${list} = ${list}`)
-    fields.push(`${commented(['Answers only these fields, and what `include` adds.'])}fields?: Fields | undefined\n`)
+    const told = selection.include ? 'Only these fields, and what `include` adds.' : 'Only these fields.'
+    fields.push(`${commented([told])}fields?: Fields | undefined\n`)
   }
   const parameters = open.length > 0 ? `<${open.join(', ')}>` : ''
   return `${toldOf(call)}export interface ${nameOfQuery(call)}${parameters} {\n${fields.join('')}}\n`

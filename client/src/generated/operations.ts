@@ -1860,7 +1860,7 @@ export interface Operations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const bulkResults = await tw.bulk({ operations: [{ method: 'POST', path: '/tags' }] })
+   * const bulkResults = await tw.bulk({ operations: [{ method: 'POST', path: '/tags', body: { name: 'Urgent' } }] })
    */
   bulk(body: BulkBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<BulkResults>
 }

@@ -19,16 +19,16 @@ import type {
   Workspace,
 } from './schemas.ts'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type MemberPart = 'projects'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type ProjectPart = 'progress' | 'members'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type StagePart = 'taskCount'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type TaskPart =
   | 'assignees'
   | 'tags'
@@ -42,19 +42,19 @@ export type TaskPart =
   | 'subtaskAssignees'
   | 'comments'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type SubtaskPart = 'assignee' | 'task' | 'project'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type CommentPart = 'author' | 'task' | 'project'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type TimeEntryPart = 'task' | 'subtask' | 'project' | 'member' | 'tags'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type PastEventPart = 'member'
 
-/** What `include` takes here. */
+/** What `include` takes of this. */
 export type WebhookPart = 'progress'
 
 /** What `organizations.create` sends. */
@@ -73,7 +73,7 @@ export type OrganizationsCreateBody = {
 export interface OrganizationReadQuery<
   Fields extends readonly (keyof Organization)[] = readonly (keyof Organization)[],
 > {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -114,9 +114,9 @@ export interface MembersListQuery<
    * e-mail address.
    */
   q?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -136,9 +136,9 @@ export interface MembersReadQuery<
   Include extends readonly MemberPart[] = readonly MemberPart[],
   Fields extends readonly (keyof Member)[] = readonly (keyof Member)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -163,7 +163,7 @@ export interface ApiKeysListQuery<Fields extends readonly (keyof ApiKey)[] = rea
   offset?: number | undefined
   /** Up to 50, repeated or by comma: any of them. */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -185,7 +185,7 @@ export type ApiKeysCreateBody = {
 
 /** What `apiKeys.read` asks for. */
 export interface ApiKeysReadQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -222,9 +222,9 @@ export interface ProjectsListQuery<
   status?: 'active' | 'archived' | undefined
   /** A part of the name or the key, in any case. */
   q?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -247,9 +247,9 @@ export interface ProjectsReadQuery<
   Include extends readonly ProjectPart[] = readonly ProjectPart[],
   Fields extends readonly (keyof Project)[] = readonly (keyof Project)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -273,7 +273,7 @@ export interface ProjectsMembersListQuery<
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -288,7 +288,7 @@ export type ProjectsMembersAddBody = {
 export interface ProjectsMembersReadQuery<
   Fields extends readonly (keyof ProjectMember)[] = readonly (keyof ProjectMember)[],
 > {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -308,7 +308,7 @@ export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[]
   projectId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** A part of the name, in any case and accents. */
   q?: string | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -326,7 +326,7 @@ export type WorkspacesCreateBody = {
 
 /** What `workspaces.read` asks for. */
 export interface WorkspacesReadQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -347,9 +347,9 @@ export interface StagesListQuery<
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -369,9 +369,9 @@ export interface StagesReadQuery<
   Include extends readonly StagePart[] = readonly StagePart[],
   Fields extends readonly (keyof Stage)[] = readonly (keyof Stage)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -406,7 +406,7 @@ export interface TaskTypesListQuery<Fields extends readonly (keyof TaskType)[] =
   offset?: number | undefined
   /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
   q?: string | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -420,7 +420,7 @@ export type TaskTypesCreateBody = {
 
 /** What `taskTypes.read` asks for. */
 export interface TaskTypesReadQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -440,7 +440,7 @@ export interface TagsListQuery<Fields extends readonly (keyof Tag)[] = readonly 
   offset?: number | undefined
   /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
   q?: string | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -453,7 +453,7 @@ export type TagsCreateBody = {
 
 /** What `tags.read` asks for. */
 export interface TagsReadQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
@@ -568,9 +568,9 @@ export interface TasksListQuery<
    * task.
    */
   q?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -603,9 +603,9 @@ export interface TasksReadQuery<
   Include extends readonly TaskPart[] = readonly TaskPart[],
   Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -713,9 +713,9 @@ export interface BoardsReadQuery<
    * task.
    */
   q?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -728,9 +728,9 @@ export interface TasksSubtasksListQuery<
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -770,9 +770,9 @@ export interface SubtasksListQuery<
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   finalized?: boolean | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -781,9 +781,9 @@ export interface SubtasksReadQuery<
   Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
   Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -809,9 +809,9 @@ export interface TasksCommentsListQuery<
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -852,9 +852,9 @@ export interface CommentsListQuery<
    * As `2026-01-31T09:30:00+01:00`.
    */
   since?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -863,9 +863,9 @@ export interface CommentsReadQuery<
   Include extends readonly CommentPart[] = readonly CommentPart[],
   Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -927,9 +927,9 @@ export interface TimeEntriesListQuery<
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -957,9 +957,9 @@ export interface TimeEntriesReadQuery<
   Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[],
   Fields extends readonly (keyof TimeEntry)[] = readonly (keyof TimeEntry)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -986,7 +986,7 @@ export type TimeEntriesUpdateBody = {
 
 /** What `timer.read` asks for. */
 export interface TimerReadQuery<Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[]> {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
 }
 
@@ -1194,7 +1194,7 @@ export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] 
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
 }
 
@@ -1210,9 +1210,9 @@ export interface WebhooksListQuery<
   projectId?: string | undefined
   /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
   status?: 'active' | 'paused' | 'disabled' | undefined
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add to each item. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -1235,9 +1235,9 @@ export interface WebhooksReadQuery<
   Include extends readonly WebhookPart[] = readonly WebhookPart[],
   Fields extends readonly (keyof Webhook)[] = readonly (keyof Webhook)[],
 > {
-  /** What to add to each item. A single read has no ETag then. */
+  /** What to add; then there is no ETag. */
   include?: Include | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
 }
 
@@ -1275,13 +1275,13 @@ export interface WebhooksDeliveriesListQuery<Fields extends readonly (keyof Deli
   cursor?: string | undefined
   /** pending: it is tried again. failed: it is tried no more, unless it is redelivered. */
   status?: 'pending' | 'delivered' | 'failed' | undefined
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 
 /** What `deliveries.read` asks for. */
 export interface DeliveriesReadQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
-  /** Answers only these fields, and what `include` adds. */
+  /** Only these fields. */
   fields?: Fields | undefined
 }
 

@@ -54,7 +54,11 @@ export const bulk = [
       'where they stand: operations.3.body.name, operations.3.query.moveTasksTo.',
     roles: everyone,
     body: z.strictObject({
-      operations: z.array(Write).min(1, 'Must have at least 1 item').max(100, 'Must have at most 100 items'),
+      operations: z
+        .array(Write)
+        .min(1, 'Must have at least 1 item')
+        .max(100, 'Must have at most 100 items')
+        .meta({ examples: [[{ method: 'POST', path: '/tags', body: { name: 'Urgent' } }]] }),
     }),
     returns: z
       .strictObject({ results: z.array(Result).max(100) })
