@@ -16,6 +16,7 @@ export const onPlainPostgres = (why: string) => (onCitus ? { skip: `not on Citus
 export const filesNotOnCitus: Record<string, string> = {
   'lists/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'resources/search/plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  'search/many-tasks.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'db/one-organization.test.ts':
