@@ -44,7 +44,7 @@ export function inputOf(call: Call, asked: readonly string[]): { name: string; t
 }
 
 function queryType(call: Call, writing: Writing): string | undefined {
-  const { kind, query, selection } = call
+  const { kind, query, item, selection } = call
   if (kind !== 'pages' && kind !== 'query') return undefined
   const fields = query.map(({ name, description, required, schema }) => {
     const field = { ...schema, ...(description === undefined ? {} : { description }) }
@@ -54,7 +54,8 @@ function queryType(call: Call, writing: Writing): string | undefined {
   if (selection?.include) {
     const list = `readonly ${partOf(selection)}[]`
     open.push(`Include extends ${list} = ${list}`)
-    const told = kind === 'pages' ? 'What to add to each item.' : 'What to add; then there is no ETag.'
+    const isRead = kind === 'query' && item?.$ref?.endsWith(`/${selection.inAnswer}`)
+    const told = isRead ? 'What to add; then there is no ETag.' : 'What to add to each item.'
     fields.push(`${commented([told])}include?: Include | undefined\n`)
   }
   if (selection?.fields) {

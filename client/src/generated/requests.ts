@@ -713,7 +713,7 @@ export interface BoardsReadQuery<
    * task.
    */
   q?: string | undefined
-  /** What to add; then there is no ETag. */
+  /** What to add to each item. */
   include?: Include | undefined
   /** Only these fields, and what `include` adds. */
   fields?: Fields | undefined
@@ -986,7 +986,7 @@ export type TimeEntriesUpdateBody = {
 
 /** What `timer.read` asks for. */
 export interface TimerReadQuery<Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[]> {
-  /** What to add; then there is no ETag. */
+  /** What to add to each item. */
   include?: Include | undefined
 }
 
