@@ -7,7 +7,8 @@ import type { Terminal } from './terminal.ts'
 
 /** Says what went wrong, on standard error. @returns the exit code */
 export function tell(error: unknown, words: readonly string[], terminal: Terminal): number {
-  if (terminal.interrupted.aborted || error instanceof Interrupted) return exitCodes.interrupted
+  const stopped = terminal.interrupted.aborted && !(error instanceof WrongUse)
+  if (stopped || error instanceof Interrupted) return exitCodes.interrupted
   const { err } = terminal
   const paint = paintFor(terminal, err)
   const verbose = words.includes('--verbose') || words.includes('-v')

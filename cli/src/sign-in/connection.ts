@@ -53,5 +53,7 @@ export function clientOf({ url, key }: Pick<Connection, 'url' | 'key'>, timeout?
   const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
   if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a length of time such as 30s or 2m.')
   const headers = { 'user-agent': `tw/${version}` }
-  return new Taskwright({ baseUrl: url, apiKey: key, headers, ...(timeoutMs ? { timeoutMs } : {}) })
+  // somebody waits
+  const retries = 2
+  return new Taskwright({ baseUrl: url, apiKey: key, headers, retries, ...(timeoutMs ? { timeoutMs } : {}) })
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { general } from '../src/arguments/general.ts'
+import { operations, shapes } from '../src/generated/operations.ts'
+import { flagsOf, positionalsOf } from '../src/operations/flags.ts'
+import { takenBy } from '../src/operations/taken.ts'
+import { wordsOf } from '../src/operations/words.ts'
+import { columnsOf, includableBy } from '../src/output/columns.ts'
+import { type } from './support/typing.ts'
+
+// what only goes by its id
+const nameless = /^(apiKeys|subtasks|comments|timeEntries|webhooks|webhooks\.deliveries|deliveries)\.\w+ id$/
+const namelessFields = ['subtaskId', 'resourceId', 'beforeId', 'afterId', 'id']
+
+test('of every id it is known what it names, or that this goes by its id alone', () => {
+  const ids = operations.flatMap(({ name, parameters }) =>
+    parameters
+      .filter((one) => one.type === 'id' && !one.of)
+      .map((one) => ({ at: `${name} ${one.name}`, field: one.name })),
+  )
+  assert.deepEqual(
+    ids.filter(({ at, field }) => !nameless.test(at) && !namelessFields.includes(field)),
+    [],
+  )
+})
+
+test('no two flags of an operation are called the same, and none hides one that every command takes', () => {
+  for (const operation of operations) {
+    const names = flagsOf(operation).flatMap(({ name, others }) => [name, ...others])
+    assert.deepEqual(names, [...new Set(names)], operation.name)
+    // of a comment it is its text
+    assert.deepEqual(
+      names.filter((name) => Object.hasOwn(general, name) && name !== 'body'),
+      [],
+      operation.name,
+    )
+    assert.ok(flagsOf(operation).every(({ name }) => Object.hasOwn(takenBy(operation), name)))
+  }
+})
+
+test('every operation says how it is used, with an example that it would take', async () => {
+  for (const operation of operations) {
+    const words = wordsOf(operation)
+    const { code, out, err } = await type([...words, '--help'])
+    assert.deepEqual([code, err], [0, ''])
+    assert.ok(out.startsWith(`${operation.summary}.\n`))
+    const [example] = out.split(/^Examples?:\n {2}tw /m).slice(1)
+    // it is understood, and ends where it would ask the server
+    const place = { env: { TASKWRIGHT_API_KEY: 'tw_x' }, interrupted: AbortSignal.abort() }
+    const typed = await type(example?.split('\n')[0] ?? '', place)
+    assert.ok(typed.code === 130 || /^changes\.json cannot be read/.test(typed.err), `tw ${example} ${typed.err}`)
+  }
+})
+
+test('every noun lists its verbs, and every list has columns', async () => {
+  for (const noun of new Set(operations.map((one) => wordsOf(one)[0] ?? ''))) {
+    if (operations.some((one) => wordsOf(one).join() === noun)) continue
+    const { code, out } = await type([noun])
+    assert.equal(code, 0)
+    assert.match(out, /^Examples:\n {2}tw /m)
+  }
+  for (const operation of operations.filter(({ list }) => list)) {
+    const fields = shapes[operation.answers ?? ''] ?? []
+    const columns = columnsOf(operation, fields)
+    assert.ok(columns.length > 1 && columns.length < 10, `${operation.name}: ${columns}`)
+    assert.deepEqual(
+      columns.filter((name) => !fields.includes(name) && !includableBy(operation).includes(name)),
+      [],
+    )
+  }
+})
+
+test('what stands behind the words without a flag are the ids of the path, what a timer runs on, and what is looked for', () => {
+  const without = operations.filter((one) => positionalsOf(one).some((place) => place.in !== 'path'))
+  assert.deepEqual(without.map(({ name }) => name).toSorted(), ['search', 'timer.start'])
+})
