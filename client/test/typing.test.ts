@@ -92,6 +92,28 @@ test('each operation has an example, which compiles', () => {
   assert.deepEqual(errorsIn(code), [{ line: code.split('\n').length, code: 2322 }])
 })
 
+test('what the document gives as an example of a body or an answer has its type', () => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'server/openapi.json'), 'utf8'))
+  const facts = routes.flatMap(({ name, method, path }) => {
+    const { requestBody, responses } = paths[`/api/v1${path}`][method.toLowerCase()]
+    const typeName = name.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const body = requestBody?.content['application/json']
+    const answer = (responses[200] ?? responses[201])?.content['application/json']
+    const one = answer?.schema.$ref ?? answer?.schema.properties.data.items.$ref
+    return [
+      ...(Object.keys(body?.schema.properties ?? {}).length > 0 ? [[body.example, `${typeName}Body`]] : []),
+      ...(answer ? [[answer.schema.$ref ? answer.example : answer.example.data[0], one.split('/').at(-1)]] : []),
+    ]
+  })
+  const code = [
+    "import type * as types from '../src/index.ts'",
+    ...facts.map(([example, type]) => `;(${JSON.stringify(example)}) satisfies types.${type}`),
+    ";({ name: 'Urgent', color: 1 }) satisfies types.TagsCreateBody",
+  ]
+  assert.ok(facts.length > routes.length)
+  assert.deepEqual(errorsIn(code.join('\n')), [{ line: code.length, code: 2322 }])
+})
+
 /** What TypeScript says of code, as the whole of the repository is compiled. */
 function errorsIn(code: string): Omit<Case, 'what'>[] {
   const folder = mkdtempSync(join(tmpdir(), 'typing-'))
