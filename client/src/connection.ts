@@ -69,6 +69,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         const [response, text] = await once(request, call, async (answer) => [answer, await answer.text()] as const)
         // an attempt of which nothing was heard has deleted it
         const goneIsDone = uncertain && method === 'DELETE'
+        if (method === 'HEAD' && response.ok) return answered(response, undefined)
         return answered(response, contentOf(response, text, goneIsDone))
       } catch (error) {
         if (!(error instanceof TaskwrightError)) throw error

@@ -26,7 +26,8 @@ export function contentOf(response: Response, text: string, goneIsDone: boolean)
 
 function successOf(response: Response, text: string): unknown {
   const type = typeOf(response)
-  if (text === '') return undefined
+  // JSON of nothing is an answer without its end
+  if (text === '' && type !== 'application/json') return undefined
   if (type === 'text/csv') return text
   const body = jsonOf(text)
   if (body !== undefined) return body

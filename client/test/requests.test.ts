@@ -40,6 +40,7 @@ test('a call answers what the server says, and withResponse() its status, header
   assert.equal(response.status, 200)
   assert.equal(etag, response.headers.get('etag'))
   assert.match(requestId ?? '', /./)
+  assert.equal((await tw.request('HEAD', `/tags/${tag.id}`).withResponse()).etag, etag)
   assert.equal(await tw.request('DELETE', `/tags/${tag.id}`), undefined)
 })
 

@@ -30,8 +30,16 @@ const brokenOff: Reaction = (response) => {
   response.write('{"name":', () => response.destroy())
 }
 
+/** As a proxy passes it on that was cut off before the body. */
+const emptied: Reaction = [200, undefined, { 'content-type': 'application/json' }]
+
 test('what gets no answer, or one that says not now, is sent again as it was: a POST with its key', async (t) => {
-  const failures: Reaction[] = ['cut', brokenOff, ...[408, 429, 502, 503, 504].map((status) => refusal(status))]
+  const failures: Reaction[] = [
+    'cut',
+    brokenOff,
+    emptied,
+    ...[408, 429, 502, 503, 504].map((status) => refusal(status)),
+  ]
   const calls = failures.flatMap((failure) => ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({ failure, method })))
   const answered = calls.map(async ({ failure, method }) => {
     const { base, asked } = await fakeServer(t, failure, [200, { done: true }])
