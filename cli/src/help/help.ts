@@ -4,7 +4,7 @@ import { find } from '../commands/find.ts'
 import { type OwnCommand, ownCommands } from '../commands/own.ts'
 import { flagsOf, positionalsOf } from '../operations/flags.ts'
 import type { Operation } from '../operations/operation.ts'
-import { contextOf, ownOf } from '../operations/taken.ts'
+import { contextOf, ownOf, standIn } from '../operations/taken.ts'
 import { placeholder } from '../operations/typed.ts'
 import { wordsOf } from '../operations/words.ts'
 import { paintFor } from '../output/colours.ts'
@@ -68,7 +68,7 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
   const usage = [
     words,
     ...places.map((one) => (one.required ? placeholder(one) : `[${placeholder(one)}]`)),
-    ...needed.map(({ name, parameter }) => `--${name} <${parameter.of ?? parameter.type}>`),
+    ...needed.map(({ name, parameter }) => `--${name} <${standIn(parameter)}>`),
     '[flags]',
   ]
   const own = { ...ownOf(operation), ...contextOf(operation) }
@@ -86,11 +86,11 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
 }
 
 /** Whether a flag of every command means something to this one. */
-function fits(name: string, { method, list, csv, parameters }: Operation): boolean {
+function fits(name: string, { method, path, list, csv, parameters }: Operation): boolean {
   const isWrite = method !== 'GET'
   const byName: Record<string, boolean> = {
     ...{ all: list !== undefined, csv: list !== undefined || csv === true, yes: method === 'DELETE' },
-    ...{ 'dry-run': isWrite, 'if-match': isWrite && method !== 'POST', 'idempotency-key': method === 'POST' },
+    ...{ 'dry-run': isWrite, 'if-match': isWrite && path.includes('{'), 'idempotency-key': method === 'POST' },
     body: method === 'PATCH' || method === 'POST' ? !parameters.some((one) => one.name === 'body') : false,
   }
   return byName[name] ?? true

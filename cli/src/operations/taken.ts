@@ -1,22 +1,45 @@
 import { general } from '../arguments/general.ts'
 import type { Taken } from '../arguments/parse.ts'
 import { flagsOf } from './flags.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Parameter } from './operation.ts'
 
 /** All flags that may stand behind the words of an operation. */
 export function takenBy(operation: Operation): Record<string, Taken> {
   return { ...general, ...contextOf(operation), ...ownOf(operation) }
 }
 
-/** The flags of its fields and filters. */
+/** The flags of its fields and filters, those first that it needs. */
 export function ownOf(operation: Operation): Record<string, Taken> {
-  const own = flagsOf(operation).map(({ name, others, parameter }): [string, Taken] => {
-    const { type, of, words, list, description } = parameter
-    const value =
-      type === 'boolean' ? {} : { value: of ?? (type === 'text' && words && words.length < 8 ? words.join('|') : type) }
-    return [name, { ...value, others, several: list !== undefined, ...(description ? { help: description } : {}) }]
+  const needed = flagsOf(operation).toSorted((one, other) => rank(one.parameter) - rank(other.parameter))
+  const own = needed.map(({ name, others, parameter }): [string, Taken] => {
+    const { type, list } = parameter
+    const value = type === 'boolean' ? {} : { value: standIn(parameter) }
+    return [name, { ...value, others, several: list !== undefined, help: helpOf(operation, parameter) }]
   })
   return Object.fromEntries(own)
+}
+
+const rank = ({ required }: Parameter) => (required ? 0 : 1)
+
+/** What stands for the value of a flag: what its id names, its words, or of what kind it is. */
+export function standIn({ type, of, words = [], name }: Parameter): string {
+  if (of !== undefined) return of
+  if (type === 'integer') return /seconds$/i.test(name) ? '1h30m' : 'number'
+  return type === 'text' && words.length > 0 && words.join('|').length < 30 ? words.join('|') : type
+}
+
+function helpOf({ method }: Operation, { description, words = [], required, nullable, type, of }: Parameter): string {
+  const told = description?.replace(/(?<![.?!)])$/, '.')
+  const untold = words.filter((word) => !told?.includes(word.replace(/^-/, '')))
+  // the others stand in place of the value
+  const isLong = type === 'text' && standIn({ type, words, name: '', in: 'query' }) === type
+  const besides = untold.length > 0 && (isLong || of !== undefined || type === 'date')
+  return [
+    ...(required ? ['Required.'] : []),
+    ...(told ? [told] : []),
+    ...(besides ? [`${isLong ? 'Of' : 'Or'} ${untold.join(', ')}.`] : []),
+    ...(nullable && method === 'PATCH' ? ['null clears it.'] : []),
+  ].join(' ')
 }
 
 /** Where names of stages and workspaces are looked for, of operations that have no such field. */

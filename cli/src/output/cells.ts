@@ -22,7 +22,7 @@ export function shown(name: string, value: unknown): string {
   if (typeof value === 'number') return /seconds$/i.test(name) ? lengthOf(value) : String(value)
   if (typeof value === 'string') return isMoment.test(value) && isMomentName(name) ? localTime(value) : value
   if (Array.isArray(value)) return value.map((one) => shown(name, one)).join(', ')
-  return called(value)
+  return name === 'changes' ? Object.keys(value).join(', ') : called(value)
 }
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

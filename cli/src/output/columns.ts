@@ -11,7 +11,7 @@ const chosen: Record<string, readonly string[]> = {
   FullTimeEntry: ['id', 'member', 'task', 'subtask', 'startedAt', 'durationSeconds', 'billable', 'description'],
   ProjectMember: ['name', 'role', 'grantedRole', 'memberId'],
   ApiKey: ['id', 'name', 'prefix', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt'],
-  Event: ['sequence', 'createdAt', 'type', 'resource', 'actor'],
+  Event: ['sequence', 'createdAt', 'type', 'resource.id', 'snapshot.name', 'actor.memberId'],
   FullPastEvent: ['sequence', 'createdAt', 'type', 'member', 'changes'],
   Delivery: ['id', 'sequence', 'eventType', 'status', 'attemptCount', 'nextAttemptAt'],
 }
@@ -21,7 +21,8 @@ const seldom = new Set(['version', 'createdAt', 'updatedAt', 'position', 'descri
 /** The columns of a table of items that have these fields, where nobody chose any. */
 export function columnsOf(operation: Operation, fields: readonly string[]): readonly string[] {
   const includable = includableBy(operation)
-  const own = chosen[operation.answers ?? '']?.filter((name) => fields.includes(name) || includable.includes(name))
+  const isThere = (name: string) => fields.includes(name.replace(/\..*/, '')) || includable.includes(name)
+  const own = chosen[operation.answers ?? '']?.filter(isThere)
   return own ?? namedIn(fields, includable).filter((name) => !seldom.has(name) && isOwn(name, fields, includable))
 }
 
