@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
-import { compile, runProgram } from './packages/consumer.mjs'
+import { askAsAgent, compile, followPage } from './packages/consumer.mjs'
 import { pack } from './packages/pack.mjs'
 import { accounts, install, run, startServer } from './packages/stranger.mjs'
 
@@ -34,9 +34,8 @@ async function packages() {
         `The server listens ${server.firstMs} ms after its first start by ${account.name}, ${server.againMs} after the second`,
       )
       try {
-        say(`A program of ten lines: ${runProgram(project, server)}`)
-        const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: server.key }
-        say(`tw projects list: ${run(project, env, 'tw', 'projects', 'list', '--json')}`)
+        say(followPage(project, server))
+        say(`An agent that starts tw mcp is answered by ${askAsAgent(project, server)}`)
       } finally {
         await server.stop()
       }

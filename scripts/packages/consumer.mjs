@@ -1,39 +1,43 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './pack.mjs'
 
-const program = `import { Taskwright } from '@taskwright/client'
+const page = readFileSync(`${root}docs/clients.md`, 'utf8')
+const chapter = /^## From an empty directory$[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? ''
+const [, program = '', commands = ''] = [...chapter.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text]) => text)
 
-const tw = new Taskwright({ baseUrl: process.argv[2] ?? '', apiKey: process.argv[3] ?? '' })
-
-const project = await tw.projects.create({ name: 'Web site' })
-for (const name of ['Paint the fence', 'Mow the lawn', 'Sweep the yard']) await tw.tasks.create({ projectId: project.id, name })
-
-const names = []
-for await (const task of tw.tasks.list({ projectId: project.id, limit: 2 })) names.push(task.name)
-console.log(names.join(', '))
-`
-
-/** Runs a program of ten lines with the client, as it is. @returns what it prints */
-export function runProgram(project, { base, key }) {
-  writeFileSync(join(project, 'program.js'), program)
-  const { stdout, stderr } = spawnSync(process.execPath, ['program.js', base, key], { cwd: project, encoding: 'utf8' })
-  if (stdout !== 'Sweep the yard, Mow the lawn, Paint the fence\n')
-    throw new Error(`The program printed:\n${stdout}${stderr}`)
+/** Does what the page shows: its program, and its commands. @returns what they print */
+export function followPage(project, { base, key }) {
+  writeFileSync(join(project, 'program.mjs'), program)
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TASKWRIGHT_URL: base, NO_UPDATE_NOTIFIER: '1' }
+  const script = `set -eu\n${commands.replace('tw_…', key)}`
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: project, env, encoding: 'utf8' })
+  const printed = /^GARDEN-2 Mow the lawn\nGARDEN-1 Paint the fence\n[\s\S]*GARDEN-2[\s\S]*Garden/
+  if (status !== 0 || !printed.test(stdout))
+    throw new Error(`The commands of the page ended with ${status}:\n${stdout}${stderr}`)
   return stdout.trim()
 }
 
-/** Compiles the same program, with the strictest settings and the libraries' types checked. @throws with what the compiler says */
+/** Says hello as an agent does that starts a program. @returns what answers */
+export function askAsAgent(project, { base, key }) {
+  const clientInfo = { name: 'stranger', version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TASKWRIGHT_URL: base, TASKWRIGHT_API_KEY: key }
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
+  const { stdout, stderr } = spawnSync('npx', ['tw', 'mcp'], { cwd: project, env, input, encoding: 'utf8' })
+  const { serverInfo } = JSON.parse(stdout || '{}').result ?? {}
+  if (serverInfo === undefined) throw new Error(`tw mcp answers:\n${stdout}${stderr}`)
+  return `${serverInfo.name} ${serverInfo.version}`
+}
+
+/** Compiles the program as TypeScript, with the strictest settings and the libraries' types checked. @throws with what the compiler says */
 export function compile(project, resolution) {
   writeFileSync(join(project, 'program.ts'), program)
   const module = resolution === 'bundler' ? 'esnext' : 'nodenext'
   const words = ['--module', module, '--moduleResolution', resolution, '--target', 'es2023', '--strict', '--noEmit']
   const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node', '--exactOptionalPropertyTypes']
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, ...words, ...types, 'program.ts'], {
-    cwd: project,
-    encoding: 'utf8',
-  })
+  const compiler = [join(root, 'node_modules/typescript/bin/tsc'), ...words, ...types, 'program.ts']
+  const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: project, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The program does not compile with ${resolution}:\n${stdout}`)
 }

@@ -71,7 +71,7 @@ export async function startServer(scratch, project, { name, uid, gid }) {
 async function started(folder, project, { env, ...account }) {
   const log = join(folder, 'log')
   const began = performance.now()
-  const child = spawn(process.execPath, [join(project, 'node_modules/.bin/taskwright'), 'serve'], {
+  const child = spawn(process.execPath, [join(project, 'node_modules/.bin/taskwright'), 'serve', '--demo'], {
     ...account,
     cwd: folder,
     env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
