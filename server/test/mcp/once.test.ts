@@ -98,7 +98,8 @@ test('ten minutes later the same arguments are another call; an idempotencyKey i
     [600_000, 72 * 3_600_000],
   )
   await server.db.rows(sql`
-    update idempotency_keys set expires_at = expires_at - interval '10 minutes' where org_id = ${world.orgId}`)
+    update idempotency_keys set expires_at = (expires_at at time zone 'UTC' - interval '10 minutes') at time zone 'UTC'
+    where org_id = ${world.orgId}`)
   assert.doesNotMatch((await call('add_comment', { task: 'WEB-1', body: 'Seen' })).text, replayed)
   assert.match((await call('add_comment', { task: 'WEB-1', body: 'Seen', idempotencyKey: 'k' })).text, replayed)
   assert.equal((await world.owner.get('/tasks/WEB-1/comments')).body.total, 3)
