@@ -19,7 +19,6 @@ export const filesNotOnCitus: Record<string, string> = {
   'search/many-tasks.test.ts':
     'it fills tables by statements of one PostgreSQL, and looks into its plans; smaller tests of search ask for the same',
   'resources/search/plans.test.ts': 'it looks into the plans of one PostgreSQL',
-  'search/many-tasks.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'db/one-organization.test.ts':
