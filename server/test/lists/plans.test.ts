@@ -98,6 +98,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     projectId: projects,
     actorId: people,
     after: ['0', '150000', '299999'],
+    since: [moment(299), moment(15), moment(0)],
   },
   'GET /tags': { q: ['tag', '1999', 'absent'] },
   'GET /task-types': { q: ['type', 'absent'] },
@@ -191,6 +192,8 @@ const together: Record<string, readonly string[]> = {
     `resourceId=${id('Task 1')}&actorId=${id('Member 3')}`,
     `actorId=${id('Member 1')}&projectId=${id('Project 2')}`,
     `actorId=${id('Member 3')}&type=task.*&after=150000`,
+    `resourceId=${id('Task 1')}&since=${moment(15)}`,
+    `actorId=${id('Member 3')}&type=task.*&since=${moment(1)}`,
   ],
 }
 
