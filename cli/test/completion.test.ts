@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,4 +72,25 @@ test('in bash a word is completed behind where bash takes it apart, and spaces a
   assert.equal(await inBash('tw tasks list --tag Ve', 'Ve'), 'Very\\ urgent\n')
   assert.equal(await inBash('tw tasks list --tag Very\\ ur', 'Very\\ ur'), 'Very\\ urgent\n')
   assert.equal(await inBash('tw tasks list --tag "Very u', '"Very u'), 'Very urgent\n')
+})
+
+test('what is completed in bash is what it is called, and nothing that stands in it is run, in quotes or without', async () => {
+  const { inBash, tag } = await shell()
+  const names = [
+    'a$(echo run)',
+    'b`echo run`',
+    `c"; echo run; "`,
+    `d'; echo run; '`,
+    'e\\$HOME\\',
+    'f~*?[x]{y,z}#&|<>',
+    'gé 😀 !',
+  ]
+  for (const name of names) await tag({ name })
+  for (const name of names)
+    for (const quote of ['', '"', "'"]) {
+      const typed = `${quote}${name[0]}`
+      const rest = (await inBash(`tw tags read ${typed}`, typed)).trimEnd()
+      const line = `printf %s ${quote}${rest}${quote}`
+      assert.equal(execFileSync('bash', ['-c', line], { encoding: 'utf8' }), name, line)
+    }
 })

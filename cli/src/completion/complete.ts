@@ -30,7 +30,14 @@ function lineFor(shell: string, { text, about = '' }: Candidate, before: number,
   if (shell === 'fish') return about === '' ? text : `${text}\t${told}`
   if (shell === 'zsh') return `${text.replaceAll(':', '\\:')}${about === '' ? '' : `:${told}`}`
   const rest = text.slice(before)
-  return quote === '' ? rest.replace(/[^\w@%+=:,./*-]|\*/g, '\\$&') : rest
+  return kept[quote]?.(rest) ?? ''
+}
+
+/** By the quote that is open: how bash takes a text for what it is, and runs nothing that stands in it. */
+const kept: Readonly<Record<string, (text: string) => string>> = {
+  '': (text) => text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&'),
+  '"': (text) => text.replace(/[$`"\\]/g, '\\$&'),
+  "'": (text) => text.replaceAll("'", `'\\''`),
 }
 
 /** How much of the last word bash replaces: what it takes for it, unless that is only what words are taken apart at. */
