@@ -102,6 +102,8 @@ test('one resource is a line for each field, and --columns chooses', async () =>
   const created = await tw('tasks create --project WEB --name Other --assignee me')
   assert.match(created.out, /^projectId +WEB$/m)
   assert.match(created.out, /^assigneeIds +Olivia Owner$/m)
+  const tag = await owner.post('/tags', { name: 'Urgent' })
+  assert.match((await tw('tags update urgent --color #112233')).out, new RegExp(`^id +${tag.body.id}$`, 'm'))
   const wrong = await tw('tasks list --columns key,nam')
   assert.equal(wrong.code, 2)
   assert.match(wrong.err, /There is no column 'nam'\. Did you mean name\?/)

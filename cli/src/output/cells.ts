@@ -3,16 +3,16 @@ export type Learned = ReadonlyMap<string, string>
 
 /** The text of a cell. */
 export const cellText = (row: Record<string, unknown>, column: string, learned: Learned) =>
-  shown(column.split('.').at(-1) ?? column, named(cellIn(row, column), learned))
+  shown(column.split('.').at(-1) ?? column, named(column, cellIn(row, column), learned))
 
 /** The value in a row under the name of a column, of a field within another one by their path. */
 export const cellIn = (row: Record<string, unknown>, column: string): unknown =>
   column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
 
-/** With the names of what was looked up in place of ids. */
-export function named(value: unknown, learned: Learned): unknown {
-  if (Array.isArray(value)) return value.map((one) => named(one, learned))
-  return typeof value === 'string' ? (learned.get(value) ?? value) : value
+/** With the names of what was looked up in place of ids, but for what something's own `id` is. */
+export function named(name: string, value: unknown, learned: Learned): unknown {
+  if (Array.isArray(value)) return value.map((one) => named(name, one, learned))
+  return typeof value === 'string' && name !== 'id' ? (learned.get(value) ?? value) : value
 }
 
 /** What a value is shown as to people, in the column or field `name`; nothing for what is absent. */

@@ -19,7 +19,9 @@ export function writeLines(
   const fields = columns?.map((column) => [column, cellIn(resource, column)] as const) ?? Object.entries(resource)
   const lines = fields
     .flatMap(([name, value]) => deeper(name, value, parts))
-    .map(([name, value]) => [name, inLines(shown(name.split('.').at(-1) ?? name, named(value, learned)))] as const)
+    .map(
+      ([name, value]) => [name, inLines(shown(name.split('.').at(-1) ?? name, named(name, value, learned)))] as const,
+    )
     .filter(([name, text]) => text !== '' || columns?.includes(name))
   const width = Math.max(0, ...lines.map(([name]) => name.length))
   const indent = `\n${' '.repeat(width + 2)}`
