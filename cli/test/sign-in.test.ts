@@ -77,5 +77,7 @@ test('the exit code says how a command ended', async () => {
   assert.equal(await codeOf('tags lst'), 2)
   assert.equal(await codeOf('tags list', { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), 3)
   assert.equal(await codeOf('tags list', { TASKWRIGHT_API_KEY: 'tw_no' }), 4)
+  assert.equal(await codeOf('tags list', { TASKWRIGHT_API_KEY: 'two words' }), 4)
+  assert.equal(await codeOf('tags list', { TASKWRIGHT_URL: 'nonsense' }), 2)
   assert.equal((await tw('tags list', { interrupted: AbortSignal.abort() })).code, 130)
 })
