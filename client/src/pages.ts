@@ -28,7 +28,8 @@ interface Position {
 const largestPage = 100
 
 /** A list: `await` gives one page, `for await` all items, page after page. Nothing is sent before that. */
-export class Pages<T, P extends { data: T[] } = Page<T>> implements PromiseLike<P>, AsyncIterable<T> {
+export class Pages<T, P extends { data: T[] } = Page<T>> implements Promise<P>, AsyncIterable<T> {
+  readonly [Symbol.toStringTag] = 'Pages'
   readonly #connection: Connection
   readonly #path: string
   readonly #query: object
@@ -49,6 +50,14 @@ export class Pages<T, P extends { data: T[] } = Page<T>> implements PromiseLike<
     rejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
   ): Promise<One | Other> {
     return this.#one().then(fulfilled, rejected)
+  }
+
+  catch<Other = never>(rejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null): Promise<P | Other> {
+    return this.#one().catch(rejected)
+  }
+
+  finally(settled?: (() => void) | null): Promise<P> {
+    return this.#one().finally(settled)
   }
 
   /** One page with its status, headers and ETag. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from '../../server/test/support/world.ts'
-import { type Fetch, NotModifiedError, Taskwright } from '../src/index.ts'
+import { type ApiError, type Fetch, NotModifiedError, Taskwright } from '../src/index.ts'
 import { fakeServer } from './support/fake-server.ts'
 import { rejection } from './support/rejection.ts'
 
@@ -75,6 +75,15 @@ test('a list that is awaited is one page, asked for once', async () => {
   )
   const { etag } = await tags.withResponse()
   await rejection(tw.pages('/tags', { offset: 5 }, { ifNoneMatch: etag }), NotModifiedError)
+})
+
+test('a list is a promise of its page, with all that a promise has', async () => {
+  const { tw } = await manyOf(1)
+  const seen: unknown[] = []
+  const page = await tw.pages('/tags').finally(() => seen.push('settled'))
+  assert.equal(page.data.length, 1)
+  assert.equal(await tw.pages('/tags', { limit: -1 }).catch((error) => (error as ApiError).status), 422)
+  assert.deepEqual(seen, ['settled'])
 })
 
 test('limit is the size of the pages, offset and filters are where they begin', async () => {
