@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type ApiError, flatten, forbidden } from '../contract/errors.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { Services } from '../operations/answer-request.ts'
+import { plainly, sayingWhatIsMissing } from '../operations/validation.ts'
 import { allTools } from './all-tools.ts'
 import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
@@ -59,8 +60,11 @@ async function runTool(
   const ask = (asked: Parameters<typeof perform>[0]) => perform(asked, asking, services, failure)
   const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
   try {
-    const { success, data, error } = tool.input.safeParse(input)
-    if (!success) throw new Refusal(wrongArguments(flatten(error.issues, 'Unknown argument')), 'validation_failed')
+    const { success, data, error } = tool.input.safeParse(input, { error: plainly })
+    if (!success) {
+      const faults = flatten(sayingWhatIsMissing(error, input), 'Unknown argument')
+      throw new Refusal(wrongArguments(faults), 'validation_failed')
+    }
     const text = await tool.run(opened.call, data)
     note({ tool: tool.name, operations: opened.operations })
     return textOf(opened.isReplay ? `${text}\n${replayed}` : text)

@@ -23,7 +23,7 @@ export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Gi
 }
 
 /** The message of a fault for which the field has no message of its own. */
-function plainly(issue: z.core.$ZodRawIssue): string {
+export function plainly(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? 'something else'}`
   if (issue.code === 'invalid_value')
     return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
@@ -50,7 +50,7 @@ function bounded(end: 'least' | 'most', bound: number | bigint, origin: string):
 }
 
 /** A missing field is `Required`, not of the wrong type. */
-function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
+export function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
   return (error?.issues ?? []).map((issue) =>
     issue.code !== 'custom' && issue.path.length > 0 && valueAt(input, issue.path) === undefined
       ? { ...issue, message: 'Required' }

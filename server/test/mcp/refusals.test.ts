@@ -23,8 +23,10 @@ test('wrong arguments are refused by their names, each with its rule, before any
   const text = await refusal('create_task', { project: 'WEB', priority: 'huge', colour: 'red' })
   assert.match(text, /^Wrong arguments; correct them and call again\.\n/)
   assert.match(text, /- Unknown argument: colour/)
-  assert.match(text, /- name: /)
-  assert.match(text, /- priority: .*"urgent"/)
+  assert.match(text, /- name: Required/)
+  assert.match(text, /- priority: Must be one of none, low, medium, high, urgent/)
+  const names = await refusal('add_subtasks', { task: 'WEB-1', names: Array(51).fill('Once more') })
+  assert.match(names, /- names: Must have at most 50 items/)
 })
 
 test('what an operation refuses of a field is said of the argument that it came from', async () => {
