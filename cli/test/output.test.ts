@@ -34,6 +34,15 @@ test('a list is a table with names in place of ids, cut to the terminal and neve
   assert.doesNotMatch((await tw('tasks list', { columns: 60, env: { NO_COLOR: '1' } })).out, colours)
 })
 
+test('of one thing the fields that have a value are shown, and those that were asked for', async () => {
+  const { tw, project, task } = await desk()
+  await task({ projectId: project.id, name: 'Plain' })
+  const { out } = await tw('tasks update WEB-1 --name Other')
+  assert.match(out, /^name +Other$/m)
+  assert.doesNotMatch(out, /dueDate|description/)
+  assert.equal((await tw('tasks read WEB-1 --columns key,dueDate')).out, 'key      WEB-1\ndueDate\n')
+})
+
 test('what data holds never moves the cursor of a terminal', async () => {
   const { tw, project, task } = await desk()
   await task({

@@ -2,15 +2,16 @@ import type { Output } from '../terminal.ts'
 import { cellIn, type Learned, named, shown } from './cells.ts'
 import type { Paint } from './colours.ts'
 import { inLines } from './escape.ts'
+import type { View } from './view.ts'
 import { padded } from './width.ts'
 
 /**
- * Writes one resource: a line for each field that has a value.
+ * Writes one resource: a line for each field that has a value, or was asked for.
  * @param parts what goes by its name where it stands; other objects are shown whole
  */
 export function writeLines(
   resource: Record<string, unknown>,
-  columns: readonly string[] | undefined,
+  { columns, isChosen }: Pick<View, 'columns' | 'isChosen'>,
   parts: readonly string[],
   out: Output,
   paint: Paint,
@@ -22,7 +23,7 @@ export function writeLines(
     .map(
       ([name, value]) => [name, inLines(shown(name.split('.').at(-1) ?? name, named(name, value, learned)))] as const,
     )
-    .filter(([name, text]) => text !== '' || columns?.includes(name))
+    .filter(([name, text]) => text !== '' || (isChosen && columns?.includes(name)))
   const width = Math.max(0, ...lines.map(([name]) => name.length))
   const indent = `\n${' '.repeat(width + 2)}`
   for (const [name, text] of lines) {

@@ -26,7 +26,7 @@ export function showAnswer(
   else if (rows) showRowsIn(rows, view, { out, ...terminal }, learned)
   else {
     const paint = paintFor(terminal, out)
-    writeLines(answer as Record<string, unknown>, view.columns, includableBy(operation), out, paint, learned)
+    writeLines(answer as Record<string, unknown>, view, includableBy(operation), out, paint, learned)
   }
 }
 

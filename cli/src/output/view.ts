@@ -13,6 +13,8 @@ export interface View {
   form: Form
   /** absent: what the answer itself has */
   columns?: readonly string[]
+  /** whether they were asked for: then those that are empty are shown too */
+  isChosen: boolean
   /** what must be asked for beside what was typed */
   query: Record<string, unknown>
 }
@@ -35,7 +37,11 @@ export function viewOf(
   if (form === 'json' || fields.length === 0 || holdsRows) {
     const names =
       holdsRows && form !== 'json' && asked.include === undefined ? includesFor(operation, ['assignees']) : []
-    return { form, query: names.length > 0 ? { include: names.join(',') } : {}, ...(wanted ? { columns: wanted } : {}) }
+    return {
+      ...{ form, isChosen: wanted !== undefined },
+      query: names.length > 0 ? { include: names.join(',') } : {},
+      ...(wanted ? { columns: wanted } : {}),
+    }
   }
   const [ownFields, ownIncludes] = [wordsIn(asked.fields), wordsIn(asked.include)]
   const columns = wanted ?? [...(ownFields ?? usual(operation, form, fields)), ...(ownIncludes ?? [])]
@@ -45,7 +51,7 @@ export function viewOf(
   const select = fields.filter((name) => heads.includes(name))
   const narrows = operation.list !== undefined && select.length > 0 && selectableBy(operation) !== undefined
   return {
-    ...{ form, columns: [...new Set(columns)] },
+    ...{ form, columns: [...new Set(columns)], isChosen: wanted !== undefined },
     query: {
       ...(include.length > 0 ? { include: include.join(',') } : {}),
       ...(narrows && ownFields === undefined && form === 'people' ? { fields: select.join(',') } : {}),

@@ -26,6 +26,6 @@ export const whoami: OwnCommand = {
       },
       ...{ scopes: apiKey.scopes, expiresAt: apiKey.expiresAt },
     }
-    writeLines(shown, undefined, [], out, paintFor(terminal, out), new Map())
+    writeLines(shown, { isChosen: false }, [], out, paintFor(terminal, out), new Map())
   },
 }
