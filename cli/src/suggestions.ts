@@ -7,7 +7,8 @@ const alsoCalled: Record<string, readonly string[]> = {
 
 /** Behind a sentence about a word that is unknown, the known ones that are like it; nothing where none is. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const named = (alsoCalled[word] ?? []).filter((one) => known.includes(one))
+  const others = Object.hasOwn(alsoCalled, word) ? alsoCalled[word] : undefined
+  const named = others?.filter((one) => known.includes(one)) ?? []
   const like = known
     .map((one) => ({ one, far: one.startsWith(word) ? 0 : distance(word, one) }))
     .filter(({ one, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, one.length) / 3)))

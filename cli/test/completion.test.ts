@@ -83,14 +83,21 @@ test('what is completed in bash is what it is called, and nothing that stands in
     `d'; echo run; '`,
     'e\\$HOME\\',
     'f~*?[x]{y,z}#&|<>',
-    'gé 😀 !',
+    'gé 😀 !printf!!',
   ]
   for (const name of names) await tag({ name })
   for (const name of names)
     for (const quote of ['', '"', "'"]) {
       const typed = `${quote}${name[0]}`
       const rest = (await inBash(`tw tags read ${typed}`, typed)).trimEnd()
-      const line = `printf %s ${quote}${rest}${quote}`
-      assert.equal(execFileSync('bash', ['-c', line], { encoding: 'utf8' }), name, line)
+      const line = `printf '[%s]' ${quote}${rest}${quote}`
+      // as somebody types it: what was typed before comes back by !
+      const shell = ['--norc', '--noprofile', '-i']
+      const said = execFileSync('bash', shell, {
+        encoding: 'utf8',
+        input: `${line}\n`,
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      assert.equal(said, `[${name}]`, line)
     }
 })

@@ -37,6 +37,9 @@ test('words and flags that do not exist are refused, with those that are like th
     ['prjects list', "There is no command 'prjects'. Did you mean projects?\n"],
     ['tasks lst', "tasks has no 'lst'. Did you mean list?\n"],
     ['tasks get WEB-1', "tasks has no 'get'. Did you mean read?\n"],
+    ['constructor list', "There is no command 'constructor'. See tw help.\n"],
+    ['tags toString', "tags has no 'toString'. There are list, create, read, update, delete, restore.\n"],
+    ['tasks list --__proto__ x', 'There is no flag --__proto__.\n'],
     ['tasks list --asignee me', 'There is no flag --asignee. Did you mean --assignee?\n'],
     ['tasks list --project', '--project needs a value: --project=<project>.\n'],
     ['tasks list --limit x', '--limit takes a whole number.\n'],
@@ -103,6 +106,7 @@ test('tw api sends what stands in no table', async () => {
   assert.equal(JSON.parse((await tw(`api PATCH /tags/${id} --field color=null`)).out).color, null)
   assert.equal((await tw(`api DELETE /api/v1/tags/${id} --header "X-Request-Id: mine"`)).code, 0)
   assert.equal(JSON.parse((await tw('api GET /tags?q=a')).out).total, 0)
+  assert.match((await tw('api GET /tags --field constructor=1')).err, /--constructor|: constructor/)
   assert.equal((await tw('api GET /tags/../members')).code, 2)
   assert.equal((await tw('tags read ..')).code, 2)
   assert.equal((await tw('webhooks read ..')).code, 2)

@@ -64,7 +64,7 @@ export const api: OwnCommand = {
 }
 
 async function fieldsIn(texts: ReadonlyMap<string, string[]>, inQuery: boolean, { input }: Terminal) {
-  const fields: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = Object.create(null)
   for (const flag of ['field', 'raw-field']) {
     for (const given of texts.get(flag) ?? []) {
       const [, name, text = ''] = /^([^=]+)=([\s\S]*)$/.exec(given) ?? []

@@ -36,7 +36,8 @@ function lineFor(shell: string, { text, about = '' }: Candidate, before: number,
 /** By the quote that is open: how bash takes a text for what it is, and runs nothing that stands in it. */
 const kept: Readonly<Record<string, (text: string) => string>> = {
   '': (text) => text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&'),
-  '"': (text) => text.replace(/[$`"\\]/g, '\\$&'),
+  // what `!` brings back of before, quotes alone do not keep away
+  '"': (text) => text.replace(/[$`"\\]/g, '\\$&').replaceAll('!', `"\\!"`),
   "'": (text) => text.replaceAll("'", `'\\''`),
 }
 
