@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -66,6 +66,17 @@ test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and a kept k
   assert.equal(elsewhere.code, 4)
   assert.match(elsewhere.err, /the key that is kept is for http/)
   assert.match((await type('whoami', { env: { ...env, TASKWRIGHT_URL: `${server.base}/` } })).out, /Olivia Owner/)
+})
+
+test("what is kept and cannot be read is in nobody's way who comes with URL and key", async () => {
+  const { owner, env, file } = await person()
+  await type(`login --url ${server.base}`, { env, input: owner.key })
+  await writeFile(file, '{')
+  const without = await type('tags list', { env })
+  assert.equal(without.code, 4)
+  assert.match(without.err, /profiles\.json is damaged: remove it and sign in again\.\n$/)
+  const own = { TASKWRIGHT_API_KEY: owner.key, TASKWRIGHT_URL: server.base }
+  assert.equal((await type('tags list', { env: { ...env, ...own } })).code, 0)
 })
 
 test('the exit code says how a command ended', async () => {

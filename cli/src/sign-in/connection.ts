@@ -22,6 +22,8 @@ export const usualUrl = 'http://127.0.0.1:3000'
  */
 export async function connectionOf({ env }: Terminal, wanted: string | undefined): Promise<Connection> {
   const { TASKWRIGHT_API_KEY: key, TASKWRIGHT_URL: url } = env
+  // then nothing kept is needed, nor need it be there to read
+  if (key && url) return { url, key, profile: undefined }
   const { current, byName } = await readProfiles(env)
   const name = wanted ?? current
   const kept = Object.hasOwn(byName, name) ? byName[name] : undefined

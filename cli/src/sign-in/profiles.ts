@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { NotSignedIn } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Where somebody is signed in, and with what. */
@@ -39,7 +40,7 @@ export async function readProfiles(env: Env): Promise<Profiles> {
     const { current, byName } = JSON.parse(text)
     return { current: String(current ?? none.current), byName: { ...byName } }
   } catch {
-    throw new Error(`${file} is damaged: remove it and sign in again.`)
+    throw new NotSignedIn(`${file} is damaged: remove it and sign in again.`)
   }
 }
 
