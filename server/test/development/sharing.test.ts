@@ -46,6 +46,7 @@ test('who changes, measures or starts a process has one alone', () => {
     'process.env.PORT',
     't.mock.method(Date)',
     'performance.now()',
+    'newId(Date.now() + 1)',
     "from 'node:child_process'",
     "from '../support/processes.ts'",
   ])

@@ -41,6 +41,8 @@ export async function sharedProcesses(
 const aloneFor = [
   // what it changes, or measures, is of the whole process
   /\bprocess\.|\bperformance\b|\bmock\b|\bglobalThis\b/,
+  // so is the clock of ids, which never goes back
+  /\bnewId\([^)]/,
   // so is which functions have run, and which statements have names
   /support\/passing\.ts|db\/statements\.ts|pg_prepared_statements/,
   // it waits for other processes more than it computes
