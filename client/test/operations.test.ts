@@ -72,7 +72,8 @@ test('each list is walked to its end, in small pages as in large ones', async ()
       const items: unknown[] = []
       const list = client.get(route.name)?.(...ids, { limit })
       assert.ok(list instanceof Pages)
-      for await (const item of list) items.push(item)
+      // when a key was last used is noted while it is used
+      for await (const item of list) items.push({ ...Object(item), lastUsedAt: null, version: null })
       return items
     }
     const all = await walked(100)

@@ -232,6 +232,10 @@ const meanings: Record<string, Meaning> = {
     values: () => [owner.memberId, open.members],
     matches: ({ actor }, value) => actor.memberId === value,
   },
+  'GET /events since': {
+    values: (items) => items.map(({ createdAt }) => createdAt),
+    matches: ({ createdAt }, value) => createdAt >= value,
+  },
   'GET /events after': {
     values: (items) => [0, ...items.map(({ sequence }) => sequence)],
     matches: ({ sequence }, value) => sequence > Number(value),
