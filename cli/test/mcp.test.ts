@@ -93,6 +93,10 @@ test('where nobody listens it says so of each message, and who is not signed in 
   const nobody = await type('mcp', { input })
   assert.deepEqual([nobody.code, nobody.out], [4, ''])
   assert.match(nobody.err, /not signed in/)
+  const odd = await type('mcp', { env: { ...env, TASKWRIGHT_API_KEY: 'tw_two\nlines' }, input })
+  assert.deepEqual([odd.code, odd.out], [4, ''])
+  assert.doesNotMatch(odd.err, /tw_two/)
+  assert.equal((await type('mcp', { env: { ...env, TASKWRIGHT_URL: 'nonsense' }, input })).code, 2)
 })
 
 test('a call whose answer was lost on the way is sent again, and takes effect once', async (t) => {

@@ -1,6 +1,6 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
 import type { OwnCommand } from '../commands/own.ts'
-import { connectionOf } from '../sign-in/connection.ts'
+import { connectionOf, refuseUnusable } from '../sign-in/connection.ts'
 import { bridge } from './bridge.ts'
 
 /** What clients of agents start that know a program, and no URL. */
@@ -12,6 +12,7 @@ export const mcp: OwnCommand = {
   examples: ['tw mcp', 'tw mcp --readonly --profile work'],
   async run(given, terminal) {
     const { url, key } = await connectionOf(terminal, textOfFlag(given, 'profile'))
+    refuseUnusable({ url, key })
     const path = isGiven(given, 'readonly') ? '/mcp/readonly' : '/mcp'
     await bridge({ url: url.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + path, key }, terminal)
   },

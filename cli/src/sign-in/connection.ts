@@ -52,14 +52,22 @@ const placed = (url: string) =>
 
 /** A client of the API. @param timeout as it was typed */
 export function clientOf({ url, key }: Pick<Connection, 'url' | 'key'>, timeout?: string): Taskwright {
-  if (!URL.canParse(url) || !/^https?:/i.test(url))
-    throw new WrongUse(`'${url}' is no URL of a server such as https://work.example.com.`)
-  if (!/^[!-~]+$/.test(key.trim()))
-    throw new NotSignedIn('TASKWRIGHT_API_KEY is no API key: it begins with tw_ and is one word.')
+  refuseUnusable({ url, key })
   const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
   if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a length of time such as 30s or 2m.')
   const headers = { 'user-agent': `tw/${version}` }
   // somebody waits
   const retries = 2
   return new Taskwright({ baseUrl: url, apiKey: key, headers, retries, ...(timeoutMs ? { timeoutMs } : {}) })
+}
+
+/**
+ * Refuses what nothing can be sent with: an error of who tries would show the key.
+ * @throws WrongUse of a URL, NotSignedIn of a key
+ */
+export function refuseUnusable({ url, key }: Pick<Connection, 'url' | 'key'>): void {
+  if (!URL.canParse(url) || !/^https?:/i.test(url))
+    throw new WrongUse(`'${url}' is no URL of a server such as https://work.example.com.`)
+  if (!/^[!-~]+$/.test(key.trim()))
+    throw new NotSignedIn('TASKWRIGHT_API_KEY is no API key: it begins with tw_ and is one word.')
 }
