@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts'
+import { cte, type Reading } from './reading.ts'
+import { rowsOf, walked } from './rows.ts'
 
 /** So many times as many postings as rows are wanted are read at first, and of each group so many at least. */
 const [perRow, perGroup] = [12, 4]
@@ -23,19 +25,6 @@ export interface Groups {
   when?: Sql | undefined
 }
 
-/** How a statement reads postings and rows. */
-interface Reading {
-  limit: number
-  /** about so many rows are looked at, and fewer than the limit may be found then */
-  most: number | undefined
-  /** names a query */
-  cte: (name: string, query: Sql) => Sql
-  /** query: the first of some ids whose rows match */
-  rowsOf: (ids: Sql, when: Sql | undefined) => Sql
-  /** query: the newest of some postings whose rows match */
-  walked: (which: Sql) => Sql
-}
-
 /**
  * Queries of ids, the newest of all groups. The newest postings of each group are read, and of these the ones that are newer
  * than the last of any group which may have more: those are the newest of all. Where too few of them match, all since a moment
@@ -43,11 +32,12 @@ interface Reading {
  */
 export function nearest(reading: Reading, asked: Groups): Sql[] {
   const { name, groups, when } = asked
-  const { limit, most, cte, walked } = reading
+  const { most, wanted } = reading
+  const { limit } = wanted
   const each = sql`greatest(${sql.literal(perGroup)},
     ${sql.literal(perRow)} * ${limit}::integer / greatest(1, (select count(*) from ${groups})))`
   const first = firstOf(reading, asked, 'first', each, when)
-  const end = cte(`end_${name}`, sql`select ${lastOf(first)} as id`)
+  const end = cte(reading, `end_${name}`, sql`select ${lastOf(first)} as id`)
   const until = sql`(select ${end}.id from ${end})`
   const found = foundIn(reading, asked, { name: `found_${name}`, first, last: until, when })
   const isShort = sql.all(when, sql`${until} is not null and (select count(*) from ${found}) < ${limit}`)
@@ -56,13 +46,14 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
   const ms = sql`${msOf(newest)} - (${msOf(newest)} - ${msOf(until)} + 1) * ${sql.literal(spare)} * ${limit}::integer
     / greatest(1, (select count(*) from ${found}))`
   const since = cte(
+    reading,
     `since_${name}`,
     sql`select (lpad(to_hex(greatest(0, ${ms})), 12, '0') || repeat('0', 20))::uuid as id where ${isShort}`,
   )
   const moment = sql`(select ${since}.id from ${since})`
   const near = sql.all(sql`postings.id >= ${moment} and postings.id < ${until}`, isShort)
   const second = firstOf(reading, asked, 'second', sql`${each} * ${sql.literal(further)}`, near)
-  const secondEnd = cte(`second_end_${name}`, sql`select greatest(${moment}, ${lastOf(second)}) as id`)
+  const secondEnd = cte(reading, `second_end_${name}`, sql`select greatest(${moment}, ${lastOf(second)}) as id`)
   const more = foundIn(reading, asked, {
     ...{ name: `more_${name}`, first: second, last: sql`(select ${secondEnd}.id from ${secondEnd})` },
     ...{ when: isShort, most },
@@ -74,13 +65,14 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
     sql`(select count(*) from ${found}) + (select count(*) from ${more}) < ${limit}`,
   )
   const surely = sql`select each.id from ${groups} cross join lateral (
-    ${walked(sql.all(asked.inGroup, asked.held))}) each where ${isStillShort}`
+    ${walked(reading, sql.all(asked.inGroup, asked.held))}) each where ${isStillShort}`
   return [...both, surely]
 }
 
 /** The first postings of each group; `is_last` says of one that there may be more behind it. */
-function firstOf({ cte }: Reading, { name, groups, inGroup }: Groups, what: string, most: Sql, which: Sql | undefined) {
+function firstOf(reading: Reading, { name, groups, inGroup }: Groups, what: string, most: Sql, which: Sql | undefined) {
   return cte(
+    reading,
     `${what}_${name}`,
     sql`select first.id, first.is_last from ${groups} cross join lateral (
       select postings.id, row_number() over (order by postings.id desc) = ${most} as is_last from postings
@@ -93,7 +85,7 @@ const lastOf = (first: Sql): Sql =>
 
 /** Of these the newest that match, none of them older than the last id; so many of them are looked at. */
 function foundIn(
-  { cte, rowsOf }: Reading,
+  reading: Reading,
   { held }: Groups,
   {
     name,
@@ -107,7 +99,7 @@ function foundIn(
       select distinct postings.id from ${first} postings where coalesce(postings.id >= ${last}, true)
       order by postings.id desc offset 0 ${most === undefined ? sql.empty : sql`limit ${sql.literal(most)}`}) postings
     ${held ? sql`where ${held}` : sql.empty}`
-  return cte(name, rowsOf(ids, when))
+  return cte(reading, name, rowsOf(reading, ids, { when }))
 }
 
 /** SQL: the moment in an id, in ms since 1970. */

@@ -1,4 +1,5 @@
 import { normalizeText, wordsIn } from '../db/normalize-text.ts'
+import { keptAs } from '../db/search-words.ts'
 
 /** What is searched for: alternatives (`or`), each a list of terms that must all match. */
 export type Query = readonly (readonly Term[])[]
@@ -32,4 +33,12 @@ export function parsed(q: string): Query {
     else last.push(...words.map((one, i) => ({ words: [one], not: false, begins: begins && i === words.length - 1 })))
   }
   return either.filter((terms) => terms.length > 0)
+}
+
+/** The words that must be there whole, and those that may go on, as postings have them. */
+export function wordsOf(terms: readonly Term[]) {
+  const there = terms.filter(({ not }) => !not)
+  const whole = there.flatMap(({ words, begins }) => (begins ? words.slice(0, -1) : words))
+  const beginning = there.filter(({ begins }) => begins).map(({ words }) => keptAs(words.at(-1) ?? ''))
+  return { whole: [...new Set(whole.map(keptAs))], beginning }
 }

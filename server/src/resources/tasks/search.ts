@@ -1,8 +1,10 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { matches } from '../../search/condition.ts'
-import { idsOfFew, isWalked, rowsFound, type Wanted } from '../../search/finding.ts'
+import { idsOfFew } from '../../search/few.ts'
+import { isWalked, rowsFound } from '../../search/finding.ts'
 import { parsed } from '../../search/query.ts'
+import type { Wanted } from '../../search/reading.ts'
 import { foundTasks, keyForm } from '../task.ts'
 
 /** Condition: what is searched for is found in the task, or is its key. */

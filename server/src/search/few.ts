@@ -1,0 +1,54 @@
+import type { Caller } from '../access/caller.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { wordsBegun } from './begun.ts'
+import { matches } from './condition.ts'
+import { seldomest } from './intersection.ts'
+import { isPosted, type Kind, projectOf, tableOf } from './kind.ts'
+import { type Query, wordsOf } from './query.ts'
+import { isMine, readingOf, type Wanted, withCtes } from './reading.ts'
+
+/** So many things that match are looked up one by one, in whatever order and with whatever filters. */
+const mostLookedUp = 4_000
+
+/**
+ * Query of one array of ids: of all things that the caller may see and that may match, where these are few; else null. For a
+ * list with other filters or in another order. @see matches, which tells of each whether it does
+ */
+export function idsOfFew(
+  kind: Kind,
+  caller: Caller,
+  query: Query,
+  { within, also }: Pick<Wanted, 'within' | 'also'>,
+): Sql {
+  const reading = readingOf(kind, caller, query, { columns: sql.empty, limit: 0, within, also })
+  const { orgId, posted, ofProjects } = reading
+  const [table, most] = [tableOf(kind), sql.literal(mostLookedUp + 1)]
+  const streams = query.map((terms, place) => {
+    const { whole, beginning } = wordsOf(terms)
+    const [first] = whole
+    const word =
+      first === undefined
+        ? sql`any(array(select word from ${wordsBegun(reading, beginning, place)}))`
+        : whole.length === 1
+          ? sql`${first}::text`
+          : seldomest(reading, whole, place)
+    const which = posted.of(word)
+    const near =
+      ofProjects && first !== undefined
+        ? posted.inEachOfMine(which, most)
+        : sql`select postings.id, postings.project_id from postings where ${sql.all(which, ofProjects && isMine(sql`postings.project_id`))}`
+    // so many are read, and what they are is asked of no more
+    return sql`select postings.id from (${near} limit ${most}) postings`
+  })
+  const without = sql`${table}.org_id = ${orgId} and ${table}.deleted_at is null and not (${isPosted(kind)})`
+  const inMine = ofProjects && isMine(projectOf(kind))
+  const matching = ofProjects ? undefined : matches(kind, query, { byIndex: true })
+  streams.push(sql`select ${table}.id from ${table} where ${sql.all(without, inMine, matching)} limit ${most}`)
+  if (also) streams.push(also)
+  const all = sql.join(
+    streams.map((stream) => sql`(${stream})`),
+    ' union all ',
+  )
+  return sql`${withCtes(reading)} select coalesce(array_agg(those.id), '{}') from (select found.id from (${all}) found limit ${most}) those
+      having count(*) < ${most}`
+}

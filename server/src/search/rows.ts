@@ -1,0 +1,59 @@
+import { inDeletedProject } from '../access/visibility.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { matches } from './condition.ts'
+import { isPosted, projectOf, tableOf } from './kind.ts'
+import { between, isMine, type Reading } from './reading.ts'
+
+/** The newest of some postings, or of ids by that name, whose things match. */
+export function walked(reading: Reading, which: Sql, from = sql`postings`): Sql {
+  const table = tableOf(reading.kind)
+  if (reading.most !== undefined)
+    return rowsOf(
+      reading,
+      sql`select postings.id from ${from} where ${which} order by postings.id desc limit ${sql.literal(reading.most)}`,
+    )
+  return sql`select postings.id from ${from} cross join lateral (
+        select from ${table} where ${table}.org_id = ${reading.orgId} and ${table}.id = postings.id and ${seen(reading, true)}
+        offset 0) there
+      where ${which} order by postings.id desc limit ${reading.wanted.limit}`
+}
+
+/** The first of these ids whose rows match. */
+export function rowsOf(reading: Reading, ids: Sql, { matching = true, when = undefined as Sql | undefined } = {}): Sql {
+  const table = tableOf(reading.kind)
+  return sql`select candidates.id from (${ids}) candidates cross join lateral (
+        select from ${table} where ${table}.org_id = ${reading.orgId} and ${table}.id = candidates.id
+          and ${seen(reading, matching)} offset 0) there
+      ${when ? sql`where ${when}` : sql.empty} order by candidates.id desc limit ${reading.wanted.limit}`
+}
+
+/** What no postings find. */
+export function unposted(reading: Reading): Sql {
+  const table = tableOf(reading.kind)
+  const without = sql`${table}.deleted_at is null and not (${isPosted(reading.kind)})`
+  const inMine = reading.ofProjects && isMine(projectOf(reading.kind))
+  return sql`select ${table}.id from (select * from ${table} where ${sql.all(
+    sql`${table}.org_id = ${reading.orgId}`,
+    without,
+    inMine,
+    !reading.ofProjects && matches(reading.kind, reading.query, { byIndex: true }),
+  )} offset 0) ${table} where ${seen(reading, true)} order by ${table}.id desc limit ${reading.wanted.limit}`
+}
+
+/** Condition: the row is there, the caller sees it, and it matches if that is asked. */
+function seen(reading: Reading, matching: boolean): Sql {
+  const [table, project] = [tableOf(reading.kind), projectOf(reading.kind)]
+  // a project that is deleted is so itself
+  const inProject = reading.kind.projectColumn === undefined
+  const visible = reading.ofProjects
+    ? sql`(${project} in (select mine.project_id from mine)) is true`
+    : inProject && sql`${inDeletedProject(reading.orgId, table)} is not true`
+  return sql.all(
+    sql`${table}.deleted_at is null`,
+    matching && matches(reading.kind, reading.query),
+    visible,
+    between(reading, sql`${table}.id`),
+    // hidden from the planner, which could find rows by it
+    reading.wanted.besides && sql`(${reading.wanted.besides}) is true`,
+  )
+}
