@@ -1,7 +1,7 @@
 // Keeps the tasks of a project and a JSON file alike, in both directions: node json-sync.mjs WEB tasks.json
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { PreconditionFailedError, Taskwright } from '@taskwright/client'
+import { ApiError, PreconditionFailedError, Taskwright } from '@taskwright/client'
 
 const { TASKWRIGHT_URL: baseUrl = 'http://127.0.0.1:3000', TASKWRIGHT_API_KEY: apiKey } = process.env
 const tw = new Taskwright({ baseUrl, apiKey })
@@ -19,20 +19,31 @@ for (const entry of local) if (entry.key === undefined) await create(entry)
 const server = new Map()
 for await (const task of tw.tasks.list({ projectId: project.id })) server.set(task.key, task)
 
-for (const entry of local) await align(entry, server.get(entry.key))
+for (const entry of local) if (entry.key !== undefined) await align(entry, server.get(entry.key))
 for (const [key, task] of server) if (!local.some((entry) => entry.key === key)) adopt(task)
 await save()
 
-/** A new entry becomes a task. The key of the request is in the file first: after a crash the same request is sent again. */
+/** A new entry becomes a task. The request and its key are in the file first: after a crash the same is sent again. */
 async function create(entry) {
-  entry.creating ??= randomUUID()
+  entry.creating ??= { idempotencyKey: randomUUID(), task: pick(entry) }
   await save()
-  const { creating: idempotencyKey, ...wanted } = entry
-  const task = await tw.tasks.create({ ...pick(wanted), projectId: project.id }, { idempotencyKey })
+  const { idempotencyKey, task: sent } = entry.creating
+  try {
+    const task = await tw.tasks.create({ ...sent, projectId: project.id }, { idempotencyKey })
+    // what was edited since it was first sent goes to the server as any edit does
+    const edited = Object.fromEntries(
+      fields.filter((field) => entry[field] !== sent[field]).map((field) => [field, entry[field]]),
+    )
+    settle(entry, task)
+    Object.assign(entry, edited)
+    console.log(`${task.key} is new on the server`)
+  } catch (error) {
+    // with an answer it is known that nothing was made, so what stands there next is another request
+    if (!(error instanceof ApiError) || error.mayBeDone) throw error
+    console.log(`${text(entry.name)} is refused: ${error.message} ${text(error.fieldErrors)}`)
+  }
   delete entry.creating
-  settle(entry, task)
   await save()
-  console.log(`${task.key} is new on the server`)
 }
 
 /** What one side changed goes to the other; what both changed is a conflict, and stays as it is on both sides. */

@@ -96,12 +96,22 @@ test('the sync sends a new task again by the same key after a crash, and makes i
   const { run, folder } = await example(t, 'json-sync')
   const { body: project } = await owner.post('/projects', { name: 'Crash', key: 'CRASH' })
   const file = join(folder, 'tasks.json')
-  // as it was left when the request was under way
-  const creating = '8e03978e-40d5-43dd-bc93-6894a57f9324'
-  await owner.post('/tasks', { name: 'Weed', projectId: project.id }, { 'idempotency-key': creating })
-  await writeFile(file, JSON.stringify([{ name: 'Weed', creating }]))
-  assert.deepEqual((await run('CRASH', file)).lines, ['CRASH-1 is new on the server'])
-  assert.equal((await owner.get(`/tasks?projectId=${project.id}`)).body.data.length, 1)
+  // as it was left when the request was under way, and edited since
+  const creating = { idempotencyKey: '8e03978e-40d5-43dd-bc93-6894a57f9324', task: { name: 'Weed' } }
+  await owner.post('/tasks', { name: 'Weed', projectId: project.id }, { 'idempotency-key': creating.idempotencyKey })
+  await writeFile(file, JSON.stringify([{ name: 'Weed it all', creating }, { name: '' }]))
+  assert.deepEqual((await run('CRASH', file)).lines, [
+    'CRASH-1 is new on the server',
+    '"" is refused: Validation failed {"name":["Must have at least 1 character"]}',
+    'CRASH-1 has from the file: name',
+  ])
+  const { body } = await owner.get(`/tasks?projectId=${project.id}`)
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Weed it all'],
+  )
+  const [, refused] = JSON.parse(await readFile(file, 'utf8'))
+  assert.deepEqual(refused, { name: '' })
 })
 
 test('the bot finalizes the subtasks of a completed task, goes on where it was when it is killed, and does nothing twice', async (t) => {
