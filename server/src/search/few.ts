@@ -1,11 +1,11 @@
 import type { Caller } from '../access/caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { wordsBegun } from './begun.ts'
-import { matches } from './condition.ts'
 import { seldomest } from './intersection.ts'
-import { isPosted, type Kind, projectOf, tableOf } from './kind.ts'
+import { type Kind, tableOf } from './kind.ts'
 import { type Query, wordsOf } from './query.ts'
 import { isMine, readingOf, type Wanted, withCtes } from './reading.ts'
+import { isUnposted } from './rows.ts'
 
 /** So many things that match are looked up one by one, in whatever order and with whatever filters. */
 const mostLookedUp = 4_000
@@ -21,7 +21,7 @@ export function idsOfFew(
   { within, also }: Pick<Wanted, 'within' | 'also'>,
 ): Sql {
   const reading = readingOf(kind, caller, query, { columns: sql.empty, limit: 0, within, also })
-  const { orgId, posted, ofProjects } = reading
+  const { posted, ofProjects } = reading
   const [table, most] = [tableOf(kind), sql.literal(mostLookedUp + 1)]
   const streams = query.map((terms, place) => {
     const { whole, beginning } = wordsOf(terms)
@@ -40,10 +40,7 @@ export function idsOfFew(
     // so many are read, and what they are is asked of no more
     return sql`select postings.id from (${near} limit ${most}) postings`
   })
-  const without = sql`${table}.org_id = ${orgId} and ${table}.deleted_at is null and not (${isPosted(kind)})`
-  const inMine = ofProjects && isMine(projectOf(kind))
-  const matching = ofProjects ? undefined : matches(kind, query, { byIndex: true })
-  streams.push(sql`select ${table}.id from ${table} where ${sql.all(without, inMine, matching)} limit ${most}`)
+  streams.push(sql`select ${table}.id from ${table} where ${isUnposted(reading)} limit ${most}`)
   if (also) streams.push(also)
   const all = sql.join(
     streams.map((stream) => sql`(${stream})`),

@@ -6,8 +6,6 @@ export const mostBegun = 50
 
 /** How common a word is is told from so many of its postings. */
 const counted = 100
-/** In some projects from so many, as they come project by project. */
-const countedInProjects = 100
 
 /** SQL about the postings of a kind in an organization. Who sees some projects has these in `mine`. */
 export class Posted {
@@ -69,7 +67,7 @@ export class Posted {
 
   /** Query of `word`: of these the one that is in the fewest things of `mine`, as its first postings there tell. */
   seldomestOfMine(words: readonly string[]): Sql {
-    const most = sql.literal(countedInProjects)
+    const most = sql.literal(counted)
     return sql`select asked.word from unnest(${words}::text[]) asked (word)
       cross join lateral (
         select count(*) as things, count(distinct those.project_id) as projects, (array_agg(those.id))[${most}] as last

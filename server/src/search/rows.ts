@@ -30,14 +30,17 @@ export function rowsOf(reading: Reading, ids: Sql, { matching = true, when = und
 /** What no postings find. */
 export function unposted(reading: Reading): Sql {
   const table = tableOf(reading.kind)
-  const without = sql`${table}.deleted_at is null and not (${isPosted(reading.kind)})`
-  const inMine = reading.ofProjects && isMine(projectOf(reading.kind))
-  return sql`select ${table}.id from (select * from ${table} where ${sql.all(
-    sql`${table}.org_id = ${reading.orgId}`,
-    without,
-    inMine,
-    !reading.ofProjects && matches(reading.kind, reading.query, { byIndex: true }),
-  )} offset 0) ${table} where ${seen(reading, true)} order by ${table}.id desc limit ${reading.wanted.limit}`
+  return sql`select ${table}.id from (select * from ${table} where ${isUnposted(reading)} offset 0) ${table}
+    where ${seen(reading, true)} order by ${table}.id desc limit ${reading.wanted.limit}`
+}
+
+/** Condition: the row may match, and no postings find it. */
+export function isUnposted({ kind, orgId, query, ofProjects }: Reading): Sql {
+  const table = tableOf(kind)
+  return sql.all(
+    sql`${table}.org_id = ${orgId} and ${table}.deleted_at is null and not (${isPosted(kind)})`,
+    ofProjects ? isMine(projectOf(kind)) : matches(kind, query, { byIndex: true }),
+  )
 }
 
 /** Condition: the row is there, the caller sees it, and it matches if that is asked. */
