@@ -104,19 +104,25 @@ export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
  */
 export async function stageNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage> {
   const text = written.trim()
-  const found = await stagesNamed(call, text, boards)
+  const ofEach = await stagesOfEach(call, boards)
+  const found = thoseNamed(text, ofEach)
   if (found.length === 1 && found[0]) return found[0]
   const where = boards.map(({ name }) => oneLine(name, 60)).join(', ')
   if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Name the board: ${where}.`)
-  const all = (await Promise.all(boards.map(({ id }) => stagesOf(call, id)))).flat()
   throw new Refusal(
-    `stage: there is no ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', all)}`,
+    `stage: there is no ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', ofEach.flat())}`,
   )
 }
 
 /** All stages of a name on boards, or those of a kind. */
 export async function stagesNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage[]> {
-  const ofEach = await Promise.all(boards.map(({ id }) => stagesOf(call, id)))
+  return thoseNamed(written, await stagesOfEach(call, boards))
+}
+
+const stagesOfEach = (call: Call, boards: readonly Named[]): Promise<Stage[][]> =>
+  Promise.all(boards.map(({ id }) => stagesOf(call, id)))
+
+function thoseNamed(written: string, ofEach: readonly Stage[][]): Stage[] {
   const wanted = normalizeText(written.trim())
   const named = ofEach.flat().filter(({ name }) => normalizeText(name) === wanted)
   if (named.length > 0) return named
