@@ -7,7 +7,8 @@ import { startServer } from './support/world.ts'
 
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {
-  'cli.ts': ['processes', 'config.ts', 'resources', 'operations', 'contract', 'access', 'db', 'demo'],
+  'cli.ts': ['commands', 'processes', 'config.ts', 'db'],
+  commands: ['processes', 'jobs', 'resources', 'operations', 'access', 'contract', 'db', 'demo', 'config.ts'],
   processes: [
     'http',
     'jobs',

@@ -138,6 +138,8 @@ test('what makes no sense ends with exit code 2 and a sentence, before anything 
     [['key', 'forge'], /^There is no command 'key forge'\.$/],
     [['constructor'], /^There is no command 'constructor'\.$/],
     [['migrate', '--brew'], /^Unknown option '--brew'/],
+    [['migrate', '--demo'], /^migrate takes no --demo\.$/],
+    [['key', 'revoke', 'one', 'two'], /^There is no command 'key revoke one two'\.$/],
   ]
   const outcomes = await Promise.all(nonsense.map(([words]) => outcome(t, words, { DATA_DIR: '/dev/null' })))
   for (const [i, { code, out, err }] of outcomes.entries()) {

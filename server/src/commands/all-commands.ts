@@ -1,0 +1,21 @@
+import cluster from 'node:cluster'
+import type { Command } from './command.ts'
+import { keyCreateCommand } from './key-create.ts'
+import { keyRevokeCommand } from './key-revoke.ts'
+import { migrateCommand } from './migrate.ts'
+import { orgCreateCommand } from './org-create.ts'
+import { secretKeyChangeCommand } from './secret-key-change.ts'
+import { seedCommand } from './seed.ts'
+import { serveCommand, workerCommand } from './serve.ts'
+
+/** The table of contents of the command line, in the order of --help. */
+export const allCommands: readonly Command[] = [
+  serveCommand,
+  ...(cluster.isWorker ? [workerCommand] : []),
+  migrateCommand,
+  orgCreateCommand,
+  keyCreateCommand,
+  keyRevokeCommand,
+  secretKeyChangeCommand,
+  seedCommand,
+]

@@ -1,0 +1,72 @@
+import type { ParseArgsConfig, parseArgs } from 'node:util'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Output } from '../processes/serve.ts'
+
+/** What is wrong with how a command was asked, in one plain sentence: exit code 2. */
+export class UsageProblem extends Error {}
+
+/** Why a command did not do what it was asked, in one plain sentence: exit code 1. */
+export class Failure extends Error {}
+
+/** What a command has in hand. */
+export interface Asked<Values = object> {
+  config: Config
+  values: Values
+  /** the words behind the name of the command */
+  operands: string[]
+  output: Output
+}
+
+/** One command of the command line, as the table of contents knows it. */
+export interface Command {
+  name: string
+  /** its operands and options, as --help shows them */
+  line: string
+  /** what it does, in lines of at most 80 characters; none for what is not for people */
+  about: readonly string[]
+  options: Options
+  /** how many operands it takes at most */
+  mostOperands: number
+  run(asked: Asked): Promise<void>
+}
+
+export type Options = NonNullable<ParseArgsConfig['options']>
+
+type ValuesOf<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values']
+
+interface Definition<O extends Options> {
+  line?: string
+  about: readonly string[]
+  options?: O
+  mostOperands?: number
+  run(asked: Asked<ValuesOf<O>>): Promise<void>
+}
+
+/** Defines a command. @param name one word or two, as it is typed */
+export function command<const O extends Options = Record<never, never>>(
+  name: string,
+  { line = '', about, options = {} as O, mostOperands = 0, run }: Definition<O>,
+): Command {
+  // the door has read the options by these definitions
+  return { name, line, about, options, mostOperands, run: (asked) => run(asked as Asked<ValuesOf<O>>) }
+}
+
+/** @throws UsageProblem when the API would not take the value either */
+export function valid(option: string, field: z.ZodType<string>, value: string): string {
+  const read = field.safeParse(value)
+  if (read.success) return read.data
+  throw new UsageProblem(`--${option}: ${read.error.issues[0]?.message}.`)
+}
+
+/** @throws UsageProblem when the option is given and not a whole number from `min` to `max` */
+export function wholeNumber(option: string, given: string | undefined, absent: number, { min, max }: Range): number {
+  if (given === undefined) return absent
+  if (/^[0-9]{1,10}$/.test(given) && Number(given) >= min && Number(given) <= max) return Number(given)
+  throw new UsageProblem(`--${option} must be a whole number from ${min} to ${max}.`)
+}
+
+interface Range {
+  min: number
+  max: number
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts'
+import { Database } from '../db/database.ts'
+import { migrate } from '../db/migrations/migrate.ts'
+import type { Output } from '../processes/serve.ts'
+import { onceAborted, stopSignals } from '../processes/stop-signals.ts'
+import { openStore } from '../processes/store.ts'
+import { Failure } from './command.ts'
+
+/** Somebody stopped a command; the transaction that it had begun is undone. */
+class Interruption extends Failure {
+  constructor(signal: NodeJS.Signals) {
+    super(`Stopped (${signal}).`)
+  }
+}
+
+/**
+ * Works on the database, beside a running server or without one; it is brought up to date first.
+ * @param work gets the names of the migrations that this applied
+ * @throws Interruption once somebody stops it; what the work had not committed by then is undone
+ */
+export async function withDatabase(
+  config: Config,
+  { say }: Output,
+  work: (db: Database, applied: string[]) => Promise<void>,
+): Promise<void> {
+  const { requested } = stopSignals()
+  const store = await openStore(config, 'command', say, requested)
+  const db = new Database({ connection: store.connection, poolSize: 4 })
+  const working = migrate(store.connection, undefined, { say, signal: requested }).then((applied) => work(db, applied))
+  try {
+    await Promise.race([onceAborted(requested).then((signal) => Promise.reject(new Interruption(signal))), working])
+  } catch (error) {
+    // PostgreSQL is not left by who is still at work in it
+    if (error instanceof Interruption) db.destroySockets()
+    throw error
+  } finally {
+    await db.close()
+    await store.close()
+  }
+}
