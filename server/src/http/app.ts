@@ -6,7 +6,7 @@ import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound, unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { createMcp, type Noted, refuseForeignOrigin } from '../mcp/mcp.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions) {
     awaitRest(request.raw, arrival)
     if (streaming.has(request)) return done()
     logResponse(request, reply, noted.get(request))
-    metrics.count(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
+    metrics.requests.answered(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
@@ -135,7 +135,7 @@ export async function createApp(options: AppOptions) {
     if (request.method === 'HEAD') return reply.send()
     streaming.add(request)
     reply.hijack()
-    metrics.count(request.method, request.routeOptions.url, answer.status, reply.elapsedTime / 1_000)
+    metrics.requests.answered(request.method, request.routeOptions.url, answer.status, reply.elapsedTime / 1_000)
     raw.once('close', () => logResponse(request, reply, stream.summary()))
     raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
     raw.flushHeaders()

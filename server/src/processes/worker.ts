@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { openNotices } from '../events/notices.ts'
 import { openLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 

@@ -1,0 +1,43 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
+
+/** The metrics of the jobs that this process runs, by subject. */
+export interface JobMetrics {
+  text(): Promise<string>
+  /** @param failures how often something went wrong in a run, in one organization or in all */
+  ran(job: string, seconds: number, failures: number): void
+  deliveries: DeliveryMetrics
+}
+
+/** The metrics of jobs, which only the process that runs them has. */
+export function createJobMetrics(): JobMetrics {
+  const register = new Registry()
+  return { text: () => register.metrics(), ran: runMetrics(register), deliveries: deliveryMetrics(register) }
+}
+
+function runMetrics(register: Registry): JobMetrics['ran'] {
+  const [labelNames, registers] = [['job'] as const, [register]]
+  const lastRun = new Gauge({
+    name: 'job_last_run_timestamp_seconds',
+    help: 'When a job last came to its end, in the one process of all that runs it.',
+    labelNames,
+    registers,
+  })
+  const duration = new Gauge({
+    name: 'job_last_duration_seconds',
+    help: 'How long the last run of a job took.',
+    labelNames,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'job_failures_total',
+    help: 'How often a job failed, in one organization or as a whole.',
+    labelNames,
+    registers,
+  })
+  return (job, seconds, failed) => {
+    lastRun.set({ job }, Date.now() / 1_000)
+    duration.set({ job }, seconds)
+    failures.inc({ job }, failed)
+  }
+}

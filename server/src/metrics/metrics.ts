@@ -1,0 +1,47 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Database } from '../db/database.ts'
+import { type CompressionMetrics, compressionMetrics } from './compression.ts'
+import { databaseMetrics } from './database.ts'
+import type { JobMetrics } from './jobs.ts'
+import { type KeptPageMetrics, keptPageMetrics } from './kept-pages.ts'
+import { type RequestMetrics, requestMetrics } from './requests.ts'
+import { type StreamMetrics, streamMetrics } from './streams.ts'
+import { shareMetrics, sumOfAllWorkers, together } from './workers.ts'
+
+/** The metrics that a Prometheus server scrapes, by subject. */
+export interface Metrics {
+  contentType: string
+  text(): Promise<string>
+  requests: RequestMetrics
+  streams: StreamMetrics
+  compression: CompressionMetrics
+  keptPages: KeptPageMetrics
+}
+
+interface MetricsOptions {
+  /** whether memory, CPU and event loop of this process are shown too */
+  ofProcess: boolean
+  /** whether this is one of several workers: then the sum over all of them is shown */
+  ofWorkers?: boolean
+  /** what is shown beside it */
+  beside?: JobMetrics
+}
+
+/** The metrics of what answers requests. */
+export function createMetrics(db: Database, { ofProcess, ofWorkers = false, beside }: MetricsOptions): Metrics {
+  const register = new Registry()
+  if (ofProcess) collectDefaultMetrics({ register })
+  databaseMetrics(register, db)
+  const subjects = {
+    requests: requestMetrics(register),
+    streams: streamMetrics(register),
+    compression: compressionMetrics(register),
+    keptPages: keptPageMetrics(register),
+  }
+  if (ofWorkers) shareMetrics(register)
+  return {
+    contentType: register.contentType,
+    text: ofWorkers ? sumOfAllWorkers : () => together(register.metrics(), beside),
+    ...subjects,
+  }
+}
