@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,11 +19,13 @@ else {
 
 function make(subject) {
   const numbers = readdirSync(folder).map((name) => Number(/^[0-9]{4}(?=_.*\.sql$)/.exec(name)?.[0] ?? 0))
+  const { version } = JSON.parse(readFileSync(new URL('../released.json', import.meta.url), 'utf8'))
   const file = `${folder}${String(Math.max(...numbers) + 1).padStart(4, '0')}_${subject}.sql`
   // while it is being written no server may apply it: what is applied is never edited
   writeFileSync(
     file,
     `-- What changes, and why: it is read by whoever wonders why the schema is as it is.
+-- beside ${version}: yes or no, and why its servers can go on while this is applied and after, or what would go wrong
 do $$ begin raise exception 'it is still being written; take this line out once it is done'; end $$;
 `,
     { flag: 'wx' },

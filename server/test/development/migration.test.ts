@@ -14,7 +14,7 @@ test('npm run migration makes the next numbered file', async (t) => {
   assert.equal((await migration('Due-dates', 'of-tags')).stdout, 'server/migrations/0008_due_dates_of_tags.sql\n')
   assert.match(
     await readFile(join(migrations, '0008_due_dates_of_tags.sql'), 'utf8'),
-    /^-- .*\ndo \$\$ .* end \$\$;\n$/,
+    /^-- .*\n-- beside 3\.2\.1: yes or no, .*\ndo \$\$ .* end \$\$;\n$/,
   )
 })
 
@@ -48,6 +48,7 @@ async function folderWith(t: TestContext, names: readonly string[]) {
   const [script, migrations] = [join(folder, 'scripts/migration.mjs'), join(folder, 'server/migrations')]
   await mkdir(migrations, { recursive: true })
   await cp(join(root, 'scripts/migration.mjs'), script)
+  await writeFile(join(folder, 'released.json'), '{"version": "3.2.1"}')
   for (const name of names) await writeFile(join(migrations, name), '')
   return { migrations, migration: (...words: string[]) => promisify(execFile)(process.execPath, [script, ...words]) }
 }

@@ -8,6 +8,7 @@ import { refuseSharedBackends } from '../poolers.ts'
 import { isReadOnly } from '../read-only.ts'
 import { plainClient, sessionSettings, setSession, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
+import { refuseBesideServers } from './beside.ts'
 import { fillPostings } from './fill-postings.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './released.ts'
@@ -61,6 +62,7 @@ export async function migrate(
     }
     await untilAlone(client, say)
     const { missing, unhashed } = await appliedOf(client, all)
+    await refuseBesideServers(client, missing)
     await keepBook(client, unhashed)
     const onCitus = await isOnCitus(client)
     const distributed = onCitus && (await isDistributed(client))
@@ -153,7 +155,8 @@ function refuseNewerSchema(applied: ReadonlyMap<string, unknown>, all: readonly 
   if (!unknown.every((name) => /^[0-9]{4}_[a-z_]+\.sql$/.test(name)))
     throw new StartupProblem('The database is that of another application; give Taskwright one of its own.')
   throw new StartupProblem(
-    `The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version.`,
+    `The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version, or restore a backup ` +
+      'that was made before: no version takes back what a later one did.',
   )
 }
 
