@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { askAsAgent, compile, followPage } from './packages/consumer.mjs'
 import { pack } from './packages/pack.mjs'
+import { makeReadOnly, makeWritable } from './packages/read-only.mjs'
 import { accounts, install, run, startServer } from './packages/stranger.mjs'
 
 ensureInstalled()
@@ -28,6 +29,7 @@ async function packages() {
     for (const command of ['taskwright', 'tw']) say(`${command} --version: ${run(project, {}, command, '--version')}`)
     for (const resolution of ['nodenext', 'bundler']) compile(project, resolution)
     say('The types of the client are found by nodenext and bundler')
+    const changed = makeReadOnly(join(project, 'node_modules'))
     for (const account of accounts()) {
       const server = await startServer(scratch, project, account)
       say(
@@ -40,11 +42,14 @@ async function packages() {
         await server.stop()
       }
     }
+    if (changed().length > 0) throw new Error(`What was installed was written into: ${changed().join(', ')}`)
+    say('Nobody has written into what was installed, which nobody may')
     return 0
   } catch (error) {
     say(error.message)
     return 1
   } finally {
+    makeWritable(join(project, 'node_modules'))
     rmSync(scratch, { recursive: true, force: true })
   }
 }

@@ -72,7 +72,7 @@ function refuseUnwritable() {
   } catch (error) {
     throw new Unbuildable(
       `The program must be made of its sources, and user id ${process.geteuid?.()} cannot write in ${error.path} ` +
-        `(${error.code}): run "npx taskwright --help" in this clone once as somebody who can, then start again.`,
+        `(${error.code}): run "npm run taskwright" in this clone once as somebody who can, then start again.`,
     )
   }
 }

@@ -25,7 +25,8 @@ export function askAsAgent(project, { base, key }) {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TASKWRIGHT_URL: base, TASKWRIGHT_API_KEY: key }
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
-  const { stdout, stderr } = spawnSync('npx', ['tw', 'mcp'], { cwd: project, env, input, encoding: 'utf8' })
+  const program = join(project, 'node_modules/.bin/tw')
+  const { stdout, stderr } = spawnSync(program, ['mcp'], { cwd: project, env, input, encoding: 'utf8' })
   const { serverInfo } = JSON.parse(stdout || '{}').result ?? {}
   if (serverInfo === undefined) throw new Error(`tw mcp answers:\n${stdout}${stderr}`)
   return `${serverInfo.name} ${serverInfo.version}`

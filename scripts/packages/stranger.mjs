@@ -26,7 +26,7 @@ export function install(project, packed) {
   const said = error?.message ?? stderr.trim()
   if (error || /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|E403|E5\d\d/.test(said))
     return said.split('\n')[0]
-  throw new Error(`npm install failed:\n${said}`)
+  throw new Error(`npm cannot install them:\n${said}`)
 }
 
 /** Runs a command of the packages. @returns what it printed @throws when it fails, with all that it said */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { root } from './documentation/pages.ts'
@@ -12,8 +12,8 @@ const always = ['LICENSE', 'README.md', 'package.json']
 /** What each package holds beside these: where a folder stands for all that is in it, or a pattern for what is built. */
 const packages: Record<string, { folders?: string[]; built: RegExp; files?: string[] }> = {
   server: {
-    folders: ['docs-page', 'migrations'],
-    files: ['bin/taskwright.mjs'],
+    folders: ['docs-page', 'migrations', 'ops'],
+    files: ['CHANGELOG.md', 'bin/taskwright.mjs'],
     built: /^dist\/taskwright\.js(\.map)?$/,
   },
   cli: { files: ['bin/tw.mjs'], built: /^dist\/tw\.js$/ },
@@ -32,7 +32,7 @@ for (const [folder, { folders = [], files = [], built }] of Object.entries(packa
     const [{ files: packed }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
     const names: string[] = packed.map(({ path }: { path: string }) => path)
     const within = await Promise.all(
-      folders.map(async (name) => (await readdir(join(root, folder, name))).map((file) => `${name}/${file}`)),
+      folders.map(async (name) => (await filesIn(join(root, folder, name))).map((file) => `${name}/${file}`)),
     )
     const wanted = [...always, ...files, ...within.flat()]
     assert.deepEqual(names.filter((name) => !built.test(name)).sort(), wanted.sort())
@@ -49,6 +49,12 @@ for (const [folder, { folders = [], files = [], built }] of Object.entries(packa
       Object.keys(manifest.dependencies ?? {}).filter((name) => name !== 'light-my-request'),
     )
   })
+}
+
+/** Every file below a folder. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
 /** What a program imports that is neither Node's nor its own. */

@@ -66,12 +66,12 @@ test('every command and option named in passing is one of the command line, or a
           `${name}: npm test -- ${part}`,
         )
     }
-    for (const [, command] of text.matchAll(/npx taskwright ([a-z]+(?: create| revoke)?)/g)) {
+    for (const [, command] of text.matchAll(/`(?:node_modules\/\.bin\/)?taskwright ([a-z]+(?: create| revoke)?)/g)) {
       assert.match(usage, new RegExp(`^  ${command}\\b`, 'm'), name)
     }
   }
   // the other command line is held to its own pages
-  const ofOperators = readme.replaceAll(/`npx tw [^`\n]*`/g, '')
+  const ofOperators = readme.replaceAll(/`tw [^`\n]*`/g, '')
   for (const [, option = ''] of ofOperators.matchAll(/`[^`\n]*(--[a-z-]+)/g)) assert.ok(usage.includes(option), option)
 })
 
