@@ -3,6 +3,7 @@ import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-to
 import { clientFiles } from './client/client.ts'
 import { operationsModule } from './command-line/operations.ts'
 import type { Document } from './command-line/schema.ts'
+import { withErrorCodes } from './error-codes.ts'
 import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
@@ -22,6 +23,7 @@ const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(document, null, 2)}\n`,
   'cli/src/generated/operations.ts': () => operationsModule(routes, document as unknown as Document),
   'docs/roles.md': (now) => withRoles(now, routes),
+  'docs/errors.md': withErrorCodes,
   'docs/events.md': (now) => withTable(now, 'docs/events.md', [['type', 'what it tells'], ...told]),
   'server/migrations.sha256': (now) => withHashes(now, migrations),
   ...Object.fromEntries(published.map((folder) => [`${folder}/package.json`, (now) => withVersion(now, version)])),

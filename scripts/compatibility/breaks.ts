@@ -8,6 +8,7 @@ export function breaksOf(before: Promises, now: Promises): string[] {
     ...missing(before.schemas, now.schemas).map((name) => `The schema ${name} is gone`),
     ...missing(before.operations, now.operations).map((name) => `${name} is gone${newName(before, now, name)}`),
     ...both(before.operations, now.operations).flatMap(([name, ...two]) => operationBreaks(name, ...two, names)),
+    ...missing(before.errorCodes ?? {}, now.errorCodes ?? {}).map((code) => `The error code ${code} is gone`),
     ...missing(before.webhooks, now.webhooks).map((name) => `The webhook ${name} is gone`),
     ...both(before.webhooks, now.webhooks).flatMap(([name, ...two]) => answerBreaks(`webhook ${name}`, ...two, names)),
   ]

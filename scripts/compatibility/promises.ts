@@ -8,6 +8,8 @@ export interface Promises {
   operations: Record<string, Operation>
   webhooks: Record<string, Answer>
   schemas: Record<string, Schema>
+  /** the causes of refusals that clients tell apart */
+  errorCodes?: Record<string, true>
 }
 
 export interface Operation {
@@ -52,12 +54,14 @@ export function promisesOf(document: Json): Promises {
     ])
     return [name, { headers: Object.fromEntries(headers), content: contentOf(at(post.requestBody)) }] as const
   })
-  const { schemas } = at(document.components)
+  const { schemas, headers = {} } = at(document.components)
+  const codes: string[] = headers['X-Error-Code']?.schema.anyOf[0].enum ?? []
   return {
     version: String(at(document.info).version),
     operations: Object.fromEntries(operations),
     webhooks: Object.fromEntries(webhooks),
     schemas: Object.fromEntries(Object.entries(schemas as Json).map(([name, schema]) => [name, bare(schema as Json)])),
+    errorCodes: Object.fromEntries(codes.map((code) => [code, true])),
   }
 }
 

@@ -2,11 +2,12 @@
 
 // to be a client that knows what only the server knows
 export { newKey, readKey } from './access/keys.ts'
+// to write what describes the API and its schema
+export { errorCodes } from './contract/error-codes.ts'
 export { type CopyTransaction, inCopyTransactionOn } from './db/copy/copy-transaction.ts'
 // to fill a database by COPY with what chance makes
 export { setIndexesAside } from './db/copy/indexes.ts'
 export { postponeReferences } from './db/copy/references.ts'
-
 // to open a database of their own
 export { openEmbeddedPostgres } from './db/embedded/embedded.ts'
 export { newId } from './db/ids.ts'

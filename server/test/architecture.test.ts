@@ -24,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
     'metrics',
     'demo',
   ],
-  'for-tools.ts': ['openapi', 'resources', 'operations', 'lists', 'access', 'db', 'demo'],
+  'for-tools.ts': ['openapi', 'resources', 'operations', 'lists', 'access', 'contract', 'db', 'demo'],
   'config.ts': ['outgoing'],
   'log.ts': ['config.ts', 'db'],
   metrics: ['db'],

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { CodeOf, ErrorCode } from './error-codes.ts'
 
 export interface Details {
   formErrors: string[]
@@ -9,7 +10,7 @@ export interface Details {
 export class ApiError extends Error {
   readonly status: number
   /** machine-readable cause, sent as X-Error-Code */
-  readonly code: string
+  readonly code: ErrorCode
   readonly details: Details | undefined
   /** the fields of the details that stand in the query, the others in the body */
   readonly inQuery: readonly string[]
@@ -18,7 +19,7 @@ export class ApiError extends Error {
   constructor(
     status: number,
     message: string,
-    code: string,
+    code: ErrorCode,
     more: { details?: Details; inQuery?: readonly string[]; headers?: Record<string, string> } = {},
   ) {
     super(message)
@@ -35,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-export const badRequest = (message: string, code = 'bad_request') => new ApiError(400, message, code)
+export const badRequest = (message: string, code: CodeOf<400> = 'bad_request') => new ApiError(400, message, code)
 
 /** One message for every cause, so that nothing is learned from it. @see RFC 6750 §3 */
 export const unauthorized = () =>
@@ -43,15 +44,15 @@ export const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-export const forbidden = (message: string, code = 'forbidden') => new ApiError(403, message, code)
+export const forbidden = (message: string, code: CodeOf<403>) => new ApiError(403, message, code)
 
 /** The same bytes whether the thing never existed, was deleted, or is not the caller's to see. */
 export const notFound = () => new ApiError(404, 'Not found', 'not_found')
 
-export const conflict = (message: string, code = 'conflict') => new ApiError(409, message, code)
+export const conflict = (message: string, code: CodeOf<409>) => new ApiError(409, message, code)
 
 /** A rule of the domain, or If-Match, stood in the way. */
-export const refused = (message: string, code: string) => new ApiError(412, message, code)
+export const refused = (message: string, code: CodeOf<412>) => new ApiError(412, message, code)
 
 /** @param inQuery the fields that stand in the query */
 export const invalid = (

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorCode } from '../contract/error-codes.ts'
 
-const socketErrors: Record<string, [status: string, message: string, code: string]> = {
+const socketErrors: Record<string, [status: string, message: string, code: ErrorCode]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
 }
@@ -67,7 +68,7 @@ export function answerSocket(error: Error & { code?: string }, socket: Socket, l
     }
     if (!last.req.complete) return void socket.destroy()
   }
-  const malformed: [string, string, string] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
+  const malformed: [string, string, ErrorCode] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
   const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
   const body = JSON.stringify({ error: message })
   socket.end(

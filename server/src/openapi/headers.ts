@@ -1,3 +1,4 @@
+import { errorCodes } from '../contract/error-codes.ts'
 import type { Json } from './schemas.ts'
 
 const string = (maxLength: number, pattern: string, example: string) => ({
@@ -16,9 +17,14 @@ export const responseHeaders: Record<string, Json> = {
     ...string(128, '^[\\w.-]{1,128}$', '1f0e5f0a-3c1e-4a55-9d1b-6f2d8c0b7a11'),
   },
   'X-Error-Code': {
-    description: 'The cause, for machines.',
+    description: 'The cause, for machines: one of those that are listed, or one that a later version has.',
     required: true,
-    ...string(64, '^[a-z][a-z_]*$', 'not_found'),
+    schema: {
+      anyOf: [
+        { type: 'string', enum: Object.keys(errorCodes), examples: ['not_found'] },
+        { type: 'string', minLength: 1, maxLength: 64, pattern: '^[a-z][a-z_]*$', examples: ['not_found'] },
+      ],
+    },
   },
   ETag: {
     description:

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import {
   ApiError,
   badRequest,
@@ -19,7 +20,7 @@ const always = ['X-Request-Id', 'X-Error-Code', 'Access-Control-Allow-Origin']
 const known = [...always, 'Dry-Run']
 const counted = [...known, 'RateLimit', 'RateLimit-Policy']
 const replayable = [...counted, 'Idempotent-Replayed']
-const error = (status: number, message: string) => new ApiError(status, message, '')
+const error = (message: string, code: ErrorCode) => new ApiError(errorCodes[code][0], message, code)
 
 /** Every answer that is no success, by its status. @see docs/contract.md §7 */
 const refusals: Record<number, readonly [name: string, description: string, headers: readonly string[], ApiError]> = {
@@ -39,39 +40,39 @@ const refusals: Record<number, readonly [name: string, description: string, head
     'Forbidden',
     'The key lacks the scope, or its member the role.',
     replayable,
-    forbidden('The API key lacks the scope write'),
+    forbidden('The API key lacks the scope write', 'missing_scope'),
   ],
   404: ['NotFound', 'It does not exist, or the caller cannot see it.', replayable, notFound()],
   408: [
     'RequestTimeout',
     'The request took too long to arrive.',
     always,
-    error(408, 'The request took too long to arrive'),
+    error('The request took too long to arrive', 'request_timeout'),
   ],
   409: [
     'Conflict',
     'The Idempotency-Key came with another request before.',
     counted,
-    conflict('This Idempotency-Key was already used with a different request'),
+    conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused'),
   ],
   412: [
     'PreconditionFailed',
     'A rule of the domain, or If-Match, prevented it.',
     replayable,
-    refused('The subtask is already finalized', ''),
+    refused('The subtask is already finalized', 'subtask_finalized'),
   ],
   413: [
     'ContentTooLarge',
     'The body is larger than 1 MiB.',
     counted,
-    error(413, 'The body is larger than 1048576 bytes'),
+    error('The body is larger than 1048576 bytes', 'body_too_large'),
   ],
-  414: ['UriTooLong', 'The URL is longer than 8192 characters.', counted, error(414, 'The URL is too long')],
+  414: ['UriTooLong', 'The URL is longer than 8192 characters.', counted, error('The URL is too long', 'url_too_long')],
   415: [
     'UnsupportedMediaType',
     'The body is not JSON, not in UTF-8, or has a Content-Encoding.',
     [...counted, 'Accept', 'Accept-Encoding'],
-    error(415, 'Send the body as application/json'),
+    error('Send the body as application/json', 'unsupported_media_type'),
   ],
   422: [
     'ValidationFailed',
@@ -83,19 +84,19 @@ const refusals: Record<number, readonly [name: string, description: string, head
     'TooManyRequests',
     'The rate limit of the key is used up.',
     [...counted, 'Retry-After'],
-    error(429, 'Too many requests; wait and try again'),
+    error('Too many requests; wait and try again', 'rate_limited'),
   ],
   431: [
     'HeadersTooLarge',
     `The headers are larger than 16 KiB, or more than ${mostHeaders}.`,
     always,
-    error(431, 'The headers are too large'),
+    error('The headers are too large', 'headers_too_large'),
   ],
   500: [
     'InternalError',
     'An error that nobody foresaw.',
     counted,
-    error(500, 'Internal server error; quote the request id when you report it'),
+    error('Internal server error; quote the request id when you report it', 'internal'),
   ],
   503: [
     'Unavailable',

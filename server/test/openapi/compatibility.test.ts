@@ -87,6 +87,7 @@ const released = () => ({
     },
   } as Json,
   components: {
+    headers: { 'X-Error-Code': { schema: { anyOf: [{ enum: ['gone', 'full'] }, { type: 'string' }] } } },
     parameters: { Key: { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } } },
     responses: { NotFound: { description: 'It is not there.' } },
     schemas: {
@@ -292,6 +293,10 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     (document) => Object.assign(note(document).properties.amounts ?? {}, { additionalProperties: { type: 'string' } }),
     'Note.amounts.* was integer and is now string',
   ],
+  'an error code that is gone': [
+    ({ components }) => components.headers['X-Error-Code'].schema.anyOf[0]?.enum?.shift(),
+    'The error code gone is gone',
+  ],
   'a webhook that is gone': [({ webhooks }) => drop(webhooks, 'note.created'), 'The webhook note.created is gone'],
   'a header of a webhook that is gone': [
     ({ webhooks }) => webhooks['note.created'].post.parameters.pop(),
@@ -336,6 +341,7 @@ const harmless: Record<string, Change> = {
   'a number of a body that may have a fraction': (document) =>
     Object.assign(listing(document).parameters[0].schema, { type: 'number' }),
   'a rule of a body that is gone': (document) => drop(body(document).properties.tagIds, 'uniqueItems'),
+  'a new error code': ({ components }) => components.headers['X-Error-Code'].schema.anyOf[0]?.enum?.push('late'),
   'a new error': (document) =>
     Object.assign(listing(document).responses, { 410: { $ref: '#/components/responses/NotFound' } }),
   'a new media type': (document) =>
