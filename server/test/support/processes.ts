@@ -13,7 +13,7 @@ import { afterwards, type Scope } from './afterwards.ts'
 import { copyCluster } from './made-cluster.ts'
 import { freshDatabase, migratedDatabase } from './world.ts'
 
-const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
+const thisVersion = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
 
 export interface Ended {
   code: number | null
@@ -26,8 +26,15 @@ export type Running = ReturnType<typeof taskwright>
  * Runs the command line in a process of its own, with nothing but these settings; it is killed when the test ends.
  * @param words such as `key create`; none: the server
  * @param before what a shell does first in that process: `ulimit -n 200`
+ * @param program that of another version
  */
-export function taskwright(t: Scope, words: readonly string[], settings: Record<string, string>, before = ':') {
+export function taskwright(
+  t: Scope,
+  words: readonly string[],
+  settings: Record<string, string>,
+  before = ':',
+  program = thisVersion,
+) {
   const { PATH, HOME } = process.env
   const env = { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }), ...settings }
   const shell = ['-c', `${before}; exec "$0" "$@"`, process.execPath, program, ...words]
@@ -46,15 +53,15 @@ export function taskwright(t: Scope, words: readonly string[], settings: Record<
 }
 
 /** What a command came to. */
-export async function outcome(t: Scope, words: readonly string[], settings: Record<string, string>) {
-  const { out, err, ended } = taskwright(t, words, settings)
+export async function outcome(t: Scope, words: readonly string[], settings: Record<string, string>, program?: string) {
+  const { out, err, ended } = taskwright(t, words, settings, undefined, program)
   const { code } = await inTime(ended, 'The command does not end')
   return { code, out: out.all, err: err.all }
 }
 
 /** Starts a server on a free port; returns once it listens. */
-export async function serving(t: Scope, settings: Record<string, string>, before?: string) {
-  const server = taskwright(t, [], { PORT: '0', LOG_LEVEL: 'warn', ...settings }, before)
+export async function serving(t: Scope, settings: Record<string, string>, before?: string, program?: string) {
+  const server = taskwright(t, [], { PORT: '0', LOG_LEVEL: 'warn', ...settings }, before, program)
   const prefix = 'Taskwright listening on '
   const ready = server.out.first((line) => line.startsWith(prefix))
   const line = await inTime(Promise.race([ready, server.ended.then(() => undefined)]), 'The server does not listen')

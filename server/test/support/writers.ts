@@ -10,18 +10,20 @@ interface Write {
 }
 
 /** A write that was answered with 201, and what it was answered. */
-interface Acknowledged extends Write {
+export interface Acknowledged extends Write {
   text: string
 }
 
 /**
  * Clients that record tasks and time as fast as they can, each request under a key of its own. Whatever gets no answer,
  * or 503, is sent again with the same key, to the server that runs then.
+ * @param name what their keys, and the names of what they write, begin with
  */
 export function writers(
   count: number,
   credential: string,
   { projectId, taskId }: Record<'projectId' | 'taskId', string>,
+  name = 'client',
 ) {
   const acknowledged: Acknowledged[] = []
   const progress = new EventEmitter().setMaxListeners(0)
@@ -39,7 +41,7 @@ export function writers(
 
   async function work(client: number): Promise<void> {
     for (let n = 0; !stopped; n++) {
-      const key = `client ${client} request ${n}`.replaceAll(' ', '-')
+      const key = `${name} ${client} request ${n}`.replaceAll(' ', '-')
       const write =
         n % 2 === 0
           ? { path: '/tasks', body: { projectId, name: key }, key }
@@ -99,6 +101,11 @@ export async function assertExactlyOnce(api: Api, acknowledged: Acknowledged[], 
     tasks.map(({ number }) => number).sort((a, b) => a - b),
     tasks.map((_, i) => i + 1),
   )
+  await assertReplayed(api, acknowledged)
+}
+
+/** Every retry replays the answer byte for byte. */
+export async function assertReplayed(api: Api, acknowledged: readonly Acknowledged[]): Promise<void> {
   for (let i = 0; i < acknowledged.length; i += 20) {
     await Promise.all(
       acknowledged.slice(i, i + 20).map(async (write) => {
@@ -115,7 +122,8 @@ interface Row {
   number: number
 }
 
-async function all(api: Api, path: string): Promise<Row[]> {
+/** All rows of a cursor list. */
+export async function all(api: Api, path: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor = ''; ; ) {
     const { body } = await api.get(`${path}?limit=100${cursor}`)
