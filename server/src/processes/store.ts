@@ -33,7 +33,8 @@ export async function openStore(
   const connection = { ...embedded.connection, ssl: false }
   if (use === 'command') {
     // a server may need it
-    return { connection, close: () => stopIfUnused(embedded), closeNow: () => stopIfUnused(embedded) }
+    const close = () => stopIfUnused(embedded)
+    return { connection, secretKeyFile: embedded.secretKeyFile, close, closeNow: close }
   }
   const serverLock = await lockForServer(embedded)
   return {

@@ -1,4 +1,5 @@
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../database.ts'
@@ -9,8 +10,11 @@ export type Value = string | number | boolean | null | readonly string[]
 
 /** A transaction of very many rows: it copies them into tables, and runs statements. */
 export interface CopyTransaction {
-  /** @param rows lines of values as `fieldOf` writes them, with tabs between */
-  copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>
+  /**
+   * @param rows lines of values as `fieldOf` writes them, with tabs between; in pieces where they are many
+   * @returns how many there were
+   */
+  copy(table: string, columns: readonly string[], rows: Buffer | AsyncIterable<Buffer>): Promise<number>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
@@ -54,9 +58,8 @@ export async function inCopyTransactionOn<T>(
 const transactionOn = (client: pg.Client): CopyTransaction => ({
   async copy(table, columns, rows) {
     const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
-    const finished = once(stream, 'finish')
-    stream.end(rows)
-    await finished
+    await pipeline(Readable.from(rows instanceof Buffer ? [rows] : rows), stream)
+    return stream.rowCount
   },
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
     return (await client.query<Row>(text, values)).rows

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { distributeTables, isDistributed, isOnCitus, setForNodes } from '../citus.ts'
 import { failureOf } from '../failures.ts'
@@ -8,14 +7,13 @@ import { refuseSharedBackends } from '../poolers.ts'
 import { isReadOnly } from '../read-only.ts'
 import { plainClient, sessionSettings, setSession, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
+import { untilAlone, untilNobodyReadsAll } from './alone.ts'
 import { refuseBesideServers } from './beside.ts'
 import { fillPostings } from './fill-postings.ts'
+import { refuseHalfRestored, restoreMark } from './half-restored.ts'
 import { apply } from './migrating.ts'
 import { allMigrations, type Migration } from './released.ts'
 import { computePhrases, renormalize } from './renormalize.ts'
-
-// any number will do, as long as every process takes the same
-const lockNumber = 7_265_100_001
 
 // what only the server can compute, after the script of that name, and in its transaction where it is one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
@@ -28,11 +26,13 @@ interface MigrateOptions {
   /** progress, for the operator */
   say?: (sentence: string) => void
   /** gives up at once; what was begun is undone */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** other migrations than those of this version */
   folder?: URL
   /** how long each waits in all for tables that others use, where it is not two minutes */
   patienceMs?: number
+  /** only these, by name: the schema of an archive that is being restored */
+  restoring?: readonly string[]
 }
 
 /**
@@ -43,7 +43,7 @@ interface MigrateOptions {
 export async function migrate(
   connection: pg.ClientConfig,
   setUp: () => Promise<void> = async () => {},
-  { say = () => {}, signal, folder, patienceMs }: MigrateOptions = {},
+  { say = () => {}, signal, folder, patienceMs, restoring }: MigrateOptions = {},
 ): Promise<string[]> {
   const socket = new Socket()
   const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-migrate')
@@ -54,15 +54,18 @@ export async function migrate(
     await connected(client)
     if (await setSession(client, sessionSettings.plain)) await refuseSharedBackends(client, connection)
     await refuseOlderThan15(client)
-    const all = await allMigrations(folder)
+    const all = (await allMigrations(folder)).filter(({ name }) => restoring?.includes(name) ?? true)
     if (await isReadOnly(client)) {
+      await refuseHalfRestored(client)
       refuseOutdated((await appliedOf(client, all)).missing)
       say('The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.')
       return []
     }
     await untilAlone(client, say)
+    if (!restoring) await refuseHalfRestored(client)
     const { missing, unhashed } = await appliedOf(client, all)
     await refuseBesideServers(client, missing)
+    if (missing.length > 0) await untilNobodyReadsAll(client, say)
     await keepBook(client, unhashed)
     const onCitus = await isOnCitus(client)
     const distributed = onCitus && (await isDistributed(client))
@@ -90,18 +93,6 @@ async function distribute(client: pg.Client, say: (sentence: string) => void): P
   if (tables.length > 0) say(`${tables.length} tables are distributed by organization over the nodes of Citus now.`)
 }
 
-/** Polls for the lock: a statement that waits for it would block CREATE INDEX CONCURRENTLY. */
-async function untilAlone(client: pg.Client, say: (sentence: string) => void): Promise<void> {
-  const beganMs = performance.now()
-  for (let told = false; ; await wait(50)) {
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockNumber])
-    if (rows[0]?.held) return
-    if (told || performance.now() - beganMs < 3_000) continue
-    told = true
-    say('Waiting for another process, which brings the database up to date.')
-  }
-}
-
 /** @throws StartupProblem for a schema that neither this version nor a former one made */
 async function appliedOf(client: pg.Client, all: readonly Migration[]) {
   const { rows: found } = await client.query<{ there: boolean }>(
@@ -110,7 +101,8 @@ async function appliedOf(client: pg.Client, all: readonly Migration[]) {
   if (!found[0]?.there) return { missing: all, unhashed: [] }
   // former versions kept no hashes, so there may be no such column
   const { rows } = await client.query<{ name: string; hash: string | null }>(
-    `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations`,
+    `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations where name <> $1`,
+    [restoreMark],
   )
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]))
   refuseNewerSchema(hashes, all)
