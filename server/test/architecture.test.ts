@@ -8,7 +8,18 @@ import { startServer } from './support/world.ts'
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {
   'cli.ts': ['commands', 'processes', 'config.ts', 'db'],
-  commands: ['processes', 'jobs', 'resources', 'operations', 'access', 'contract', 'db', 'demo', 'config.ts'],
+  commands: [
+    'processes',
+    'archive',
+    'jobs',
+    'resources',
+    'operations',
+    'access',
+    'contract',
+    'db',
+    'demo',
+    'config.ts',
+  ],
   processes: [
     'http',
     'jobs',
@@ -40,6 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['contract', 'db'],
   events: ['contract', 'db'],
   contract: ['db'],
+  archive: ['db'],
   outgoing: [],
   db: [],
 }

@@ -1,9 +1,11 @@
 import cluster from 'node:cluster'
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand } from './org-create.ts'
+import { restoreCommand } from './restore.ts'
 import { secretKeyChangeCommand } from './secret-key-change.ts'
 import { seedCommand } from './seed.ts'
 import { serveCommand, workerCommand } from './serve.ts'
@@ -13,6 +15,8 @@ export const allCommands: readonly Command[] = [
   serveCommand,
   ...(cluster.isWorker ? [workerCommand] : []),
   migrateCommand,
+  backupCommand,
+  restoreCommand,
   orgCreateCommand,
   keyCreateCommand,
   keyRevokeCommand,

@@ -7,7 +7,7 @@ import { openStore } from '../processes/store.ts'
 import { Failure } from './command.ts'
 
 /** Somebody stopped a command; the transaction that it had begun is undone. */
-class Interruption extends Failure {
+export class Interruption extends Failure {
   constructor(signal: NodeJS.Signals) {
     super(`Stopped (${signal}).`)
   }

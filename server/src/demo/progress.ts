@@ -10,26 +10,36 @@ export interface Progress {
 const barWidth = 30
 const patienceMs = 5_000
 
-/** A bar on a terminal; elsewhere a line every few seconds. */
+/** A bar for what is seeded. */
 export function progressOn(stream: NodeJS.WriteStream, scale: Pick<Scale, 'tasks' | 'entries'>): Progress {
-  let lastMs = Date.now()
-  let drawn = false
+  const bar = barOn(stream, 'Seeding')
   const share = ({ tasks, entries }: Made) => (tasks + entries) / (scale.tasks + scale.entries)
   return {
-    tell(made) {
-      const done = share(made)
-      const text = `${Math.floor(done * 100)} %, ${grouped(made.tasks)} tasks, ${grouped(made.entries)} time entries`
+    tell: (made) => bar.tell(share(made), `${grouped(made.tasks)} tasks, ${grouped(made.entries)} time entries`),
+    end: bar.end,
+  }
+}
+
+/** A bar on a terminal; elsewhere a line every few seconds. @param called what is under way */
+export function barOn(stream: NodeJS.WriteStream, called: string) {
+  let lastMs = Date.now()
+  let drawn = false
+  return {
+    /** @param share of the whole, 0 to 1 @param what there is so far, in a few words */
+    tell(share: number, what: string): void {
+      const text = `${Math.floor(share * 100)} %, ${what}`
       if (stream.isTTY) {
-        const filled = Math.round(done * barWidth)
+        const filled = Math.round(share * barWidth)
         stream.write(`\r\x1b[2K[${'#'.repeat(filled)}${' '.repeat(barWidth - filled)}] ${text}`)
         drawn = true
       } else if (Date.now() - lastMs > patienceMs) {
-        stream.write(`Seeding: ${text}\n`)
+        stream.write(`${called}: ${text}\n`)
         lastMs = Date.now()
       }
     },
-    end() {
+    end(): void {
       if (drawn) stream.write('\r\x1b[2K')
+      drawn = false
     },
   }
 }

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type pg from 'pg'
+import { type Checksums, type Contents, checksumsName, contentsName, partName } from './contents.ts'
+import { contentsIn, shareOf } from './contents-of-database.ts'
+import { type Sink, writeWhole } from './file.ts'
+import type { Told } from './progress.ts'
+import { inSnapshot } from './snapshot.ts'
+import { digesting, type Part, partsOf } from './table-text.ts'
+import type { Table } from './tables.ts'
+import { packed, packedEnd } from './tar.ts'
+
+export interface BackUpOptions {
+  /** of this program */
+  version: string
+  /** only the rows of this organization */
+  orgId?: string | undefined
+  /** whether a file that is there may be replaced */
+  replacing?: boolean
+  /** sentences for the operator */
+  say?: (sentence: string) => void
+  told?: Told
+  /** gives up at once, and leaves nothing */
+  signal?: AbortSignal | undefined
+}
+
+/** What was written. */
+export interface Written {
+  rows: number
+  bytes: number
+  contents: Contents
+  checksums: Checksums
+}
+
+/**
+ * Writes the database, as it is at one moment, into one file, while servers go on writing.
+ * @param to the path of a file, or what takes its bytes
+ * @throws ArchiveProblem in a plain sentence; then there is no file
+ */
+export async function backUp(connection: pg.ClientConfig, to: string | Sink, options: BackUpOptions): Promise<Written> {
+  const writeAll = (sink: Sink) =>
+    inSnapshot(connection, (client, tables) => writeDatabase(client, tables, sink, options), options)
+  return typeof to === 'string' ? writeWhole(to, options.replacing ?? false, writeAll) : writeAll(to)
+}
+
+async function writeDatabase(client: pg.Client, all: Table[], sink: Sink, options: BackUpOptions): Promise<Written> {
+  const { orgId, told = () => {}, signal } = options
+  const contents = await contentsIn(client, all, options)
+  const tar = tarInto(sink, new Date(contents.madeAt), signal)
+  await tar.add(contentsName, asJson(contents))
+  const share = await shareOf(client, contents.tables)
+  const tables: Checksums['tables'] = {}
+  let rows = 0
+  for (const table of contents.tables) {
+    const digest = digesting()
+    let number = 0
+    for await (const { part, zipped } of zippedAhead(partsOf(client, table, orgId))) {
+      await tar.add(partName(table.name, ++number), zipped)
+      digest.add(part)
+      rows += part.rows
+      told({ share: share(table, digest.rows()), rows, bytes: tar.bytes() })
+    }
+    tables[table.name] = digest.digest()
+  }
+  const checksums = { entries: [...tar.entries], tables }
+  await tar.add(checksumsName, asJson(checksums))
+  await tar.end()
+  return { rows, bytes: tar.bytes(), contents, checksums }
+}
+
+const asJson = (value: object) => Buffer.from(JSON.stringify(value))
+
+/** Writes entries one behind the other, and keeps what tells whether they are whole. */
+function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
+  const entries: Checksums['entries'] = []
+  let bytes = 0
+  const write = async (tar: Uint8Array) => {
+    signal?.throwIfAborted()
+    await sink.write(tar)
+    bytes += tar.length
+  }
+  return {
+    entries,
+    bytes: () => bytes,
+    async add(name: string, body: Buffer) {
+      entries.push({ name, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+      await write(await packed({ name, body }, mtime))
+    },
+    end: () => write(packedEnd()),
+  }
+}
+
+interface Zipped {
+  part: Part
+  zipped: Buffer
+}
+
+/** One part is compressed, in a thread, while the next is read. */
+async function* zippedAhead(parts: AsyncIterable<Part>): AsyncGenerator<Zipped> {
+  let before: Promise<Zipped> | undefined
+  for await (const part of parts) {
+    const next = zip(part)
+    // what fails meanwhile is thrown by the next await
+    next.catch(() => {})
+    if (before) yield await before
+    before = next
+  }
+  if (before) yield await before
+}
+
+const zip = async (part: Part): Promise<Zipped> => ({ part, zipped: await promisify(gzip)(part.text, { level }) })
+
+// half the time of the usual one, for a tenth more bytes
+const level = 3

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { type Contents, format } from './contents.ts'
+import { ArchiveProblem } from './problem.ts'
+import { isOfOrganizations, type Table } from './tables.ts'
+
+interface Wanted {
+  version: string
+  orgId?: string | undefined
+}
+
+/** What an archive of this database, or of one organization in it, says of itself. */
+export async function contentsIn(client: pg.Client, all: Table[], { version, orgId }: Wanted): Promise<Contents> {
+  const organization = orgId === undefined ? null : await organizationIn(client, orgId)
+  const { rows } = await client.query<{ database: string; fingerprint: string | null }>(
+    `select current_setting('server_version') as database,
+       (select to_jsonb(instance) ->> 'secret_key_fingerprint' from instance) as fingerprint`,
+  )
+  const { database = '', fingerprint = null } = rows[0] ?? {}
+  return {
+    format,
+    taskwright: version,
+    madeAt: new Date().toISOString(),
+    database: `PostgreSQL ${database}`,
+    organization,
+    // as text it begins with \x
+    secretKeyFingerprint: fingerprint?.slice(2) ?? null,
+    migrations: await migrationsIn(client),
+    tables: organization ? all.filter(isOfOrganizations) : all,
+  }
+}
+
+async function organizationIn(client: pg.Client, orgId: string): Promise<{ id: string; name: string }> {
+  const { rows } = await client.query<{ id: string; name: string }>(
+    'select org_id as id, name from organizations where org_id::text = $1',
+    [orgId.toLowerCase()],
+  )
+  if (!rows[0]) throw new ArchiveProblem(`There is no organization ${orgId}.`)
+  return rows[0]
+}
+
+async function migrationsIn(client: pg.Client): Promise<Contents['migrations']> {
+  const { rows } = await client.query<{ name: string; hash: string | null; appliedAt: string }>(
+    `select name, to_jsonb(migrations) ->> 'hash' as hash, applied_at::text as "appliedAt" from migrations order by name`,
+  )
+  return rows.map(({ name, hash, appliedAt }) => {
+    if (hash === null)
+      throw new ArchiveProblem('A version before 0.1.0 made this database: run taskwright migrate, then back it up.')
+    return { name, hash, appliedAt }
+  })
+}
+
+/** Tells how much of all tables is read once so many rows of one are, by what the catalogue knows of their sizes. */
+export async function shareOf(client: pg.Client, tables: readonly Table[]) {
+  const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
+    `select relname as name, reltuples::bigint as rows, pg_table_size(oid) as bytes from pg_class
+     where oid = any($1::text[]::regclass[])`,
+    [tables.map(({ name }) => name)],
+  )
+  const sizes = new Map(rows.map(({ name, ...size }) => [name, { rows: Number(size.rows), bytes: Number(size.bytes) }]))
+  const bytesOf = ({ name }: Table) => sizes.get(name)?.bytes ?? 0
+  const total = tables.reduce((sum, table) => sum + bytesOf(table), 1)
+  return (table: Table, rowsRead: number): number => {
+    const before = tables.slice(0, tables.indexOf(table)).reduce((sum, one) => sum + bytesOf(one), 0)
+    const expected = sizes.get(table.name)?.rows ?? 0
+    return (before + bytesOf(table) * (expected > 0 ? Math.min(1, rowsRead / expected) : 0)) / total
+  }
+}

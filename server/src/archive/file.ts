@@ -1,0 +1,77 @@
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isAlive } from '../db/embedded/pid-file.ts'
+import { ArchiveProblem, fileProblem } from './problem.ts'
+
+/** Where the bytes of an archive go. */
+export interface Sink {
+  write(bytes: Uint8Array): Promise<void>
+}
+
+/**
+ * Writes a file that has its name only once it is whole and on the disk.
+ * @param replacing whether one that has the name already may be replaced
+ * @throws ArchiveProblem
+ */
+export async function writeWhole<T>(path: string, replacing: boolean, work: (sink: Sink) => Promise<T>): Promise<T> {
+  const partial = `${path}.${process.pid}.partial`
+  try {
+    if (!replacing && (await isThere(path))) throw occupied(path)
+    await removeLeftovers(path)
+    const file = await open(partial, 'wx', 0o600)
+    let made: T
+    try {
+      made = await work({ write: (bytes) => file.writeFile(bytes) })
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await (replacing ? rename(partial, path) : nameOnce(partial, path))
+    const folder = await open(dirname(path))
+    await folder.sync().finally(() => folder.close())
+    return made
+  } catch (error) {
+    const { code, path: named } = error as NodeJS.ErrnoException
+    throw code === 'ENOENT' && named === partial
+      ? new ArchiveProblem(`There is no directory ${dirname(path)}.`)
+      : fileProblem(path, error)
+  } finally {
+    await rm(partial, { force: true }).catch(() => {})
+  }
+}
+
+/** Unlike `rename` it takes the place of no file that came meanwhile. */
+async function nameOnce(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw occupied(path)
+    // a file system without such names
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    await rename(partial, path)
+  }
+}
+
+/** What backups that were killed have left. */
+async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path)
+  for (const name of await readdir(folder)) {
+    const [, of, pid] = /^(.+)\.([0-9]+)\.partial$/.exec(name) ?? []
+    // in a container the next one has the same number as the one before
+    const ended = Number(pid) === process.pid || !isAlive(Number(pid))
+    if (of === basename(path) && ended) await rm(join(folder, name), { force: true })
+  }
+}
+
+const occupied = (path: string) =>
+  new ArchiveProblem(`${path} is there already: name another file, or replace it with --force.`)
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )

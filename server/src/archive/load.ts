@@ -1,0 +1,97 @@
+import type pg from 'pg'
+import { type CopyTransaction, inCopyTransactionOn } from '../db/copy/copy-transaction.ts'
+import { setIndexesAside } from '../db/copy/indexes.ts'
+import { checkReferences, postponeReferences } from '../db/copy/references.ts'
+import { setReferencesAside } from '../db/copy/references-aside.ts'
+import { restoreMark } from '../db/migrations/half-restored.ts'
+import { ArchiveProblem } from './problem.ts'
+import type { Told } from './progress.ts'
+import { type Archive, tablesIn } from './reading.ts'
+import type { Part } from './table-text.ts'
+import { isOfOrganizations, type Table } from './tables.ts'
+
+export interface Loading {
+  /** only the rows of this organization; undefined: all */
+  orgId: string | undefined
+  say(sentence: string): void
+  told: Told
+}
+
+/** Loads an archive into tables that are empty, in one transaction, at whose end the database may be used. */
+export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loading: Loading): Promise<number> =>
+  inCopyTransactionOn(connection, async (tx) => {
+    const { contents } = archive
+    const names = tablesToLoad(archive, loading).map(({ name }) => name)
+    if (names.includes('instance')) await tx.query('delete from instance')
+    const addReferences = await setReferencesAside(tx, names)
+    const buildIndexes = await setIndexesAside(tx, names)
+    const rows = await copyAll(tx, archive, loading)
+    loading.say('Building the indexes …')
+    await buildIndexes()
+    await tx.query(`analyze ${names.join(', ')}`)
+    loading.say('Checking what refers to what …')
+    await addReferences()
+    if (!names.includes('instance')) await takeKey(tx, archive)
+    for (const { name, appliedAt } of contents.migrations)
+      await tx.query('update migrations set applied_at = $2 where name = $1', [name, appliedAt])
+    await tx.query('delete from migrations where name = $1', [restoreMark])
+    return rows
+  })
+
+/** Loads one organization beside others, in one transaction, while servers go on. */
+export const loadBeside = (connection: pg.ClientConfig, archive: Archive, loading: Loading, orgId: string) =>
+  inCopyTransactionOn(connection, async (tx) => {
+    const names = tablesToLoad(archive, loading).map(({ name }) => name)
+    await takeKey(tx, archive)
+    const postponed = await postponeReferences(tx)
+    const rows = await copyAll(tx, archive, loading)
+    if (postponed) await checkReferences(tx, orgId, names)
+    return rows
+  })
+
+const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): Table[] =>
+  contents.tables.filter((table) => orgId === undefined || isOfOrganizations(table))
+
+async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: Loading): Promise<number> {
+  const loaded = tablesToLoad(archive, { orgId, told, say: () => {} })
+  let rows = 0
+  const tell = ({ bytes }: { bytes: number }) => told({ share: bytes / archive.bytes, rows, bytes })
+  for await (const { table, parts } of tablesIn(archive, tell)) {
+    if (!loaded.includes(table)) for await (const _ of parts);
+    else rows += await tx.copy(table.name, table.columns, texts(parts, table, orgId))
+  }
+  if (orgId !== undefined && rows === 0) throw new ArchiveProblem(`There is no organization ${orgId} in the archive.`)
+  return rows
+}
+
+async function* texts(parts: AsyncIterable<Part>, { columns }: Table, orgId: string | undefined) {
+  const column = columns.indexOf('org_id')
+  for await (const { text } of parts) yield orgId === undefined ? text : linesOf(text, column, orgId)
+}
+
+/** The lines with this value in that column, counted from 0. */
+function linesOf(text: Buffer, column: number, value: string): Buffer {
+  const kept: Buffer[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1 || text.length
+    let at = start
+    for (let passed = 0; passed < column; passed++) at = text.indexOf('\t', at) + 1
+    if (text.subarray(at, at + value.length).equals(Buffer.from(value))) kept.push(text.subarray(start, end))
+    start = end
+  }
+  return Buffer.concat(kept)
+}
+
+/** The secrets of webhooks that come are sealed by a key, which has to be that of those that are there. */
+async function takeKey(tx: CopyTransaction, { contents, checksums }: Archive): Promise<void> {
+  const { secretKeyFingerprint: theirs } = contents
+  if (theirs === null || !checksums.tables.webhooks?.rows) return
+  const [row] = await tx.query<{ own: string | null }>(
+    "select encode(secret_key_fingerprint, 'hex') as own from instance for update",
+  )
+  if (row?.own === null) await tx.query("update instance set secret_key_fingerprint = decode($1, 'hex')", [theirs])
+  else if (row?.own !== theirs)
+    throw new ArchiveProblem(
+      'The secrets of webhooks in this archive are sealed by another SECRET_KEY than those of this database, so nothing was restored.',
+    )
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { isOnCitus } from '../db/citus.ts'
+import { noLongerAlone, untilAlone } from '../db/migrations/alone.ts'
+import { isHalfRestored, restoreMark } from '../db/migrations/half-restored.ts'
+import { isReadOnly } from '../db/read-only.ts'
+import { ArchiveProblem } from './problem.ts'
+import { isOfOrganizations, migrationsTable, tablesOf } from './tables.ts'
+
+/** What is in the database where an archive is to be restored. */
+export type Found = 'nothing' | 'organizations'
+
+/**
+ * Looks at what is there. A database that was migrated, and into which nobody has written, holds nothing; so does one where a
+ * restore did not come to its end.
+ * @throws ArchiveProblem where nothing can be restored
+ */
+export async function foundIn(client: pg.Client): Promise<Found> {
+  if (await isReadOnly(client)) throw new ArchiveProblem('The database only reads: restore where it can be written.')
+  if (await isOnCitus(client))
+    throw new ArchiveProblem(
+      'This database is one of a Citus cluster: restore into a PostgreSQL without that extension.',
+    )
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  )
+  if (rows.length === 0 || (await isHalfRestored(client))) return 'nothing'
+  const names = rows.map(({ name }) => name)
+  if (!names.includes(migrationsTable) || !names.includes('organizations')) {
+    // what a start that was stopped at once leaves
+    if (names.length === 1 && names[0] === migrationsTable) return 'nothing'
+    throw new ArchiveProblem('The database is that of another application; give Taskwright one of its own.')
+  }
+  for (const { name } of (await tablesOf(client)).filter(isOfOrganizations)) {
+    const { rows: held } = await client.query(`select from ${name} limit 1`)
+    if (held.length > 0) return 'organizations'
+  }
+  return 'nothing'
+}
+
+/**
+ * Makes the place empty, and marks it: until the restore commits no server starts here.
+ * @throws ArchiveProblem when something was written meanwhile
+ */
+export async function beginIn(client: pg.Client, say: (sentence: string) => void): Promise<void> {
+  await untilAlone(client, say)
+  try {
+    await client.query('begin isolation level read committed read write')
+    if ((await foundIn(client)) !== 'nothing') throw occupied()
+    await dropAll(client)
+    await client.query('create table migrations (name text primary key, applied_at timestamptz not null, hash text)')
+    await client.query('insert into migrations (name, applied_at, hash) values ($1, $2, $1)', [restoreMark, new Date()])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    await noLongerAlone(client).catch(() => {})
+  }
+}
+
+export const occupied = () =>
+  new ArchiveProblem(
+    'The database is not empty, so nothing was restored: give an empty one as DATABASE_URL, or a new directory as DATA_DIR.',
+  )
+
+/** What migrations made, but extensions. */
+async function dropAll(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ kind: string; name: string }>(`
+    select case relkind when 'v' then 'view' else 'table' end as kind, oid::regclass::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v') and not exists (
+      select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    union all
+    select 'function', oid::regprocedure::text from pg_proc
+    where pronamespace = current_schema()::regnamespace and not exists (
+      select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`)
+  const kinds = ['view', 'table', 'function']
+  for (const { kind, name } of rows.toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind)))
+    await client.query(`drop ${kind} if exists ${name} cascade`)
+}

@@ -1,0 +1,24 @@
+/** Why there is no archive, or nothing was restored, in one plain sentence for the operator. */
+export class ArchiveProblem extends Error {
+  override name = 'ArchiveProblem'
+}
+
+/** What the operating system says about a file, as a sentence that the operator can act on. */
+export function fileProblem(path: string, error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return new ArchiveProblem(`There is no ${path}.`)
+    case 'EISDIR':
+      return new ArchiveProblem(`${path} is a directory: name a file.`)
+    case 'EACCES':
+    case 'EPERM':
+      return new ArchiveProblem(`${path} cannot be used by user id ${process.geteuid?.()}.`)
+    case 'EROFS':
+      return new ArchiveProblem(`${path} is on a read-only file system.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new ArchiveProblem(`The disk that holds ${path} is full: make room, then begin again.`)
+    default:
+      return error
+  }
+}

@@ -1,0 +1,11 @@
+/** How far a backup or a restore is. */
+export interface Progress {
+  /** of the whole, 0 to 1 */
+  share: number
+  rows: number
+  /** of the archive: written so far, or read */
+  bytes: number
+}
+
+/** Told whenever there is more. */
+export type Told = (progress: Progress) => void

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Checksums, Contents, checksumsName, contentsName, format, partName, tableOf } from './contents.ts'
+import { ArchiveProblem } from './problem.ts'
+import { digesting, type Part, partOf } from './table-text.ts'
+import { type Entry, entriesOf, notWhole } from './tar.ts'
+
+/** An archive that was read to its end and is whole. */
+export interface Archive {
+  file: string
+  contents: Contents
+  checksums: Checksums
+  /** of its entries */
+  bytes: number
+}
+
+/**
+ * Reads an archive to its end, and compares what it says of itself with what is in it.
+ * @throws ArchiveProblem when a bit of it is another, a part of it is missing, or this version cannot read it
+ */
+export async function checkedArchive(file: string, signal?: AbortSignal): Promise<Archive> {
+  const found: Checksums['entries'] = []
+  let contents: Contents | undefined
+  let checksums: Checksums | undefined
+  for await (const { name, body } of entriesOf(file)) {
+    signal?.throwIfAborted()
+    if (checksums) throw notWhole(file, 'something stands behind its end')
+    if (name === checksumsName) {
+      checksums = parsed(file, Checksums, body)
+      continue
+    }
+    if (found.length === 0 && name === contentsName) contents = contentsFrom(file, body)
+    found.push({ name, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+  }
+  if (!contents) throw notWhole(file, `it does not begin with ${contentsName}`)
+  if (!checksums) throw notWhole(file, 'its end is missing')
+  const { entries, tables } = checksums
+  const wrong = found.find(({ name, bytes, sha256 }, at) => {
+    const said = entries[at]
+    return said?.name !== name || said.bytes !== bytes || said.sha256 !== sha256
+  })
+  if (wrong) throw notWhole(file, `${wrong.name} is not what it was`)
+  if (found.length !== entries.length) throw notWhole(file, 'a part of it is missing')
+  if (contents.tables.some(({ name }) => !tables[name])) throw notWhole(file, 'a table of it is missing')
+  return { file, contents, checksums, bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0) }
+}
+
+function contentsFrom(file: string, body: Buffer): Contents {
+  const said = parsed(file, Contents.pick({ taskwright: true }).loose(), body)
+  if (typeof said.format === 'number' && said.format > format)
+    throw new ArchiveProblem(
+      `${file} was made by a newer Taskwright (${said.taskwright}): restore it with that version.`,
+    )
+  return parsed(file, Contents, body)
+}
+
+function parsed<T>(file: string, schema: { parse(value: unknown): T }, body: Buffer): T {
+  try {
+    return schema.parse(JSON.parse(body.toString()))
+  } catch {
+    throw notWhole(file, 'what it says of itself cannot be read')
+  }
+}
+
+/** What is read of an archive while it is loaded. */
+export interface Reading {
+  /** bytes of entries so far */
+  bytes: number
+  rows: number
+}
+
+/**
+ * The rows of one table after the other, in the order of the archive; each is to be read to its end.
+ * @throws ArchiveProblem when the file is no longer what was checked
+ */
+export async function* tablesIn({ file, contents, checksums }: Archive, told: (reading: Reading) => void) {
+  const entries = entriesOf(file)
+  const reading: Reading = { bytes: 0, rows: 0 }
+  const next = async (): Promise<Entry> => {
+    const { value } = await entries.next()
+    if (!value) throw notWhole(file, 'a part of it is missing')
+    reading.bytes += value.body.length
+    return value
+  }
+  try {
+    await next()
+    let entry = await next()
+    for (const table of contents.tables) {
+      const digest = digesting()
+      yield { table, parts: parts() }
+      const [is, said] = [digest.digest(), checksums.tables[table.name]]
+      if (is.sha256 !== said?.sha256 || is.rows !== said.rows || is.bytes !== said.bytes)
+        throw notWhole(file, `the rows of ${table.name} are not what they were`)
+
+      async function* parts(): AsyncGenerator<Part> {
+        for (let number = 1; tableOf(entry.name) === table.name; number++) {
+          if (entry.name !== partName(table.name, number)) throw notWhole(file, `${entry.name} is out of order`)
+          const part = await unzipped(entry, file)
+          digest.add(part)
+          entry = await next()
+          yield part
+          reading.rows += part.rows
+          told(reading)
+        }
+      }
+    }
+    if (entry.name !== checksumsName) throw notWhole(file, `${entry.name} does not belong to it`)
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+async function unzipped({ name, body }: Entry, file: string): Promise<Part> {
+  try {
+    return partOf(await promisify(gunzip)(body))
+  } catch {
+    throw notWhole(file, `${name} cannot be decompressed`)
+  }
+}

@@ -1,0 +1,118 @@
+import { Socket } from 'node:net'
+import type pg from 'pg'
+import { migrate } from '../db/migrations/migrate.ts'
+import { allMigrations } from '../db/migrations/released.ts'
+import { plainClient, sessionSettings, setSession } from '../db/session.ts'
+import { type Loading, loadBeside, loadIntoEmpty } from './load.ts'
+import { beginIn, foundIn, occupied } from './place.ts'
+import { ArchiveProblem } from './problem.ts'
+import type { Told } from './progress.ts'
+import type { Archive } from './reading.ts'
+
+export interface RestoreOptions {
+  /** only this organization of the archive */
+  orgId?: string | undefined
+  /** whether the migrations are applied that came after the archive was made */
+  upToDate?: boolean
+  /** sentences for the operator */
+  say?: (sentence: string) => void
+  told?: Told
+  /** gives up at once */
+  signal?: AbortSignal | undefined
+}
+
+export interface Restored {
+  rows: number
+  /** the names of migrations that are newer than the archive */
+  applied: string[]
+}
+
+/**
+ * Restores an archive that was checked into a database where nothing is, or one organization into one that has not got it.
+ * All of it comes with one commit; until then no server starts on a database that was empty.
+ * @throws ArchiveProblem in a plain sentence
+ */
+export async function restore(
+  connection: pg.ClientConfig,
+  archive: Archive,
+  { orgId, upToDate = true, say = () => {}, told = () => {}, signal }: RestoreOptions = {},
+): Promise<Restored> {
+  await refuseUnknownMigrations(archive)
+  const wanted = orgId ?? archive.contents.organization?.id
+  const sockets = new Set<Socket>()
+  const breakable = { ...connection, stream: () => tracked(sockets) }
+  const destroySockets = () => sockets.forEach((socket) => void socket.destroy())
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', destroySockets)
+  const loading: Loading = { orgId: wanted, say, told }
+  const client = plainClient(breakable, 'taskwright-restore')
+  try {
+    await client.connect()
+    await setSession(client, sessionSettings.plain)
+    await refuseSecond(client)
+    if ((await foundIn(client)) === 'organizations') {
+      if (wanted === undefined) throw occupied()
+      await refuseUnfit(client, archive, wanted)
+      const rows = await loadBeside(breakable, archive, loading, wanted)
+      return { rows, applied: [] }
+    }
+    await beginIn(client, say)
+    let rows = 0
+    const load = async () => {
+      rows = await loadIntoEmpty(breakable, archive, loading)
+    }
+    const restoring = archive.contents.migrations.map(({ name }) => name)
+    await migrate(connection, load, { say, signal, restoring })
+    return { rows, applied: upToDate ? await migrate(connection, undefined, { say, signal }) : [] }
+  } finally {
+    signal?.removeEventListener('abort', destroySockets)
+    await client.end()
+  }
+}
+
+function tracked(sockets: Set<Socket>): Socket {
+  const socket = new Socket()
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+  return socket
+}
+
+async function refuseUnknownMigrations({ file, contents }: Archive): Promise<void> {
+  const known = new Map((await allMigrations()).map(({ name, hash }) => [name, hash]))
+  const unknown = contents.migrations.filter(({ name }) => !known.has(name))
+  if (unknown.length > 0)
+    throw new ArchiveProblem(
+      `${file} was made by a newer Taskwright (${contents.taskwright}; ${unknown.map(({ name }) => name).join(', ')}): ` +
+        'restore it with that version.',
+    )
+  const edited = contents.migrations.filter(({ name, hash }) => known.get(name) !== hash)
+  if (edited.length > 0)
+    throw new ArchiveProblem(
+      `${file} has other tables than this version makes of ${edited.map(({ name }) => name).join(', ')}.`,
+    )
+}
+
+// any number will do, as long as every process takes the same
+const restoringLock = 7_265_100_004
+
+async function refuseSecond(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${restoringLock}) as held`)
+  if (!rows[0]?.held) throw new ArchiveProblem('Another restore into this database is under way.')
+}
+
+/** Beside others an organization is restored only into the same tables, and only where it is not. */
+async function refuseUnfit(client: pg.Client, { contents }: Archive, orgId: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  const [theirs, own] = [contents.migrations, rows].map((some) => some.map(({ name }) => name).join())
+  if (theirs !== own)
+    throw new ArchiveProblem(
+      'Into a database with other organizations only an archive of the same version can be restored: restore it into an ' +
+        'empty one, which brings it up to date, back the organization up there, and restore that.',
+    )
+  for (const { name, columns } of contents.tables) {
+    if (!columns.includes('org_id')) continue
+    const { rows: held } = await client.query(`select from ${name} where org_id = $1 limit 1`, [orgId])
+    if (held.length > 0)
+      throw new ArchiveProblem(`The organization ${orgId} is there already (${name}), so nothing was restored.`)
+  }
+}

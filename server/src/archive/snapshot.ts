@@ -1,0 +1,69 @@
+import { Socket } from 'node:net'
+import type pg from 'pg'
+import { isOnCitus } from '../db/citus.ts'
+import { keepSchema } from '../db/migrations/alone.ts'
+import { refuseHalfRestored } from '../db/migrations/half-restored.ts'
+import { plainClient, sessionSettings, setSession } from '../db/session.ts'
+import { ArchiveProblem } from './problem.ts'
+import { type Table, tablesOf } from './tables.ts'
+
+interface SnapshotOptions {
+  say?: ((sentence: string) => void) | undefined
+  /** gives up at once */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Reads the whole database as it is at one moment, on one connection of its own. Others write meanwhile as before; only
+ * migrations wait, with a sentence.
+ * @throws ArchiveProblem where there is nothing of Taskwright, or no single moment
+ */
+export async function inSnapshot<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client, tables: Table[]) => Promise<T>,
+  { say = () => {}, signal }: SnapshotOptions = {},
+): Promise<T> {
+  const socket = new Socket()
+  const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-backup')
+  const destroySocket = () => socket.destroy()
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', destroySocket)
+  try {
+    await client.connect()
+    await setSession(client, settings)
+    // which former versions do not have
+    await client.query("select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'")
+    if (await isOnCitus(client)) throw new ArchiveProblem(onCitus)
+    await keepSchema(client, say)
+    await refuseHalfRestored(client)
+    await client.query('begin isolation level repeatable read read only')
+    const { rows } = await client.query<{ name: string | null }>("select to_regclass('migrations')::text as name")
+    const tables = rows[0]?.name ? await tablesOf(client) : []
+    if (!tables.some(({ name }) => name === 'organizations'))
+      throw new ArchiveProblem('There is nothing of Taskwright in this database.')
+    // as a read does; taken at once, so that what needs a table for itself waits from the beginning
+    await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
+    return await work(client, tables)
+  } finally {
+    signal?.removeEventListener('abort', destroySocket)
+    await client.end()
+  }
+}
+
+const onCitus =
+  'This database is one of a Citus cluster, whose nodes have no common snapshot: back up its nodes by the means of PostgreSQL (pg_basebackup of each, with citus_create_restore_point).'
+
+const settings = {
+  ...sessionSettings.plain,
+  // so that the same values are the same text
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  intervalstyle: 'postgres',
+  // rows come in the order of an index; sorting millions of them would take room on the disk of the database
+  enable_sort: 'off',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  statement_timeout: '0',
+  lock_timeout: '30000',
+  idle_in_transaction_session_timeout: '0',
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg'
+import type { Contents } from './contents.ts'
+
+export type Table = Contents['tables'][number]
+
+/** The table that an archive tells of at its beginning instead of having a copy. */
+export const migrationsTable = 'migrations'
+
+/**
+ * All tables that the catalogue knows, so that none is forgotten, each behind those that it refers to. Columns that are
+ * computed from others are left out.
+ */
+export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { parents: string[] }>(`
+    select relname::text as name,
+      array(select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+      array(select attname::text from pg_index, unnest(indkey) with ordinality as key (number, place)
+        join pg_attribute on attnum = number
+        where indrelid = pg_class.oid and indisprimary and attrelid = pg_class.oid order by place) as key,
+      array(select confrelid::regclass::text from pg_constraint
+        where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as parents
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relname <> '${migrationsTable}'
+    order by relname`)
+  const ordered: Table[] = []
+  let left = rows
+  while (left.length > 0) {
+    const next = left.filter(({ parents }) => !left.some(({ name }) => parents.includes(name)))
+    if (next.length === 0)
+      throw new Error(`These tables refer to each other: ${left.map(({ name }) => name).join(', ')}`)
+    ordered.push(...next.map(({ name, columns, key }) => ({ name, columns, key })))
+    left = left.filter((table) => !next.includes(table))
+  }
+  return ordered
+}
+
+/** Whether a table holds rows of organizations. */
+export const isOfOrganizations = ({ columns }: Table) => columns.includes('org_id')

@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { openEmbeddedPostgres } from '../db/embedded/embedded.ts'
+import { migrate } from '../db/migrations/migrate.ts'
+import type { Digest } from './contents.ts'
+import { ArchiveProblem } from './problem.ts'
+import type { Told } from './progress.ts'
+import type { Archive } from './reading.ts'
+import { restore } from './restore.ts'
+import { inSnapshot } from './snapshot.ts'
+import { digesting, partsOf } from './table-text.ts'
+import type { Table } from './tables.ts'
+
+interface VerifyOptions {
+  /** where the throw-away database is */
+  folder?: string
+  say?: (sentence: string) => void
+  told?: Told
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Restores an archive into a throw-away database of the PostgreSQL that Taskwright brings along, reads all of it again and
+ * compares; then brings that database up to date, as a server that is started on it would.
+ * @throws ArchiveProblem when it is not the same
+ */
+export async function verify(archive: Archive, options: VerifyOptions = {}): Promise<void> {
+  const { folder = tmpdir(), say = () => {}, signal } = options
+  const dataDir = await mkdtemp(join(folder, 'taskwright-verify-'))
+  try {
+    // PostgreSQL runs as another account when this is root
+    await chmod(dataDir, 0o755)
+    const embedded = await openEmbeddedPostgres({ dataDir, say, signal })
+    const connection = { ...embedded.connection, ssl: false }
+    try {
+      await restore(connection, archive, { ...options, upToDate: false })
+      say('Comparing …')
+      const found = await digestsOf(connection, archive.contents.tables, signal)
+      const wrong = archive.contents.tables.filter(({ name }) => !isSame(found[name], archive.checksums.tables[name]))
+      if (wrong.length > 0)
+        throw new ArchiveProblem(
+          `What was restored of ${archive.file} is not what was backed up: ${wrong.map(({ name }) => name).join(', ')}.`,
+        )
+      await migrate(connection, undefined, { say, signal })
+    } finally {
+      await embedded.stop()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What the rows of these tables, or of all, come to: the same rows have the same digest on every PostgreSQL. */
+export const digestsOf = (
+  connection: pg.ClientConfig,
+  tables?: readonly Table[],
+  signal?: AbortSignal,
+): Promise<Record<string, Digest>> =>
+  inSnapshot(
+    connection,
+    async (client, all) => {
+      const digests: Record<string, Digest> = {}
+      for (const table of tables ?? all) {
+        const digest = digesting()
+        for await (const part of partsOf(client, table)) digest.add(part)
+        digests[table.name] = digest.digest()
+      }
+      return digests
+    },
+    { signal },
+  )
+
+const isSame = (one: Digest | undefined, other: Digest | undefined) =>
+  one !== undefined && one.sha256 === other?.sha256 && one.rows === other.rows

@@ -1,0 +1,22 @@
+import type { Told } from '../archive/progress.ts'
+import { barOn, grouped } from '../demo/progress.ts'
+
+/** Tells how far a backup or a restore is: rows, megabytes, and how long it will take. @param called such as "Backing up" */
+export function archiveProgress(called: string): { told: Told; end(): void } {
+  const bar = barOn(process.stderr, called)
+  const begunMs = performance.now()
+  return {
+    told({ share, rows, bytes }) {
+      const leftMs = share > 0.01 ? ((performance.now() - begunMs) / share) * (1 - share) : undefined
+      const left = leftMs === undefined ? '' : `, about ${durationOf(leftMs)} left`
+      bar.tell(share, `${grouped(rows)} rows, ${megabytes(bytes)}${left}`)
+    },
+    end: bar.end,
+  }
+}
+
+/** A number of bytes as people read it: 1,234 MB. */
+export const megabytes = (bytes: number) =>
+  bytes < 10_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${grouped(Math.round(bytes / 1_000_000))} MB`
+
+const durationOf = (ms: number) => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`)

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { type Archive, checkedArchive } from '../archive/reading.ts'
+import { restore } from '../archive/restore.ts'
+import { verify } from '../archive/verify.ts'
+import type { Config } from '../config.ts'
+import { readSecretKey } from '../db/embedded/secret-key.ts'
+import { grouped } from '../demo/progress.ts'
+import { createSecrets } from '../operations/secrets.ts'
+import type { Output } from '../processes/serve.ts'
+import type { Store } from '../processes/store.ts'
+import { archiveProgress } from './archive-progress.ts'
+import { OrganizationId } from './backup.ts'
+import { command, UsageProblem, valid } from './command.ts'
+import { withArchive, withStore } from './with-store.ts'
+
+/** Restores what `backup` wrote, into an empty database. */
+export const restoreCommand = command('restore', {
+  line: '<file> [--org <id>] [--verify]',
+  about: [
+    'restore a backup into an empty database. --org: one organization of it, also',
+    'into a database with others; --verify: only try it, in a throw-away database,',
+    'and compare',
+  ],
+  options: { org: { type: 'string' }, verify: { type: 'boolean' } },
+  mostOperands: 1,
+  async run({ config, values, operands: [file], output }) {
+    if (file === undefined) throw new UsageProblem('restore needs the name of a file.')
+    const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
+    if (values.verify && orgId !== undefined)
+      throw new UsageProblem('--verify tries a whole archive, so it takes no --org.')
+    const { say } = output
+    await withArchive(async (signal) => {
+      say(`Reading ${file} …`)
+      // before anything is opened or made
+      const archive = await checkedArchive(resolve(file), signal)
+      const { told, end } = archiveProgress('Restoring')
+      if (values.verify) {
+        await verify(archive, { say, told, signal }).finally(end)
+        output.print(`${file} is whole: restored into a throw-away database, all rows are the same.`)
+        return
+      }
+      await withStore(config, output, signal, async (store) => {
+        const restored = await restore(store.connection, archive, { orgId, say, told, signal }).finally(end)
+        output.print(`Restored ${grouped(restored.rows)} rows.`)
+        if (restored.applied.length > 0) output.print(`Applied ${restored.applied.length} newer migrations.`)
+        await tellOfKey(config, store, archive, output)
+      })
+    })
+  },
+})
+
+/** Secrets of webhooks can be opened only by the key that sealed them, which is in no archive. */
+async function tellOfKey(
+  { secretKey }: Config,
+  { secretKeyFile }: Store,
+  { contents: { secretKeyFingerprint } }: Archive,
+  { say }: Output,
+): Promise<void> {
+  if (secretKeyFingerprint === null) return
+  const key = secretKey ?? (secretKeyFile && (await readSecretKey(secretKeyFile)))
+  if (key !== undefined && createSecrets(key).fingerprint.toString('hex') === secretKeyFingerprint) return
+  const where =
+    secretKeyFile === undefined ? 'set SECRET_KEY to it' : `put it into ${secretKeyFile} or set SECRET_KEY to it`
+  say(
+    `The secrets of webhooks are sealed by a key that is in no archive, and ${key === undefined ? 'there is none here' : 'the one here is another'}: ` +
+      `${where} before a server starts, which is refused without it.`,
+  )
+}

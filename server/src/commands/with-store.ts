@@ -1,0 +1,33 @@
+import { ArchiveProblem } from '../archive/problem.ts'
+import type { Config } from '../config.ts'
+import type { Output } from '../processes/serve.ts'
+import { onceAborted, stopSignals } from '../processes/stop-signals.ts'
+import { openStore, type Store } from '../processes/store.ts'
+import { Failure } from './command.ts'
+import { Interruption } from './with-database.ts'
+
+/** Works on an archive until it is done, or somebody stops it. @throws Failure in a plain sentence */
+export async function withArchive(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { requested } = stopSignals()
+  try {
+    await work(requested)
+  } catch (error) {
+    if (requested.aborted) throw new Interruption(await onceAborted(requested))
+    throw error instanceof ArchiveProblem ? new Failure(error.message, { cause: error }) : error
+  }
+}
+
+/** The database as it is, beside a running server or without one; unlike `withDatabase` it migrates nothing. */
+export async function withStore(
+  config: Config,
+  { say }: Output,
+  signal: AbortSignal,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(config, 'command', say, signal)
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
