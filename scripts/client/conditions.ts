@@ -1,39 +1,40 @@
-import type { Branch, Condition, Schema } from './json-schema.ts'
+import type { Condition, Schema } from './json-schema.ts'
 import { typeOf, union, type Writing } from './types.ts'
 
-/** What must hold of an object besides the types of its fields: a type for each condition, of which an alternative must fit. */
+/** What must hold of an object besides the types of its fields: a type for each rule over two fields, of which an alternative must fit. */
 export function conditionsOn(schema: Schema, writing: Writing): string[] {
-  const { oneOf, not } = schema
-  const all = [oneOf?.map((branch) => alternative(branch, oneOf, schema, writing)), not && others(not)]
-  return all.flatMap((alternatives) => (alternatives ? `(${union(alternatives)})` : []))
-}
-
-/** Exactly one of the branches: what only another one asks for is absent here. */
-function alternative(branch: Branch, branches: readonly Branch[], schema: Schema, writing: Writing): string {
-  const { required = [], properties = {} } = conditionOf(branch)
-  const elsewhere = branches.flatMap((other) => conditionOf(other).required ?? [])
-  const fields = [...new Set([...required, ...Object.keys(properties), ...elsewhere])].map((name) => {
-    const field = schema.properties?.[name] ?? {}
-    if (required.includes(name))
-      return `${name}: ${typeOf(isNotNull(properties[name]) ? withoutNull(field) : field, writing)}`
-    return `${name}?: ${properties[name] ? `${typeOf(properties[name] as Schema, writing)} | undefined` : 'undefined'}`
+  const refused = schema.not?.anyOf ?? []
+  const fieldsOf = ({ properties }: Condition) => Object.keys(properties).join()
+  return [...new Set(refused.map(fieldsOf))].map((fields) => {
+    const conditions = refused.filter((condition) => fieldsOf(condition) === fields)
+    return `(${union(alternatives(conditions, schema, writing))})`
   })
-  return `{ ${fields.join('; ')} }`
 }
 
-// one that asks for nothing forbids what the others ask for
-const conditionOf = (branch: Branch): Condition => ('not' in branch ? {} : (branch as Condition))
+/** That both are given is refused always; that neither is, too where it says so; or only where one was sent all the same. */
+function alternatives(conditions: readonly Condition[], schema: Schema, writing: Writing): string[] {
+  const both = conditions.find(({ required }) => required)
+  const neither = conditions.find(({ required }) => !required)
+  if (both === undefined) throw new Error(`No TypeScript type for ${JSON.stringify(conditions)}`)
+  const fields = Object.entries(both.properties).map(([name, given]) => ({ name, mayBeNull: 'not' in given }))
+  const absent = ({ name, mayBeNull }: Field) => `${name}?: ${mayBeNull ? 'null | undefined' : 'undefined'}`
+  if (neither === undefined) return fields.map((field) => `{ ${absent(field)} }`)
+  const eachAlone = fields.map((field) => {
+    const others = fields.filter((other) => other !== field)
+    return `{ ${[`${field.name}: ${givenType(field)}`, ...others.map(absent)].join('; ')} }`
+  })
+  const noneSent = `{ ${fields.map(({ name }) => `${name}?: undefined`).join('; ')} }`
+  return neither.anyOf ? [...eachAlone, noneSent] : eachAlone
 
-/** Not all that a condition asks for: of one field at least the contrary. */
-function others({ required = [], properties = {} }: Condition): string[] {
-  return required.map((name) => `{ ${name}?: ${isNotNull(properties[name]) ? 'null | undefined' : 'undefined'} }`)
+  function givenType({ name, mayBeNull }: Field): string {
+    const field = schema.properties?.[name] ?? {}
+    return typeOf(mayBeNull ? withoutNull(field) : field, writing)
+  }
 }
 
-/** Whether a field that is asked for may not be null; else it may be anything that its type is. */
-function isNotNull(field: Schema | { not: Schema } = {}): boolean {
-  if (Object.keys(field).length === 0) return false
-  if ('not' in field && 'type' in field.not && field.not.type === 'null') return true
-  throw new Error(`No TypeScript type for the condition ${JSON.stringify(field)}`)
+interface Field {
+  name: string
+  mayBeNull: boolean
 }
 
 const withoutNull = (field: Schema): Schema => ({

@@ -5,8 +5,7 @@ export interface Schema {
   enum?: string[]
   const?: unknown
   anyOf?: Schema[]
-  oneOf?: Branch[]
-  not?: Condition
+  not?: { anyOf: Condition[] }
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: false | Schema
@@ -19,14 +18,12 @@ export interface Schema {
   default?: unknown
 }
 
-/** What must be there of an object, and what of that must hold. */
+/** What must not hold of an object: that these are there, and are so; that any of them is there. */
 export interface Condition {
   required?: string[]
-  properties?: Record<string, Schema | { not: Schema }>
+  properties: Record<string, Schema | { not: Schema }>
+  anyOf?: Condition[]
 }
-
-/** One of several conditions of which exactly one must hold. */
-export type Branch = Condition | { not: { anyOf: Condition[] } }
 
 /** What of a document the client is made from. */
 export interface Document {

@@ -64,7 +64,8 @@ function callOf({ name, method, path, ids }: Route, document: Document): Call {
     own.flatMap(({ name, schema }) => (name === wanted ? [wordsOf(schema)] : []))[0]
   const [include, fields] = [wordsNamed('include'), wordsNamed('fields')]
   const query = own.filter(({ name }) => name !== 'include' && name !== 'fields').map(orOne)
-  const body = described.requestBody?.content['application/json'].schema
+  const { $ref: bodyRef = '' } = described.requestBody?.content['application/json'].schema ?? {}
+  const body = document.components.schemas[nameIn(bodyRef)]
   const answer = (described.responses[200] ?? described.responses[201])?.content?.['application/json']?.schema
   const { data, total, pagination } = answer?.properties ?? {}
   const paging = data && total ? 'offset' : data && pagination ? 'cursor' : undefined

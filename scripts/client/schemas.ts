@@ -6,12 +6,15 @@ import { fieldsOf, literal, typeOf, union, type Writing } from './types.ts'
 /** Lists of words that have a name, because many schemas have them or because they are many. */
 export type NamedWords = ReadonlyMap<string, readonly string[]>
 
+// they are among the requests
+const isBody = (name: string) => name.endsWith('Body')
+
 /** The name of the type that stands for these words. */
 export const nameOfWordsIn = (named: NamedWords) => (words: readonly string[]) =>
   [...named].find(([, known]) => known.length === words.length && known.every((word) => words.includes(word)))?.[0]
 
 // what errors say is in the classes of the errors
-const notTypes = ['Error', 'ValidationError']
+const notTypes = ['ErrorEnvelope', 'ValidationError']
 
 /** The types of all named schemas, of what `include` adds to them, and of the named lists of words. */
 export function schemaTypes({ components: { schemas } }: Document, calls: readonly Call[], words: NamedWords): string {
@@ -22,7 +25,7 @@ export function schemaTypes({ components: { schemas } }: Document, calls: readon
     typeNamed: (name) => (open.get(outer) === name ? 'Item' : open.has(name) ? `${name}<Item>` : name),
   })
   const written = Object.entries(schemas)
-    .filter(([name]) => !notTypes.includes(name))
+    .filter(([name]) => !notTypes.includes(name) && !isBody(name))
     .flatMap(([name, schema]) =>
       isFull(name)
         ? fullTypes(name, schema, wholeNameOf(name) in schemas, writingIn(name))

@@ -30,7 +30,7 @@ function operationOf({ name, method, path, summary }: Route, document: Document)
   const answers = referredBy(data?.items) ?? referredBy(answer)
   return {
     ...{ name, method, path, summary, description: described.description },
-    parameters: parametersOf(path, described),
+    parameters: parametersOf(path, described, document),
     ...(paged ? { list: paged } : {}),
     ...(answers === undefined ? {} : { answers }),
     ...(content?.['text/csv'] ? { csv: true } : {}),

@@ -1,8 +1,8 @@
 import type { Kind, Parameter } from '../../cli/src/operations/operation.ts'
-import { bare, type Described, isNullable, type Schema } from './schema.ts'
+import { bare, type Described, type Document, isNullable, referredBy, type Schema } from './schema.ts'
 
 /** What an operation takes in its path, its query and its body, in this order. */
-export function parametersOf(path: string, { parameters, requestBody }: Described): Parameter[] {
+export function parametersOf(path: string, { parameters, requestBody }: Described, document: Document): Parameter[] {
   const nouns = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, noun = '', id = '']) => [id, noun] as const)
   const own = kindOfNoun[nouns.at(-1)?.[1] ?? path.split('/')[1] ?? '']
   const beside = parameters.flatMap(({ name, in: place, required, description, schema }) => {
@@ -10,7 +10,7 @@ export function parametersOf(path: string, { parameters, requestBody }: Describe
     const kind = place === 'path' ? kindOfNoun[nouns.find(([id]) => id === name)?.[1] ?? ''] : undefined
     return parameterOf({ name, in: place, required, description }, schema, kind ?? own)
   })
-  const body = requestBody?.content['application/json'].schema
+  const body = document.components.schemas[referredBy(requestBody?.content['application/json'].schema) ?? '']
   return [...beside, ...(body ? fieldsOf(body, '', own) : [])]
 }
 

@@ -1,3 +1,4 @@
+import { fitsAll, overFields } from './trials.ts'
 import { accepts, bounds, isWider } from './values.ts'
 
 export type Schema = Record<string, unknown>
@@ -108,6 +109,7 @@ function partBreaks(way: Way, before: unknown, now: unknown, names: Names, where
 function ruleBreaks(way: Way, before: Schema, now: Schema, where: string): string[] {
   const [inner, outer] = way === 'sent' ? [before, now] : [now, before]
   const rules = Object.keys(outer).filter((key) => !understood.has(key) && !(key in bounds))
+  const passes = fitsAll(inner, outer)
   return [
     ...Object.entries(bounds).flatMap(([key, isWithin]) => {
       // an answer may have more in it than before
@@ -119,6 +121,7 @@ function ruleBreaks(way: Way, before: Schema, now: Schema, where: string): strin
     ...rules.flatMap((key) => {
       if (same(inner[key], outer[key]) || (way === 'read' && boundWhenSent.has(key))) return []
       if (key === 'pattern' && isWider(outer[key], inner[key])) return []
+      if (overFields.includes(key) && passes) return []
       return [`${where} had ${key} ${text(before[key])} and now has ${text(now[key])}`]
     }),
   ]

@@ -7,33 +7,40 @@ type Otherwise = Parameters<typeof z.refine>[1]
 
 /**
  * Exactly one of two fields is given: to zod, and to readers of the schema. Here and below a field that may be null is
- * given where it is not null, any other where it is sent.
+ * given where it is not null, any other where it is sent. The schema says what is refused (`not`) and has all fields in one
+ * object: of alternatives (`oneOf`) generators of clients make types that lack the fields beside them.
  */
 export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
   const fields = fieldsOf(body, two)
-  return body.check(z.refine((sent) => countGiven(fields, sent) === 1, otherwise)).meta({ oneOf: eachAlone(fields) })
+  return refusing(
+    body.check(z.refine((sent) => countGiven(fields, sent) === 1, otherwise)),
+    both(fields),
+    neither(fields),
+  )
 }
 
 /** Exactly one of two fields is given, or neither is sent. */
 export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
   const fields = fieldsOf(body, two)
-  const noneSent = { not: { anyOf: two.map((name) => having({ [name]: {} })) } }
-  return body
-    .check(
-      z.refine((sent) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1, otherwise),
-    )
-    .meta({ oneOf: [...eachAlone(fields), noneSent] })
+  const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
+  const anySent = { anyOf: two.map((name) => ({ required: [name] })) }
+  return refusing(body.check(z.refine(isRight, otherwise)), both(fields), { ...neither(fields), ...anySent })
 }
 
 /** At most one of two fields is given. */
 export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
   const fields = fieldsOf(body, two)
-  const both = having(Object.fromEntries(fields.map((field) => [field.name, given(field)])))
-  return body.check(z.refine((sent) => countGiven(fields, sent) <= 1, otherwise)).meta({ not: both })
+  return refusing(body.check(z.refine((sent) => countGiven(fields, sent) <= 1, otherwise)), both(fields))
 }
 
 /** A rule is asked even where one of the fields is wrong in itself: both errors come in one answer. */
 export const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+
+/** Says in the schema what is refused, beside what was said before. */
+function refusing<Body extends z.ZodObject>(body: Body, ...conditions: Json[]): Body {
+  const { not } = (z.globalRegistry.get(body) ?? {}) as { not?: { anyOf: Json[] } }
+  return body.meta({ not: { anyOf: [...(not?.anyOf ?? []), ...conditions] } })
+}
 
 interface Field {
   name: string
@@ -48,14 +55,13 @@ const countGiven = (fields: readonly Field[], sent: Json): number =>
 
 type Json = Record<string, unknown>
 
-const given = ({ mayBeNull }: Field): Json => (mayBeNull ? { not: { type: 'null' } } : {})
+const both = (fields: readonly Field[]): Json => ({
+  required: fields.map(({ name }) => name),
+  properties: Object.fromEntries(fields.map(({ name, mayBeNull }) => [name, mayBeNull ? { not: aNull } : {}])),
+})
 
-const having = (properties: Record<string, Json>): Json => ({ required: Object.keys(properties), properties })
+const neither = (fields: readonly Field[]): Json => ({
+  properties: Object.fromEntries(fields.map(({ name, mayBeNull }) => [name, mayBeNull ? aNull : { not: {} }])),
+})
 
-/** Each one without the others. Where none may be null, who sends two fits two of these: one too many. */
-const eachAlone = (fields: readonly Field[]): Json[] =>
-  fields.map((field) => {
-    const absent = fields.filter((other) => other !== field && other.mayBeNull)
-    const properties = Object.fromEntries(absent.map(({ name }) => [name, { type: 'null' }]))
-    return { required: [field.name], properties: { [field.name]: given(field), ...properties } }
-  })
+const aNull = { type: 'null' }

@@ -33,12 +33,14 @@ export function openapi(routes: readonly Route[], eventTypes: readonly EventType
   const answered = routes.flatMap(({ returns }) => returns ?? [])
   const named = namedSchemas([...answered, ...eventTypes.map(({ snapshot }) => snapshot)])
   const paths: Record<string, Json> = {}
+  const bodies: Record<string, Json> = {}
   const tags = new Set<string>()
   for (const route of routes) {
     const path = prefix + route.path
     const tag = subjectOf(route, routes)
     tags.add(tag)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes, tag, named) }
+    if (route.body) bodies[bodyNameOf(route)] = schemaOf(route.body, 'input')
   }
   return {
     openapi: '3.1.0',
@@ -65,7 +67,7 @@ export function openapi(routes: readonly Route[], eventTypes: readonly EventType
       parameters: { ...sharedParameters, ...deliveryParameters },
       headers: responseHeaders,
       responses: { ...refusalResponses, ...deliveryResponses },
-      schemas: { ...named, ...errorSchemas },
+      schemas: { ...named, ...bodies, ...errorSchemas },
     },
   }
 }
@@ -78,7 +80,7 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
     tags: [tag],
     ...(route.roles === operator ? { security: [{ bearer: [] }] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route, named)],
-    ...(route.body ? { requestBody: requestBody(route.body, named) } : {}),
+    ...(route.body ? { requestBody: requestBody(route, route.body, named) } : {}),
     responses: responsesOf(route, linksFrom(route, routes), named),
   }
 }
@@ -162,10 +164,17 @@ function sharedParametersOf(route: Route, named: Record<string, Json>) {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
 }
 
-function requestBody(body: Route['query'], named: Record<string, Json>): Json {
-  const schema = schemaOf(body, 'input')
+function requestBody(route: Route, body: Route['query'], named: Record<string, Json>): Json {
+  const schema = { $ref: `#/components/schemas/${bodyNameOf(route)}` }
   return {
     required: !body.safeParse({}).success,
-    content: { 'application/json': { schema, example: exampleOf(schema, named) } },
+    content: { 'application/json': { schema, example: exampleOf(schemaOf(body, 'input'), named) } },
   }
+}
+
+/** `TasksCreateBody`; `EmptyBody` where nothing can be sent. */
+function bodyNameOf({ name, body }: Route): string {
+  const { properties = {} } = (body ? schemaOf(body, 'input') : {}) as { properties?: Json }
+  if (Object.keys(properties).length === 0) return 'EmptyBody'
+  return `${name.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Body`
 }

@@ -109,7 +109,7 @@ const refusals: Record<number, readonly [name: string, description: string, head
 /** The refusals as components. */
 export const refusalResponses: Record<string, Json> = Object.fromEntries(
   Object.entries(refusals).map(([status, [name, description, headers, example]]) => {
-    const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationError' : 'Error'}` }
+    const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationError' : 'ErrorEnvelope'}` }
     const content = { 'application/json': { schema, example: example.envelope } }
     return [name, { description, headers: headersNamed(headers), content }]
   }),
@@ -130,7 +130,7 @@ const envelope = (properties: Json) => ({
 
 /** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
 export const errorSchemas: Record<string, Json> = {
-  Error: { description: 'What went wrong, in English.', ...envelope({ error: message }) },
+  ErrorEnvelope: { description: 'What went wrong, in English.', ...envelope({ error: message }) },
   ValidationError: {
     description: 'What is wrong with the fields (by path, such as `stages.0`), and with the request as a whole.',
     ...envelope({

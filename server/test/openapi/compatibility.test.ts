@@ -209,6 +209,13 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     (document) => Object.assign(body(document), { not: { required: ['code', 'color'] } }),
     'notes.create: body had not none and now has {"required":["code","color"]}',
   ],
+  'two fields of a body that can no longer be given together': [
+    (document) =>
+      Object.assign(body(document), {
+        not: { anyOf: [{ required: ['code', 'color'], properties: { code: {}, color: { not: { type: 'null' } } } }] },
+      }),
+    'notes.create: body had not none and now has {"anyOf":[{"required":["code","color"],"properties":{"code":{},"color":{"not":{"type":"null"}}}}]}',
+  ],
   'a field of a body that can no longer be null': [
     (document) => body(document).properties.color.anyOf.pop(),
     'notes.create: body.color no longer takes null',
@@ -375,6 +382,24 @@ for (const [name, change] of Object.entries(harmless)) {
   })
 }
 
+test('no client is broken by a rule over fields that is put in other words, and one is by a stricter one', () => {
+  const onlyOne: Change = (document) =>
+    Object.assign(body(document), {
+      oneOf: [
+        { required: ['code'], properties: { color: { type: 'null' } } },
+        { required: ['color'], properties: { color: { not: { type: 'null' } } }, not: { required: ['code'] } },
+      ],
+    })
+  const both = { required: ['code', 'color'], properties: { code: {}, color: { not: { type: 'null' } } } }
+  const neither = { properties: { code: { not: {} }, color: { type: 'null' } } }
+  const asNot: Change = (document) => Object.assign(body(document), { not: { anyOf: [both, neither] } })
+  const atMostOne: Change = (document) => Object.assign(body(document), { not: { anyOf: [both] } })
+  assert.deepEqual(brokenFrom(onlyOne, asNot), [])
+  assert.deepEqual(brokenFrom(asNot, onlyOne), [])
+  assert.deepEqual(brokenFrom(onlyOne, atMostOne), [])
+  assert.equal(brokenFrom(atMostOne, asNot).length, 1)
+})
+
 test('a new major version may break clients, before 1.0 a new minor one', () => {
   for (const [before, now] of [
     ['0.1.0', '0.2.0'],
@@ -403,7 +428,12 @@ test('the record of a release holds all that clients rely on, in an eighth of th
 
 /** The sentences on a document of today that is the released one after a change. */
 function broken(change: Change): string[] {
-  const now = released()
+  return brokenFrom(() => {}, change)
+}
+
+function brokenFrom(before: Change, change: Change): string[] {
+  const [then, now] = [released(), released()]
+  before(then)
   change(now)
-  return breaksOf(promisesOf(released()), promisesOf(now))
+  return breaksOf(promisesOf(then), promisesOf(now))
 }
