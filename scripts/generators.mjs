@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ const document = fileURLToPath(new URL('../server/openapi.json', import.meta.url
 
 process.exitCode = await listByEach()
 
-/** @returns the exit code: 0 when the client of each language lists all tasks of a running server */
+/** @returns the exit code: 0 when the client of each language lists all tasks of a running server, and works a day where it can */
 async function listByEach() {
   ensureInstalled()
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-generators-'))
@@ -26,13 +27,21 @@ async function listByEach() {
     server = await startServer(scratch, randomBytes(16).toString('hex'), ['serve', '--demo'])
     const { api, base, key } = server
     const wanted = await tasksOf(api, key)
-    for (const [language, { generator, everyTask }] of Object.entries(languages)) {
-      const names = await tried(() => everyTask({ document, scratch: join(scratch, language), base, key }))
-      if (names instanceof Missing) process.stdout.write(`${generator} was not tried: ${names.message}\n`)
-      else if (names.join('\n') !== wanted.join('\n'))
-        throw new Error(`${generator} lists other tasks: ${names.length}`)
-      else process.stdout.write(`${generator}: a client that lists all ${names.length} tasks\n`)
+    const working = []
+    for (const [language, { generator, everyTask, daysWork, goodDay }] of Object.entries(languages)) {
+      const within = { document, scratch: join(scratch, language), base, key }
+      const names = await tried(() => everyTask(within))
+      if (names instanceof Missing) {
+        process.stdout.write(`${generator} was not tried: ${names.message}\n`)
+        continue
+      }
+      if (names.join('\n') !== wanted.join('\n')) throw new Error(`${generator} lists other tasks: ${names.length}`)
+      process.stdout.write(`${generator}: a client that lists all ${names.length} tasks\n`)
+      // later, as it makes a task
+      if (daysWork) working.push(() => assert.deepEqual(daysWork(within), goodDay))
     }
+    for (const work of working) work()
+    if (working.length > 0) process.stdout.write(`${working.length} of them did a day's work\n`)
     return 0
   } catch (error) {
     process.stderr.write(`${error.message}\n`)

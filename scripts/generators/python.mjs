@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { need, run } from './tools.mjs'
 
 export const generator = 'openapi-python-client==0.29.1'
-const program = fileURLToPath(new URL('list_tasks.py', import.meta.url))
+const fileNamed = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
  * Makes a client in Python, and lets it list all tasks.
@@ -17,9 +17,34 @@ export function everyTask({ document, scratch, base, key }) {
   need('it takes Python 3.10 with its module venv', 'python3', ['-m', 'venv', venv])
   const pip = ['install', '--quiet', '--disable-pip-version-check', generator]
   need('it could not be installed from PyPI', join(venv, 'bin/pip'), pip)
-  const PATH = `${venv}/bin:${process.env.PATH}`
-  const env = { ...process.env, PATH, PYTHONPATH: scratch, PYTHONDONTWRITEBYTECODE: '1' }
+  const env = environmentOf(scratch)
   const words = ['generate', '--path', document, '--output-path', join(scratch, 'taskwright_client'), '--meta', 'none']
   run(join(venv, 'bin/openapi-python-client'), [...words, '--fail-on-warning'], { env })
-  return JSON.parse(run(join(venv, 'bin/python'), [program, base, key], { env }))
+  return JSON.parse(run(join(venv, 'bin/python'), [fileNamed('list_tasks.py'), base, key], { env }))
+}
+
+/** What comes of a day's work by the client that was made before: of each step, that it went as it should. */
+export function daysWork({ scratch, base, key }) {
+  const words = [fileNamed('days_work.py'), base, key]
+  return JSON.parse(run(join(scratch, 'venv/bin/python'), words, { env: environmentOf(scratch) }))
+}
+
+/** What the day comes to where all is well. */
+export const goodDay = {
+  'sent twice, made once': true,
+  'time by task': [true, null],
+  'moved to the subtask': [null, true],
+  timer: [null, true],
+  comment: 'Half of it is done',
+  report: [true],
+  both: [true, ['Exactly one of taskId and subtaskId is required']],
+  nameless: { name: ['Must have at least 1 character'] },
+  edited: [true, 'urgent'],
+  late: [412, 'etag_mismatch', 'It changed since you read it; read it again'],
+  'finalized twice': [412, 'subtask_finalized'],
+}
+
+function environmentOf(scratch) {
+  const PATH = `${join(scratch, 'venv')}/bin:${process.env.PATH}`
+  return { ...process.env, PATH, PYTHONPATH: scratch, PYTHONDONTWRITEBYTECODE: '1' }
 }

@@ -23,7 +23,7 @@ export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>,
 export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
-  const anySent = { anyOf: two.map((name) => ({ required: [name] })) }
+  const anySent = { anyOf: two.map((name) => ({ required: [name], properties: { [name]: {} } })) }
   return refusing(body.check(z.refine(isRight, otherwise)), both(fields), { ...neither(fields), ...anySent })
 }
 
