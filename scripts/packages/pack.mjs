@@ -25,6 +25,7 @@ export function pack(destination) {
       const [{ name, filename, size, unpackedSize, files }] = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))
       return {
         name,
+        folder,
         file: join(destination, filename),
         packedBytes: size,
         unpackedBytes: unpackedSize,

@@ -21,3 +21,10 @@ export function begun(changelog: string, version: string): string {
   if (unreleased.test(changelog)) return changelog.replace(unreleased, heading)
   return changelog.replace('\n## ', `\n${heading}\n\n## `)
 }
+
+/** What is told of a version, below its heading. */
+export function toldOf(changelog: string, version: string): string {
+  const [, ...sections] = changelog.split(/^## /m)
+  const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? ''
+  return section.replace(/^.*\n/, '').trim()
+}

@@ -11,6 +11,7 @@ export { postponeReferences } from './db/copy/references.ts'
 // to open a database of their own
 export { openEmbeddedPostgres } from './db/embedded/embedded.ts'
 export { newId } from './db/ids.ts'
+export { besideOf } from './db/migrations/beside.ts'
 export { migrate } from './db/migrations/migrate.ts'
 // to write what describes the API and its schema
 export { allMigrations, type Migration } from './db/migrations/released.ts'

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What is used here of a software bill of materials. @see CycloneDX 1.5 */
+export interface Sbom {
+  metadata: { component: Component }
+  components: Component[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+
+interface Component {
+  'bom-ref': string
+  type: string
+  name: string
+  version: string
+}
+
+/**
+ * What a package is shipped with, by the lock file, for every platform: its libraries and theirs, nothing of development.
+ * @param root where the lock file is
+ * @param folder the package's, in it
+ */
+export function sbomOf(root: string, folder: string): Sbom {
+  const { name, version, description, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  // --omit=dev would leave out what development uses too, such as zod; packages have no libraries for development
+  const words = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', `--workspace=${name}`]
+  const document: Sbom = JSON.parse(
+    execFileSync('npm', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
+  // npm speaks of the whole repository
+  const [whole, own] = [document.metadata.component['bom-ref'], `${name}@${version}`]
+  const purl = `pkg:npm/${own.replace(/^@/, '%40')}`
+  const licenses = [{ license: { id: license } }]
+  const component = { 'bom-ref': own, type: 'application', name, version, description, purl, licenses }
+  return {
+    ...document,
+    metadata: { ...document.metadata, component },
+    components: document.components.filter((other) => other['bom-ref'] !== own),
+    dependencies: document.dependencies.filter(({ ref }) => ref !== whole),
+  }
+}
