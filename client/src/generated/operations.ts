@@ -265,8 +265,8 @@ export interface MembersOperations {
   /**
    * Restore a deleted member, with what was deleted with it.
    *
-   * Within 30 days. Its keys work again; projects and assignments are given to it anew. Takes a key with the scope
-   * write, the role owner or admin in the organization and at least the role lead on it.
+   * Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew. Takes
+   * a key with the scope write, the role owner or admin in the organization and at least the role lead on it.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -276,6 +276,23 @@ export interface MembersOperations {
    * const member = await tw.members.restore(memberId)
    */
   restore(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Member>
+  /**
+   * Erase a member: it is removed, and has no name and no e-mail address any more. Nothing brings them back.
+   *
+   * For a member, and for one that was removed already, whenever that was. It is called Former member wherever it
+   * did something; its time and the sums of reports stay. Its keys are revoked. Within minutes its name and address
+   * are gone from events, stored answers, and the log of deliveries as well. What it wrote stays, and so does what
+   * others wrote about it. Takes a key with the scope write, the role owner in the organization and at least the
+   * role lead on it.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const member = await tw.members.erase(memberId)
+   */
+  erase(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Member>
 }
 
 export interface ApiKeysOperations {

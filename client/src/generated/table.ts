@@ -13,6 +13,7 @@ export const operations = [
   ['members.update', 'PATCH', '/members/{id}', 'body'],
   ['members.delete', 'DELETE', '/members/{id}', 'plain'],
   ['members.restore', 'POST', '/members/{id}/restore', 'plain'],
+  ['members.erase', 'POST', '/members/{id}/erase', 'plain'],
   ['apiKeys.list', 'GET', '/api-keys', 'pages'],
   ['apiKeys.create', 'POST', '/api-keys', 'body'],
   ['apiKeys.read', 'GET', '/api-keys/{id}', 'query'],

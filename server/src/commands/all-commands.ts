@@ -3,6 +3,7 @@ import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
+import { memberEraseCommand } from './member-erase.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand } from './org-create.ts'
 import { restoreCommand } from './restore.ts'
@@ -20,6 +21,7 @@ export const allCommands: readonly Command[] = [
   orgCreateCommand,
   keyCreateCommand,
   keyRevokeCommand,
+  memberEraseCommand,
   secretKeyChangeCommand,
   seedCommand,
 ]

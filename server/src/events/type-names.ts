@@ -1,7 +1,7 @@
 /** What happens to each kind of resource, by its noun: what routes and the server itself say that they emit. */
 const verbs = {
   organization: ['created', 'updated'],
-  member: ['created', 'updated', 'deleted', 'restored'],
+  member: ['created', 'updated', 'deleted', 'restored', 'erased'],
   api_key: ['created', 'updated', 'revoked'],
   project: ['created', 'updated', 'archived', 'unarchived', 'deleted', 'restored'],
   project_member: ['created', 'updated', 'deleted'],

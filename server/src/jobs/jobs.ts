@@ -1,5 +1,6 @@
 import { catchingUp } from './catching-up.ts'
 import { detaching } from './detaching.ts'
+import { erasing } from './erasing.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
@@ -11,6 +12,7 @@ export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): read
   searching,
   catchingUp,
   detaching,
+  erasing,
   reaping,
   purging,
   retention(eventRetentionMs),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
+import { type Caller, operator } from '../access/caller.ts'
 import { badRequest, conflict, unavailable } from '../contract/errors.ts'
+import { namedIn, withoutNames } from '../contract/former-member.ts'
 import type { TenantDatabase, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
@@ -101,7 +102,7 @@ async function claimAndRun(
     const stored = claims > 0 || recentKeys.has(claim) ? await db.lookUps.row<StoredClaim>(readClaim(claim)) : undefined
     if (stored && isReplayable(claim, stored)) {
       recentKeys.add(claim)
-      return replay(claim, stored, allowed)
+      return replay(db, claim, stored, allowed)
     }
     if (claims === 3) throw inProgress()
     try {
@@ -198,14 +199,28 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
     where ${rowOf(claim)}`
 }
 
-function replay(claim: Claim, stored: StoredAnswer, allowed: () => void): Answer {
+async function replay(db: TenantDatabase, claim: Claim, stored: StoredAnswer, allowed: () => void): Promise<Answer> {
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
   // a refusal is replayed without a check: it holds nothing secret, and must be the same as the first time
   if (stored.status < 300) allowed()
-  const body = stored.body === null ? undefined : stored.sealed ? unseal(claim, stored.body) : stored.body
+  const body =
+    stored.body && stored.sealed
+      ? await withoutErased(db, claim, unseal(claim, stored.body))
+      : (stored.body ?? undefined)
   return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }
+}
+
+/** Nobody can take the names of erased members off what is sealed, so they go when it is opened. */
+async function withoutErased(db: TenantDatabase, { caller }: Claim, body: Buffer): Promise<Buffer> {
+  const answer = JSON.parse(body.toString())
+  // the operator's answers are of the organization that they tell of
+  const orgId = caller.role === operator ? (answer.organization?.id ?? caller.orgId) : caller.orgId
+  const rows = await db.lookUps.rows<{ id: string }>(sql`
+    select id from members where org_id = ${orgId} and id = any(${namedIn(answer)}::uuid[]) and erased_at is not null`)
+  const erased = new Set<unknown>(rows.map(({ id }) => id))
+  return erased.size === 0 ? body : Buffer.from(JSON.stringify(withoutNames(answer, (id) => erased.has(id))))
 }
 
 async function atMost(ms: number, before: Promise<void>): Promise<void> {

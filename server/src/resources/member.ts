@@ -6,7 +6,7 @@ import { present } from '../access/visibility.ts'
 import { Email, Id, Name, resource, Timezone } from '../contract/fields.ts'
 import { atLeast } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
 /** A user in an organization. */
@@ -27,6 +27,8 @@ export const storedMembers = table('members', Member, {
     deleted:
       'It is in no project any more, which has no events of its own; it comes off tasks and subtasks with one for each.',
     restored: 'It is in no project and assigned to nothing.',
+    erased:
+      'A removed member has no name any more: forget what it was called. It leaves the events of before within minutes, and nothing brings it back.',
   },
   goneSince: 'never',
 })
@@ -55,20 +57,28 @@ export const namedMember = sql`json_build_object('id', members.id, 'name', membe
   'status', case when members.deleted_at is null then members.status else 'removed' end)`
 
 /** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
-export const member: Loader<Member> = {
-  belongsTo: 'organization',
-  async load(db, caller, { ids, lock, deleted, fields }) {
-    // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
-    const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
-    const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
-    const [, rows] = await Promise.all([
-      takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
-      db.rows<Member>(
-        sql`select ${storedMembers.columns.of(atLeast(fields, 'id', 'role'))} from members where ${which} and ${present(sql`members`, deleted)} ${held}`,
-      ),
-    ])
-    return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
-  },
+export const member: Loader<Member> = memberWhere((deleted) => present(sql`members`, deleted))
+
+/** A member, be it removed or not. */
+export const presentOrRemoved: Loader<Member> = memberWhere(() => sql`true`)
+
+/** @param isThere condition: the row counts; for a restore, the row is deleted */
+function memberWhere(isThere: (deleted?: boolean) => Sql): Loader<Member> {
+  return {
+    belongsTo: 'organization',
+    async load(db, caller, { ids, lock, deleted, fields }) {
+      // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
+      const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
+      const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
+      const [, rows] = await Promise.all([
+        takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
+        db.rows<Member>(
+          sql`select ${storedMembers.columns.of(atLeast(fields, 'id', 'role'))} from members where ${which} and ${isThere(deleted)} ${held}`,
+        ),
+      ])
+      return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
+    },
+  }
 }
 
 const mayActOn = (caller: Caller, { id, role }: { id: string; role: Role }) =>

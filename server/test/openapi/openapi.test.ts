@@ -76,7 +76,20 @@ test('every operation is called by nouns and a verb, and no two alike', () => {
   const verbs = {
     ...{ GET: ['list', 'read', 'readHead'], PATCH: ['update'], DELETE: ['delete', 'remove'] },
     POST: [
-      ...['create', 'add', 'restore', 'move', 'archive', 'unarchive', 'finalize', 'reopen', 'start', 'stop', 'rotate'],
+      ...[
+        'create',
+        'add',
+        'restore',
+        'move',
+        'archive',
+        'unarchive',
+        'finalize',
+        'reopen',
+        'start',
+        'stop',
+        'rotate',
+        'erase',
+      ],
       ...['rotateSecret', 'test', 'pause', 'resume', 'replay', 'redeliver'],
     ],
   }

@@ -115,6 +115,7 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['PATCH /members/<outsider>', { name }, '200 200 403 403 403 403'],
   ['DELETE /members/<outsider>', undefined, '204 204 403 403 403 403'],
   ['POST /members/<deletedMember>/restore', undefined, '200 200 403 403 403 403'],
+  ['POST /members/<outsider>/erase', undefined, '200 403 403 403 403 403'],
 
   ['GET /api-keys/<ownKey>', undefined, '200 200 200 200 200 200'],
   ['POST /api-keys', { name }, '201 201 201 201 201 201'],

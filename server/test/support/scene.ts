@@ -41,10 +41,13 @@ export const idsInQuery = ({ query }: Route) =>
 /** The parameters of a list that are ids. */
 export const idFiltersOf = (route: Route) => (route.method === 'GET' ? idsInQuery(route) : [])
 
-/** All operations, in an order in which each finds what it needs: what is made first is taken away last. */
+const isErasure = ({ path }: Route) => path.endsWith('/erase')
+
+/** All operations, in an order in which each finds what it needs: what is made first is taken away last, and then erased. */
 export const inUsefulOrder = [
-  ...routes.filter(({ method }) => method !== 'DELETE'),
+  ...routes.filter((route) => route.method !== 'DELETE' && !isErasure(route)),
   ...routes.filter(({ method }) => method === 'DELETE').toReversed(),
+  ...routes.filter(isErasure),
 ]
 
 /** The real server, and scenes on which every route can be asked. */

@@ -1,21 +1,18 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
-import type { Loader } from '../../access/loader.ts'
-import { advisoryLock } from '../../access/locks.ts'
-import { forbidden, refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/db.ts'
+import { forbidden } from '../../contract/errors.ts'
 import { sql } from '../../db/sql.ts'
 import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
-import { detach, mostAtOnce, refuseIfDetaching } from '../detaching/detaching.ts'
+import { refuseIfDetaching } from '../detaching/detaching.ts'
 import { Member, member, storedMembers } from '../member.ts'
-import { stopRunning, type WriteContext } from '../time/time-writes.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
+import { eraseMember, memberToErase, refuseIfErased } from './erasing.ts'
 import { besideMember } from './include.ts'
-import { removeFromProjects } from './remove-from-projects.ts'
+import { keepAnOwner, memberToRemove, removeMember, stopTimerOf } from './removing.ts'
 
 const { name, email, role, timezone, status } = Member.shape
 const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })
@@ -27,39 +24,6 @@ const q = wordStarts.meta({
 })
 
 const constraints = { members_email: 'email' }
-
-/** A member, who is removed once those who write in its projects are done. */
-const memberToRemove: Loader<Member> = {
-  ...member,
-  async load(db, caller, wanted) {
-    if (wanted.lock === 'update') await lockProjectsOf(db, caller.orgId, wanted.ids)
-    return member.load(db, caller, wanted)
-  },
-}
-
-/**
- * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
- * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
- */
-async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
-  const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
-  await db.rows(sql`
-    with memberships as materialized (
-      select project_id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
-      limit ${mostLeft + 1}),
-    assigned as materialized (
-      (select tasks.project_id from task_assignees
-        join tasks on tasks.org_id = ${orgId} and tasks.id = task_assignees.task_id
-        where task_assignees.org_id = ${orgId} and task_assignees.member_id = any(${memberIds}) limit ${mostAtOnce + 1})
-      union all
-      (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
-        limit ${mostAtOnce + 1}))
-    select ${advisoryLock(sql`entered.id`, 'update', few)} from (
-      select project_id as id from memberships union select project_id from assigned order by id) entered`)
-}
-
-/** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
-const mostLeft = 250
 
 export const members = [
   route('GET /members', {
@@ -134,7 +98,7 @@ export const members = [
       const timezone = await canonicalTimezone(db, body.timezone)
       const changes = { ...body, timezone }
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
-      if (changed.status === 'deactivated') await stopTimerOf({ db, caller, emit, now }, target.id)
+      if (changed.status === 'deactivated') await stopTimerOf({ db, orgId: caller.orgId, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
       if (outranks(changed.role, target.role))
         await revokeKeysKnownBelow({ db, orgId: caller.orgId, caller, emit, now }, target.id, changed.role)
@@ -151,52 +115,47 @@ export const members = [
     target: memberToRemove,
     needs: 'lead',
     emits: ['time_entry.updated', 'member.deleted', 'task.updated', 'subtask.updated'],
-    async handle({ db, caller, target, emit, now }) {
-      await keepAnOwner(db, caller.orgId, target, undefined)
-      const { orgId } = caller
-      const left = await removeFromProjects(db, orgId, target.id)
-      await stopTimerOf({ db, caller, emit, now }, target.id)
-      await storedMembers.remove(db, orgId, target.id, now)
-      emit('member.deleted', target)
-      const many = left !== undefined && left.count > mostLeft
-      await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, many ? 0 : mostAtOnce)
-    },
+    handle: ({ db, caller: { orgId }, target, emit, now }) => removeMember({ db, orgId, emit, now }, target),
   }),
 
   restoreRoute(storedMembers, {
     name: 'members.restore',
-    description: 'Within 30 days. Its keys work again; projects and assignments are given to it anew.',
-    before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
+    description:
+      'Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew.',
+    async before({ db, caller: { orgId }, target }) {
+      await refuseIfErased(db, orgId, target.id)
+      await refuseIfDetaching(db, orgId, target.id)
+    },
     target: member,
     needs: 'lead',
     constraints,
   }),
+
+  route('POST /members/{id}/erase', {
+    name: 'members.erase',
+    summary: 'Erase a member: it is removed, and has no name and no e-mail address any more. Nothing brings them back',
+    description:
+      'For a member, and for one that was removed already, whenever that was. It is called Former member wherever it did something; ' +
+      'its time and the sums of reports stay. Its keys are revoked. Within minutes its name and address are gone from events, stored ' +
+      'answers, and the log of deliveries as well. What it wrote stays, and so does what others wrote about it.',
+    roles: ['owner'],
+    target: memberToErase,
+    needs: 'lead',
+    lock: 'update',
+    returns: Member,
+    emits: [
+      'time_entry.updated',
+      'member.deleted',
+      'task.updated',
+      'subtask.updated',
+      'api_key.revoked',
+      'member.erased',
+    ],
+    handle: ({ db, caller: { orgId }, target, emit, now }) => eraseMember({ db, orgId, emit, now }, target),
+  }),
 ]
 
 const isFoundBy = (q: string) => sql`(${hasWordsOf(sql`name_key`, q)} or starts_with(email, ${q.toLowerCase()}))`
-
-// whoever starts one waits for the row of the member, and then finds it gone or deactivated
-const stopTimerOf = (context: WriteContext, memberId: string) =>
-  stopRunning(context, sql`time_entries.member_id = ${memberId}`)
-
-/**
- * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove
- * each other at the same time one is refused.
- * @param after the member after the change, undefined when it is removed
- * @throws 412
- */
-async function keepAnOwner(db: Db, orgId: string, before: Member, after: OwnerStatus | undefined): Promise<void> {
-  if (!isActiveOwner(before) || (after && isActiveOwner(after))) return
-  await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-  const other = await db.row(sql`
-    select id from members where org_id = ${orgId} and role = 'owner' and status = 'active' and deleted_at is null
-      and id <> ${before.id} limit 1`)
-  if (other === undefined) throw refused('An organization keeps at least one active owner', 'last_owner')
-}
-
-type OwnerStatus = Pick<Member, 'role' | 'status'>
-
-const isActiveOwner = ({ role, status }: OwnerStatus) => role === 'owner' && status === 'active'
 
 function refuseAbove(caller: Caller, granted: Role): void {
   if (caller.role === 'operator' || outranks(granted, caller.role)) {

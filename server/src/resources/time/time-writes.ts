@@ -31,7 +31,10 @@ export async function stopEntry(
  * Ends all running entries of some time now, each with an event, as if it were stopped by hand.
  * @param which condition: the time
  */
-export async function stopRunning({ db, caller: { orgId }, emit, now }: WriteContext, which: Sql): Promise<void> {
+export async function stopRunning(
+  { db, caller: { orgId }, emit, now }: Omit<WriteContext, 'caller'> & { caller: { orgId: string } },
+  which: Sql,
+): Promise<void> {
   const running = await db.rows<TimeEntry>(sql`
     select ${storedEntries.columns}${withDetaching(orgId)} from time_entries
     where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null

@@ -46,6 +46,7 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
     return owner.patch(`/members/${colleague.memberId}`, { role: 'owner', status: 'deactivated' })
   },
   'DELETE /members/{id}': ({ owner, colleague }) => owner.delete(`/members/${colleague.memberId}`),
+  'POST /members/{id}/erase': ({ owner, colleague }) => owner.post(`/members/${colleague.memberId}/erase`),
   'POST /projects/{id}/archive': ({ owner, projectId }) => owner.post(`/projects/${projectId}/archive`),
   'DELETE /projects/{id}': ({ owner, projectId }) => owner.delete(`/projects/${projectId}`),
   'POST /projects/{id}/restore': async ({ owner, projectId, first }) => {

@@ -1,0 +1,49 @@
+import { ApiError } from '../contract/errors.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { changeByJob } from '../operations/changes.ts'
+import type { Member } from '../resources/member.ts'
+import { eraseMember, heldForErasure } from '../resources/members/erasing.ts'
+import { command, Failure, UsageProblem } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+/** Erases a member, as its owner does over the API. */
+export const memberEraseCommand = command('member erase', {
+  line: '<id of the member> --yes',
+  about: [
+    'erase a member: it is removed, and its name and e-mail address are taken away',
+    'for good; what it did and what it wrote stay',
+  ],
+  options: { yes: { type: 'boolean' } },
+  mostOperands: 1,
+  run: ({ config, values: { yes = false }, operands: [id], output }) =>
+    withDatabase(config, output, async (db) => {
+      if (id === undefined) throw new UsageProblem('member erase needs the id of a member.')
+      const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
+      const who = `${name} <${email}> of ${orgName}`
+      if (!yes)
+        throw new UsageProblem(`This would erase ${who}. Nothing brings the name back: say so with --yes to do it.`)
+      await erase(db, orgId, id.toLowerCase())
+      output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)
+    }),
+})
+
+async function memberWith(db: Database, id: string) {
+  const [found] = await db.rows<Pick<Member, 'name' | 'email'> & { orgId: string; orgName: string }>(sql`
+    select members.org_id as "orgId", organizations.name as "orgName", members.name, members.email from members
+    join organizations on organizations.org_id = members.org_id where members.id::text = ${id}`)
+  if (found === undefined) throw new UsageProblem('There is no such member.')
+  return found
+}
+
+async function erase(db: Database, orgId: string, id: string): Promise<void> {
+  try {
+    await changeByJob(db, orgId, 'command-line', async (tx, emit, now) =>
+      eraseMember({ db: tx, orgId, emit, now }, await heldForErasure(tx, orgId, id)),
+    )
+  } catch (error) {
+    // what stands against it is said as the API says it
+    if (error instanceof ApiError && error.status === 412) throw new Failure(`${error.message}.`)
+    throw error
+  }
+}

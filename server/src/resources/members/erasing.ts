@@ -1,0 +1,77 @@
+import { operator } from '../../access/caller.ts'
+import type { Loader } from '../../access/loader.ts'
+import { refused } from '../../contract/errors.ts'
+import { formerMember } from '../../contract/former-member.ts'
+import type { Db } from '../../db/db.ts'
+import { expected } from '../../db/expected.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
+import { sql } from '../../db/sql.ts'
+import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
+import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
+import { afterWritersOf, removeMember, type WriteContext } from './removing.ts'
+
+/** A member to be erased; one that was removed, too. */
+export const memberToErase: Loader<Member> = afterWritersOf(presentOrRemoved)
+
+/** The same for the operator, of whom no role is asked. */
+export async function heldForErasure(db: Db, orgId: string, id: string): Promise<Member> {
+  const asking = { orgId, memberId: nilId, keyId: nilId, role: operator, scopes: [], credential: '' } as const
+  const [found] = await memberToErase.load(db, asking, { ids: [id], lock: 'update' })
+  return expected(found, 'A member').item
+}
+
+const nilId = '00000000-0000-0000-0000-000000000000'
+
+type Emitted =
+  | 'time_entry.updated'
+  | 'member.deleted'
+  | 'task.updated'
+  | 'subtask.updated'
+  | 'api_key.revoked'
+  | 'member.erased'
+
+/**
+ * Takes from a member its name and its e-mail address, for good, and removes it unless it is removed. What bears them besides
+ * its row is noted: a job takes them off there (see `takeNamesOff`).
+ * @returns how it is shown from now on
+ * @throws 412 when it was erased before, or is the last active owner
+ */
+export async function eraseMember(context: WriteContext<Emitted>, target: Member): Promise<Member> {
+  const { db, orgId, emit, now } = context
+  const { id } = target
+  const { removed, erased } = expected(
+    await db.row<{ removed: boolean; erased: boolean }>(sql`
+      select deleted_at is not null as removed, erased_at is not null as erased from members
+      where org_id = ${orgId} and id = ${id}`),
+    'A member that is held',
+  )
+  if (erased) throw alreadyErased()
+  const nameless = { name: formerMember.name, email: formerMember.email(id), timezone: null }
+  if (!removed) await removeMember(context, target, { ...target, ...nameless })
+  await revokeKeysOf(context, id)
+  const fields = { ...nameless, nameKey: normalizeText(formerMember.name), erasedAt: now }
+  const after = await storedMembers.update(db, orgId, id, fields, now)
+  await db.rows(sql`insert into erasures ${sql.values({ orgId, id, createdAt: now })}`)
+  emit('member.erased', after)
+  return after
+}
+
+/** Those that are alive; at most a hundred are. */
+async function revokeKeysOf({ db, orgId, emit, now }: WriteContext<'api_key.revoked'>, memberId: string) {
+  const revoked = await db.rows<ApiKey>(sql`
+    update api_keys set name = ${formerMember.keyName}, revoked_at = ${now}, version = version + 1,
+      updated_at = greatest(updated_at, ${now})
+    where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId} and ${isLive(now)}
+    returning ${storedKeys.columns}`)
+  for (const key of revoked.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    emit('api_key.revoked', key, { before: { ...key, revokedAt: null } })
+}
+
+/** @throws 412 for a member who has no name any more */
+export async function refuseIfErased(db: Db, orgId: string, id: string): Promise<void> {
+  const erased = await db.row(sql`
+    select id from members where org_id = ${orgId} and id = ${id} and erased_at is not null`)
+  if (erased) throw alreadyErased()
+}
+
+const alreadyErased = () => refused('The member was erased; nothing brings it back', 'member_erased')

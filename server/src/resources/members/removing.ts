@@ -1,0 +1,100 @@
+import type { Loader } from '../../access/loader.ts'
+import { advisoryLock } from '../../access/locks.ts'
+import { refused } from '../../contract/errors.ts'
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import type { Emit } from '../../events/outbox.ts'
+import { detach, mostAtOnce } from '../detaching/detaching.ts'
+import { type Member, member, storedMembers } from '../member.ts'
+import { stopRunning } from '../time/time-writes.ts'
+import { removeFromProjects } from './remove-from-projects.ts'
+
+/** What changes with members works with. */
+export interface WriteContext<Type extends string> {
+  db: Db
+  orgId: string
+  emit: Emit<Type>
+  now: string
+}
+
+/**
+ * Removes a member, whose projects were entered: see `afterWritersOf`.
+ * @param told how its event shows it, as it was
+ */
+export async function removeMember(
+  { db, orgId, emit, now }: WriteContext<'member.deleted' | 'time_entry.updated' | 'task.updated' | 'subtask.updated'>,
+  target: Member,
+  told = target,
+): Promise<void> {
+  await keepAnOwner(db, orgId, target, undefined)
+  const left = await removeFromProjects(db, orgId, target.id)
+  await stopTimerOf({ db, orgId, emit, now }, target.id)
+  await storedMembers.remove(db, orgId, target.id, now)
+  emit('member.deleted', told, { orgId })
+  const many = left !== undefined && left.count > mostLeft
+  await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, many ? 0 : mostAtOnce)
+}
+
+/** Members, who are removed once those who write in their projects are done. */
+export const afterWritersOf = (loader: Loader<Member>): Loader<Member> => ({
+  ...loader,
+  async load(db, caller, wanted) {
+    if (wanted.lock === 'update') await lockProjectsOf(db, caller.orgId, wanted.ids)
+    return loader.load(db, caller, wanted)
+  },
+})
+
+/** A member to be removed. */
+export const memberToRemove = afterWritersOf(member)
+
+/**
+ * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
+ * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
+ */
+async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
+  const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
+  await db.rows(sql`
+    with memberships as materialized (
+      select project_id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
+      limit ${mostLeft + 1}),
+    assigned as materialized (
+      (select tasks.project_id from task_assignees
+        join tasks on tasks.org_id = ${orgId} and tasks.id = task_assignees.task_id
+        where task_assignees.org_id = ${orgId} and task_assignees.member_id = any(${memberIds}) limit ${mostAtOnce + 1})
+      union all
+      (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
+        limit ${mostAtOnce + 1}))
+    select ${advisoryLock(sql`entered.id`, 'update', few)} from (
+      select project_id as id from memberships union select project_id from assigned order by id) entered`)
+}
+
+/** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
+const mostLeft = 250
+
+/** Ends the timer of a member. Whoever starts one waits for the row of the member, and then finds it gone or deactivated. */
+export const stopTimerOf = ({ db, orgId, emit, now }: WriteContext<'time_entry.updated'>, memberId: string) =>
+  stopRunning({ db, caller: { orgId }, emit, now }, sql`time_entries.member_id = ${memberId}`)
+
+/**
+ * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove
+ * each other at the same time one is refused.
+ * @param after the member after the change, undefined when it is removed
+ * @throws 412
+ */
+export async function keepAnOwner(
+  db: Db,
+  orgId: string,
+  before: Member,
+  after: OwnerStatus | undefined,
+): Promise<void> {
+  if (!isActiveOwner(before) || (after && isActiveOwner(after))) return
+  await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
+  const other = await db.row(sql`
+    select id from members where org_id = ${orgId} and role = 'owner' and status = 'active' and deleted_at is null
+      and id <> ${before.id} limit 1`)
+  if (other === undefined) throw refused('An organization keeps at least one active owner', 'last_owner')
+}
+
+type OwnerStatus = Pick<Member, 'role' | 'status'>
+
+const isActiveOwner = ({ role, status }: OwnerStatus) => role === 'owner' && status === 'active'

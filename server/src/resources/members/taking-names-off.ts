@@ -1,0 +1,145 @@
+import { formerMember, withoutNames } from '../../contract/former-member.ts'
+import { changedWithoutEvent } from '../../db/as-of.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+
+/** A member who was erased, whose name is taken off what bears it besides its row. */
+interface Erasure {
+  orgId: string
+  id: string
+}
+
+/**
+ * One part of it, done in batches.
+ * @param reached where the last batch ended; empty at first
+ * @returns where this one ended; undefined when nothing is left
+ */
+type Step = (db: Db, erasure: Erasure, reached: string[], most: number) => Promise<string[] | undefined>
+
+const everywhere: readonly Step[] = [events, keys, answers]
+// again after a minute, for what was under way: a write that had read the name, a receiver's answer that repeats it
+const steps: readonly Step[] = [...everywhere, ...everywhere, statistics]
+const againAfterMs = 60_000
+
+/**
+ * Takes the names of erased members off what bears them besides their rows, one batch. How far it has come is noted in the
+ * same transaction, so this may be interrupted anywhere.
+ * @param most rows
+ * @returns whether more may be left to do now
+ */
+export async function takeNamesOff(tx: Transaction, orgId: string, most: number, now: Date): Promise<boolean> {
+  const before = new Date(now.getTime() - againAfterMs).toISOString()
+  const noted = await tx.row<Erasure & { step: number; reached: string[] }>(sql`
+    select org_id as "orgId", id, step, reached from erasures
+    where org_id = ${orgId} and (step < ${everywhere.length} or created_at <= ${before})
+    order by created_at, id limit 1 for no key update`)
+  if (noted === undefined) return false
+  const { step, reached, ...erasure } = noted
+  const next = await steps[step]?.(tx, erasure, reached, most)
+  const which = sql`org_id = ${orgId} and id = ${erasure.id}`
+  if (next === undefined && step + 1 >= steps.length) await tx.rows(sql`delete from erasures where ${which}`)
+  else
+    await tx.rows(sql`
+      update erasures set step = ${next ? step : step + 1}, reached = ${next ?? []}::text[] where ${which}`)
+  // what was read before shows what it was called
+  tx.send(changedWithoutEvent(orgId))
+  return true
+}
+
+/** What befell the member, as events tell of it, here and in its projects. */
+async function events(db: Db, { orgId, id }: Erasure, [reached = '0']: string[], most: number) {
+  const rows = await db.rows<StoredEvent>(sql`
+    select sequence, changes, snapshot from events
+    where org_id = ${orgId} and resource_id = ${id} and sequence > ${reached}::bigint order by sequence limit ${most}`)
+  await rewrite(db, orgId, rows, formerMember.name, (one) => one === id)
+  return rows.length < most ? undefined : [String(rows.at(-1)?.sequence)]
+}
+
+/** Its keys, which are often called after it, with their events. */
+async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], most: number) {
+  const some = Math.ceil(most / 10)
+  const held = await db.rows<{ id: string }>(sql`
+    select id from api_keys where org_id = ${orgId} and member_id = ${id} and id > ${reached} order by id limit ${some}
+    for no key update`)
+  const ids = held.map((key) => key.id)
+  await db.rows(sql`
+    update api_keys set name = ${formerMember.keyName}, version = version + 1
+    where org_id = ${orgId} and id = any(${ids}::uuid[]) and name <> ${formerMember.keyName}`)
+  const rows = await db.rows<StoredEvent>(sql`
+    select sequence, changes, snapshot from events where org_id = ${orgId} and resource_id = any(${ids}::uuid[])`)
+  await rewrite(db, orgId, rows, formerMember.keyName, (one) => one === id)
+  return ids.length < some ? undefined : ids.slice(-1)
+}
+
+interface StoredEvent {
+  sequence: number
+  changes: Record<string, unknown>
+  snapshot: object
+}
+
+/** Events without the name, and without what receivers answered to them, which may repeat it. */
+async function rewrite(
+  db: Db,
+  orgId: string,
+  rows: readonly StoredEvent[],
+  name: string,
+  isErased: (id: unknown) => boolean,
+): Promise<void> {
+  if (rows.length === 0) return
+  const nameless = rows.map(({ sequence, changes, snapshot }) => ({
+    sequence,
+    changes: withoutValues(changes, name),
+    snapshot: withoutNames(snapshot, isErased),
+  }))
+  await db.rows(sql`
+    update events set changes = nameless.changes, snapshot = nameless.snapshot
+    from json_to_recordset(${JSON.stringify(nameless)}::json) as nameless (sequence bigint, changes json, snapshot json)
+    where events.org_id = ${orgId} and events.sequence = nameless.sequence`)
+  await db.rows(sql`
+    update deliveries set version = version + 1, attempts = (
+      select json_agg(jsonb_set(attempt::jsonb, '{answer}', 'null') order by place)
+      from json_array_elements(deliveries.attempts) with ordinality attempts (attempt, place))
+    where org_id = ${orgId} and sequence = any(${rows.map(({ sequence }) => sequence)}::bigint[])
+      and attempts::text ~ '"answer": ?"'`)
+}
+
+/** What was changed, without how the member, or its key, was called. */
+const withoutValues = (changes: Record<string, unknown>, name: string) =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => {
+      if (field === 'name') return [field, { from: name, to: name }]
+      return [field, field === 'email' || field === 'timezone' ? { from: null, to: null } : change]
+    }),
+  )
+
+/**
+ * Stored answers. Those that are sealed cannot be read here: whoever asks for one again gets it without the name
+ * (operations/idempotency.ts).
+ */
+async function answers(db: Db, { orgId, id }: Erasure, reached: string[], most: number) {
+  const [memberId = nil, key = ''] = reached
+  const rows = await db.rows<{ memberId: string; key: string; body: string | null }>(sql`
+    select member_id as "memberId", key, case when not sealed and position(convert_to(${id}, 'UTF8') in body) > 0
+      then convert_from(body, 'UTF8') end as body
+    from (
+      select * from idempotency_keys where org_id = ${orgId} and (member_id, key) > (${memberId}, ${key})
+      order by member_id, key limit ${most}) part
+    order by member_id, key`)
+  for (const { memberId, key, body } of rows) {
+    if (body === null) continue
+    const nameless = Buffer.from(JSON.stringify(withoutNames(JSON.parse(body), (one) => one === id)))
+    await db.rows(sql`
+      update idempotency_keys set body = ${nameless}
+      where org_id = ${orgId} and member_id = ${memberId} and key = ${key} and not sealed`)
+  }
+  const last = rows.at(-1)
+  return last === undefined || rows.length < most ? undefined : [last.memberId, last.key]
+}
+
+/** What PostgreSQL keeps of values that are often, or lie between others, holds names until it looks again. */
+async function statistics(db: Db): Promise<undefined> {
+  await db.rows(sql`analyze members (name, name_key, email), api_keys (name), idempotency_keys (body)`)
+}
+
+const nil = '00000000-0000-0000-0000-000000000000'
