@@ -39,6 +39,33 @@ test('commands work on the embedded PostgreSQL without a server, and stop it aga
   }
 })
 
+test('a member is erased on the command line, if it is said so, and not the last owner', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const { base, ownersKey } = await serving(t, settings)
+  const owner = apiOf(`${base}/api/v1`, ownersKey)
+  const gone = await created(owner.post('/members', { name: 'Ann Leaver', email: 'leaver@example.com' }))
+  const asked = await outcome(t, ['member', 'erase', gone.id], settings)
+  assert.equal(asked.code, 2)
+  assert.match(asked.err.join('\n'), /Ann Leaver <leaver@example\.com> of .*--yes/)
+  const { code, out } = await outcome(t, ['member', 'erase', gone.id, '--yes'], settings)
+  assert.equal(code, 0)
+  assert.match(out.join('\n'), new RegExp(`^Erased ${gone.id}\\.`))
+  const { body } = await owner.get('/events?type=member.erased')
+  assert.deepEqual(
+    body.data.map(({ resource, snapshot, actor }: Told) => [resource.id, snapshot.name, actor.memberId]),
+    [[gone.id, 'Former member', null]],
+  )
+  const me = (await owner.get('/me')).body.member.id
+  const last = await outcome(t, ['member', 'erase', me, '--yes'], settings)
+  assert.deepEqual([last.code, last.err], [1, ['An organization keeps at least one active owner.']])
+})
+
+interface Told {
+  resource: { id: string }
+  snapshot: { name: string }
+  actor: { memberId: string | null }
+}
+
 test('commands work beside a live server and leave its PostgreSQL running', async (t) => {
   const settings = await onEmptyDirectory(t)
   const { base, ownersKey } = await serving(t, settings)

@@ -11,6 +11,7 @@ import {
   idFiltersOf,
   idsInPath,
   idsInQuery,
+  inUsefulOrder,
   lineOf,
   rowsOf,
   startScenes,

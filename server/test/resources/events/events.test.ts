@@ -178,8 +178,8 @@ const addTasks = (orgId: string, count: number) =>
 /** What writes tell, in this order, beyond what their paths say. */
 const told: Record<string, readonly string[]> = {
   'POST /organizations': ['organization.created', 'member.created', 'api_key.created'],
-  // its key that was not revoked before
-  'POST /members/{id}/erase': ['api_key.revoked', 'member.erased'],
+  // of its keys two are left
+  'POST /members/{id}/erase': ['api_key.revoked', 'api_key.revoked', 'member.erased'],
   'POST /api-keys/{id}/rotate': ['api_key.updated', 'api_key.created'],
   'DELETE /api-keys/{id}': ['api_key.revoked'],
   'POST /projects/{id}/archive': ['project.archived'],
