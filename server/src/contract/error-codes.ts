@@ -140,7 +140,11 @@ export const errorCodes = {
   ],
   member_not_active: [412, 'The member is deactivated or removed.', 'Activate the member first.'],
   member_removed: [412, 'The member whose key it is was removed.', 'Make a key for another member.'],
-  member_erased: [412, 'The member was erased, and nothing brings it back.', 'Add the person anew, if it is to be there again.'],
+  member_erased: [
+    412,
+    'The member was erased, and nothing brings it back.',
+    'Add the person anew, if it is to be there again.',
+  ],
   last_owner: [412, 'The organization would be left without an active owner.', 'Make somebody else an owner first.'],
   leads_by_organization: [
     412,
