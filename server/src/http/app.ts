@@ -3,12 +3,11 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Caller, operator } from '../access/caller.ts'
-import { ApiError, notFound, unavailable } from '../contract/errors.ts'
+import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { createMcp, type Noted, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { openapi } from '../openapi/openapi.ts'
-import { type Answer, answerForError, json, prefix } from '../operations/answer.ts'
+import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
 import { KeptPages } from '../operations/kept-pages.ts'
 import { LastWrites } from '../operations/last-writes.ts'
@@ -20,14 +19,13 @@ import { BodyBudget } from './body-budget.ts'
 import { type Compress, createCompression } from './compression.ts'
 import type { CompressionShares } from './compression-time.ts'
 import { corsOptions } from './cors.ts'
-import { readDocsPage } from './docs-page.ts'
 import { type DrainLimits, drain } from './draining.ts'
-import { pipelinedStream, shuttingDown, toApiError, urlTooLong } from './errors.ts'
-import { headerProblem, refuseForeignHost } from './headers.ts'
+import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
+import { headerProblem } from './headers.ts'
+import { openPaths } from './open-paths.ts'
 import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
-import { madeWhenAsked } from './static-answer.ts'
 
 export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages'> {
   streams: Streams & { end(): void }
@@ -63,7 +61,6 @@ const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
 const longestUrl = 8_192
 // requests of one connection that are answered at a time
 const mostPipelined = 32
-const openPaths = [`${prefix}/openapi.json`, '/healthz', '/readyz', '/metrics', '/']
 const mcpDoors = [
   { url: '/mcp', readOnly: false },
   { url: '/mcp/readonly', readOnly: true },
@@ -72,9 +69,10 @@ const mcpDoors = [
 /** The server in front of the routes: sockets, paths, JSON and the envelope. The only file that knows fastify. */
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, arrival = ordinaryArrival, compression = true } = options
-  const docsPage = readDocsPage(compression)
+  let ending = false
+  const open = openPaths({ ...options, compression, isEnding: () => ending })
   const doors = options.mcp === false ? [] : mcpDoors
-  const read = [...openPaths, ...docsPage.keys()].map((path) => [path, 'GET'] as const)
+  const read = [...open.keys()].map((path) => [path, 'GET'] as const)
   const router = createRouter(routes, new Map([...read, ...doors.map(({ url }) => [url, 'POST'] as const)]))
   const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
   const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
@@ -145,7 +143,6 @@ export async function createApp(options: AppOptions) {
     awaitRest(request.raw, arrival)
   }
 
-  let ending = false
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
   const bodies = new BodyBudget(longestBodyBytes)
@@ -210,26 +207,12 @@ export async function createApp(options: AppOptions) {
       },
     })
   }
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (ending) throw shuttingDown
-    const writes = await options.db.takesWrites()
-    if (!writes && options.readyWhen === 'writes') throw unavailable('The database takes no writes')
-    return { status: 'ready', writes }
-  })
-  app.get('/metrics', async (request, reply) => {
-    if (!authenticator.operatorIfAny(request.headers as Headers)) refuseForeignHost(request.headers.host, options.host)
-    const answer = { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.text() }
-    return send(reply, await compress(answer, readerOf(request)))
-  })
-  // made for the first who asks: it would take a tenth of each start
-  const document = madeWhenAsked(() => JSON.stringify(openapi(routes, options.eventTypes, options.version)), json, {
-    compression,
-  })
-  for (const [path, answer] of [...docsPage, [`${prefix}/openapi.json`, document] as const]) {
-    app.get(path, async (request, reply) => send(reply, answer(request.headers as Headers)))
+  for (const [path, answer] of open) {
+    app.get(path, async (request, reply) => {
+      const compressed = async (plain: Answer) => compress(plain, readerOf(request))
+      return send(reply, await answer(request.headers as Headers, compressed))
+    })
   }
-  app.get('/', async (_, reply) => reply.redirect('/docs', 302))
   // before the body is read, for which the request could be refused with another status
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError, badRequest, forbidden } from '../contract/errors.ts'
-import { mostHeaders } from '../contract/headers.ts'
+import { type Headers, mostHeaders } from '../contract/headers.ts'
 
 /**
  * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Of a header that was sent
@@ -28,9 +28,9 @@ export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMess
  * @param own the host name of this server
  * @throws 403
  */
-export function refuseForeignHost(host: string | undefined, own: string | undefined): void {
+export function refuseForeignHost(host: Headers['host'], own: string | undefined): void {
   if (host === undefined) return
-  const name = host
+  const name = String(host)
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
