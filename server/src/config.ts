@@ -62,6 +62,17 @@ const subnets = z.string().transform((list, refused) =>
   }),
 )
 
+const trustedProxies = z.union(
+  [
+    z
+      .string()
+      .regex(/^[1-9]$/)
+      .transform(Number),
+    subnets,
+  ],
+  { error: 'must be a number of proxies from 1 to 9, or their subnets such as 10.0.0.0/8,fd00::/8' },
+)
+
 // a password is never shown, nor a part of it, which an address with an unencoded one would take for the host
 const databaseUrl = z
   .string()
@@ -98,6 +109,12 @@ export const Environment = z.object({
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('info'),
+  LOG_TIME: z.enum(['epoch', 'iso'], { error: 'must be epoch or iso' }).default('epoch'),
+  LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).optional(),
+  TRUST_PROXY: trustedProxies.optional(),
+  TRUST_PROXY_HEADER: z
+    .enum(['x-forwarded-for', 'forwarded'], { error: 'must be x-forwarded-for or forwarded' })
+    .default('x-forwarded-for'),
   RATE_LIMIT: rateLimit.optional(),
   RATE_LIMIT_ORGANIZATION: rateLimit.optional(),
   IDEMPOTENCY_TTL: atMost30Days.default(72 * units.h),
@@ -122,6 +139,12 @@ export interface Config {
   secretKey: string | undefined
   corsOrigins: string[]
   logLevel: string
+  /** how lines of the log tell the time */
+  logTime: 'epoch' | 'iso'
+  /** absent: for people on a terminal, else JSON */
+  logFormat: 'json' | 'pretty' | undefined
+  /** the proxies that are believed when they say where a request came from: their subnets, or how many there are */
+  trustedProxies: { who: Subnet[] | number; header: 'x-forwarded-for' | 'forwarded' } | undefined
   rateLimit: { requests: number; windowMs: number } | undefined
   organizationRateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
@@ -164,6 +187,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: data.SECRET_KEY,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
+    logTime: data.LOG_TIME,
+    logFormat: data.LOG_FORMAT,
+    trustedProxies:
+      data.TRUST_PROXY === undefined ? undefined : { who: data.TRUST_PROXY, header: data.TRUST_PROXY_HEADER },
     rateLimit: data.RATE_LIMIT,
     organizationRateLimit: data.RATE_LIMIT_ORGANIZATION,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,

@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import { createMcp, type Noted, refuseForeignOrigin } from '../mcp/mcp.ts'
+import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
@@ -16,6 +16,7 @@ import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
 import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { type Compress, createCompression } from './compression.ts'
 import type { CompressionShares } from './compression-time.ts'
 import { corsOptions } from './cors.ts'
@@ -25,6 +26,7 @@ import { headerProblem } from './headers.ts'
 import { openPaths } from './open-paths.ts'
 import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
+import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 
 export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages'> {
@@ -33,6 +35,8 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
   corsOrigins: readonly string[]
   /** the host that the server listens on */
   host?: string
+  /** which proxies are believed; default: none */
+  trustedProxies?: TrustedProxies | undefined
   /** of each member */
   rateLimit?: RateLimit | undefined
   /** of each organization; default: ten times that of a member */
@@ -54,6 +58,8 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** where it came from */
+    address: string
   }
 }
 
@@ -87,12 +93,18 @@ export async function createApp(options: AppOptions) {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
-    clientErrorHandler: (error, socket) => answerSocket(error, socket, connections.get(socket)),
+    clientErrorHandler: (error, socket) => {
+      const answered = answerSocket(error, socket, connections.get(socket))
+      if (answered) log.unreadable(socket, answered)
+    },
     // a request without a Host is refused below, in the envelope
     http: { requireHostHeader: false, ...serverTimeouts(arrival) },
     // hooks do not run for these errors
-    frameworkErrors: (error, request, reply) =>
-      send(withCommonHeaders(reply, request), answerForError(toApiError(error, request))),
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      reply.raw.once('finish', () => log.answered(reply))
+      send(withCommonHeaders(reply, request), answerForError(toApiError(error, request)))
+    },
     routerOptions: { maxParamLength: longestUrl },
     schemaController: { compilersFactory: noSchemas },
   })
@@ -103,26 +115,31 @@ export async function createApp(options: AppOptions) {
   // an unknown Expect header may be ignored
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('address', '')
+
+  const addressOf = clientAddress(options.trustedProxies)
+  const log = new RequestLog(logger, metrics.requests)
+  const begin = (request: FastifyRequest, reply: FastifyReply) => {
+    request.address = addressOf(request.raw.socket.remoteAddress, request.headers as Headers)
+    log.begin(reply)
+  }
 
   app.removeAllContentTypeParsers()
   const parsed = async ({ headers }: FastifyRequest, body: Buffer) => readBody(headers as Headers, body)
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, parsed)
   app.setErrorHandler((error, request, reply) => send(reply, answerForError(toApiError(error, request))))
   app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
     withCommonHeaders(reply, request)
     done(headerProblem(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
     awaitRest(request.raw, arrival)
-    if (streaming.has(request)) return done()
-    logResponse(request, reply, noted.get(request))
-    metrics.requests.answered(request.method, request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1_000)
+    log.answered(reply)
     done()
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
-  const streaming = new WeakSet<FastifyRequest>()
-  const noted = new WeakMap<FastifyRequest, Noted>()
   /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
   const sendStream = (request: FastifyRequest, reply: FastifyReply, answer: Answer, stream: StreamedAnswer) => {
     const { raw } = reply.code(answer.status).headers(answer.headers)
@@ -131,10 +148,9 @@ export async function createApp(options: AppOptions) {
     if (waits || request.method === 'HEAD') stream.abandon()
     if (waits) throw pipelinedStream
     if (request.method === 'HEAD') return reply.send()
-    streaming.add(request)
     reply.hijack()
-    metrics.requests.answered(request.method, request.routeOptions.url, answer.status, reply.elapsedTime / 1_000)
-    raw.once('close', () => logResponse(request, reply, stream.summary()))
+    log.streamed(reply, answer.status)
+    raw.once('close', () => log.streamEnded(reply, stream.summary()))
     raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
     raw.flushHeaders()
     stream.begin(raw)
@@ -169,7 +185,9 @@ export async function createApp(options: AppOptions) {
         if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
         const headers = request.headers as Headers
         const caller =
-          route.roles === operator ? authenticator.operator(headers) : await authenticator.member(headers, request.ip)
+          route.roles === operator
+            ? authenticator.operator(headers)
+            : await authenticator.member(headers, request.address)
         const arrived = admit(request, reply, caller)
         // a stream is not over soon
         if (route.stream) request.raw.once('end', arrived)
@@ -192,7 +210,7 @@ export async function createApp(options: AppOptions) {
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)
-        admit(request, reply, await authenticator.member(headers, request.ip))
+        admit(request, reply, await authenticator.member(headers, request.address))
       },
       handler: async (request, reply) => {
         const gone = new AbortController()
@@ -201,7 +219,7 @@ export async function createApp(options: AppOptions) {
           ...requestOf(request),
           ...{ readOnly, signal: gone.signal },
           failure: (error) => toApiError(error, request),
-          note: (said) => noted.set(request, said),
+          note: (said) => log.note(request, said),
         })
         return send(reply, await compress(answer, readerOf(request)))
       },
@@ -278,25 +296,6 @@ async function answerUnknownPath(methods: readonly string[], request: FastifyReq
   const allow = [...methods, 'OPTIONS'].join(', ')
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
   throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
-}
-
-/** @param more what else there is to say of it */
-function logResponse(request: FastifyRequest, reply: FastifyReply, more: object = {}): void {
-  const { caller, routeOptions, method } = request
-  request.log.info(
-    {
-      requestId: request.id,
-      method,
-      route: routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      orgId: caller?.orgId,
-      memberId: caller?.memberId,
-      keyId: caller?.keyId,
-      ...more,
-    },
-    'answered',
-  )
 }
 
 const requestIdIn = (header: string | string[] | undefined) =>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/error-codes.ts'
 
-const socketErrors: Record<string, [status: string, message: string, code: ErrorCode]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large', 'headers_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive', 'request_timeout'],
+const socketErrors: Record<string, [status: number, message: string, code: ErrorCode]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large', 'headers_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive', 'request_timeout'],
 }
 
 /**
@@ -58,8 +58,13 @@ export function trackConnections(server: Server): Connections {
  * Answers what is no valid HTTP request, in the envelope too.
  * @param last the answer to the request before it, or to the one whose body this is: if that is in flight it is still sent,
  *   and nothing after it
+ * @returns what it was answered with; undefined when that was nothing of its own
  */
-export function answerSocket(error: Error & { code?: string }, socket: Socket, last?: ServerResponse): void {
+export function answerSocket(
+  error: Error & { code?: string },
+  socket: Socket,
+  last?: ServerResponse,
+): { status: number; requestId: string } | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   if (last !== undefined && (last.headersSent || last.req.complete)) {
     if (!last.writableFinished) {
@@ -68,19 +73,21 @@ export function answerSocket(error: Error & { code?: string }, socket: Socket, l
     }
     if (!last.req.complete) return void socket.destroy()
   }
-  const malformed: [string, string, ErrorCode] = ['400 Bad Request', 'The request is not valid HTTP', 'malformed_http']
+  const malformed: [number, string, ErrorCode] = [400, 'The request is not valid HTTP', 'malformed_http']
   const [status, message, code] = socketErrors[error.code ?? ''] ?? malformed
+  const requestId = randomUUID()
   const body = JSON.stringify({ error: message })
   socket.end(
     [
-      `HTTP/1.1 ${status}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
+      `X-Request-Id: ${requestId}`,
       `X-Error-Code: ${code}`,
       'Connection: close',
       '',
       body,
     ].join('\r\n'),
   )
+  return { status, requestId }
 }

@@ -4,6 +4,10 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 export interface RequestMetrics {
   /** @param route the path with placeholders for ids, so that the number of series does not grow with the data */
   answered(method: string, route: string | undefined, status: number, seconds: number): void
+  /** the connection closed before the answer had left */
+  abandoned(method: string, route: string | undefined): void
+  /** what came was no request, or not all of it came; it was refused without knowing what it asks for */
+  unreadable(status: number): void
 }
 
 /** The metrics of requests and their answers. */
@@ -17,7 +21,21 @@ export function requestMetrics(register: Registry): RequestMetrics {
     registers,
   })
   const total = new Counter({ name: 'http_requests_total', help: 'Answered requests.', labelNames, registers })
+  const abandoned = new Counter({
+    name: 'http_requests_abandoned_total',
+    help: 'Requests whose connection closed before all of the answer had left.',
+    labelNames: ['method', 'route'],
+    registers,
+  })
+  const unreadable = new Counter({
+    name: 'http_requests_unreadable_total',
+    help: 'What was refused without knowing what it asks for: 400 no valid HTTP, 408 too slow, 431 headers too large.',
+    labelNames: ['status'],
+    registers,
+  })
   return {
+    abandoned: (method, route = 'unknown') => abandoned.inc({ method, route }),
+    unreadable: (status) => unreadable.inc({ status }),
     answered(method, route = 'unknown', status, seconds) {
       const labels = { method, route, status }
       duration.observe(labels, seconds)

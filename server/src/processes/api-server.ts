@@ -59,6 +59,7 @@ export async function openServer(
     version: await version(),
     corsOrigins: config.corsOrigins,
     host: config.host,
+    trustedProxies: config.trustedProxies,
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
     compression: config.compression,

@@ -80,6 +80,10 @@ test('a database that does not answer is told in a sentence', async (t) => {
 const wrongSettings: Record<string, [value: string, sentence: string]> = {
   PORT: ['abc', 'must be a port from 0 to 65535; 0 picks a free one.'],
   LOG_LEVEL: ['loud', 'must be fatal, error, warn, info, debug, trace or silent.'],
+  LOG_TIME: ['utc', 'must be epoch or iso.'],
+  LOG_FORMAT: ['xml', 'must be json or pretty.'],
+  TRUST_PROXY: ['yes', 'must be a number of proxies from 1 to 9, or their subnets such as 10.0.0.0/8,fd00::/8.'],
+  TRUST_PROXY_HEADER: ['x-real-ip', 'must be x-forwarded-for or forwarded.'],
   CORS_ORIGINS: ['example.com', 'must be origins such as https://app.example.com, separated by commas.'],
   IDEMPOTENCY_TTL: ['3 days', 'must be a duration such as 90s, 30m, 72h or 7d.'],
   EVENT_RETENTION: ['31d', 'must be 30d at most.'],

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net'
+import type { Caller } from '../access/caller.ts'
+import type { RequestMetrics } from '../metrics/requests.ts'
+import { UnderWay } from './under-way.ts'
+
+/** A request and its answer, as the server in front of the routes knows them. */
+interface Exchange {
+  request: {
+    id: string
+    method: string
+    /** `url`: the path with placeholders for ids; absent of an unknown path */
+    routeOptions: { url?: string | undefined }
+    /** where it came from */
+    address: string
+    caller: Caller | undefined
+    raw: { socket: Socket }
+  }
+  raw: { headersSent: boolean }
+  statusCode: number
+  /** milliseconds */
+  elapsedTime: number
+}
+
+interface Logger {
+  info(said: object, sentence: string): void
+}
+
+/** One line in the log of each request, and one count, whatever becomes of it. */
+export class RequestLog {
+  readonly #logger: Logger
+  readonly #metrics: RequestMetrics
+  readonly #underWay = new UnderWay<Exchange>((exchange) => this.#abandoned(exchange))
+  readonly #noted = new WeakMap<Exchange['request'], object>()
+
+  constructor(logger: Logger, metrics: RequestMetrics) {
+    this.#logger = logger
+    this.#metrics = metrics
+  }
+
+  begin(exchange: Exchange): void {
+    this.#underWay.begin(exchange.request.raw.socket, exchange)
+  }
+
+  /** Notes what else its line is to say. */
+  note(request: Exchange['request'], said: object): void {
+    this.#noted.set(request, said)
+  }
+
+  /** @param status of the answer */
+  answered(exchange: Exchange, status = exchange.statusCode): void {
+    if (!this.#counted(exchange, status)) return
+    this.#logger.info({ ...lineOf(exchange, status), ...this.#noted.get(exchange.request) }, 'answered')
+  }
+
+  /** A stream has begun; it is counted now, and gets its line when it is over. */
+  streamed(exchange: Exchange, status: number): void {
+    this.#counted(exchange, status)
+  }
+
+  /** @param said what there is to say of a stream that is over */
+  streamEnded(exchange: Exchange, said: object): void {
+    this.#logger.info({ ...lineOf(exchange, exchange.statusCode), ...said }, 'answered')
+  }
+
+  /** What came was no request, or not all of one. */
+  unreadable(socket: Socket, { requestId, status }: { requestId: string; status: number }): void {
+    this.#metrics.unreadable(status)
+    const begun = this.#underWay.of(socket)
+    for (const exchange of begun) this.answered(exchange, status)
+    const address = socket.remoteAddress
+    if (begun.length === 0) this.#logger.info({ requestId, status, address }, 'what is no request was refused')
+  }
+
+  #counted(exchange: Exchange, status: number): boolean {
+    const { method, routeOptions, raw } = exchange.request
+    if (!this.#underWay.end(raw.socket, exchange)) return false
+    this.#metrics.answered(method, routeOptions.url, status, exchange.elapsedTime / 1_000)
+    return true
+  }
+
+  #abandoned(exchange: Exchange): void {
+    const { method, routeOptions } = exchange.request
+    this.#metrics.abandoned(method, routeOptions.url)
+    const line = lineOf(exchange, exchange.raw.headersSent ? exchange.statusCode : undefined)
+    this.#logger.info({ ...line, ...this.#noted.get(exchange.request) }, 'the connection closed before the answer')
+  }
+}
+
+/** What the log says of a request: nothing of its words, neither of its path and query nor of its headers and body. */
+function lineOf({ request, elapsedTime }: Exchange, status: number | undefined) {
+  const { id, method, routeOptions, address, caller } = request
+  return {
+    ...{ requestId: id, method, route: routeOptions.url, status },
+    ms: Math.round(elapsedTime * 10) / 10,
+    address,
+    orgId: caller?.orgId,
+    memberId: caller?.memberId,
+    keyId: caller?.keyId,
+  }
+}

@@ -1,0 +1,46 @@
+import { isatty } from 'node:tty'
+import pino from 'pino'
+import type { Config } from '../config.ts'
+import { errorForLog } from './errors.ts'
+import { prettyLine } from './pretty.ts'
+import { sampled } from './sampling.ts'
+
+const standardError = 2
+
+/** The log on standard error: lines of JSON, or for people on a terminal. `base` is in each of them. */
+export function openLog(
+  { logLevel, logTime, logFormat }: Pick<Config, 'logLevel' | 'logTime' | 'logFormat'>,
+  base: { pid: number } | null,
+): pino.Logger {
+  const isPretty = (logFormat ?? (isatty(standardError) ? 'pretty' : 'json')) === 'pretty'
+  const options = {
+    level: logLevel,
+    base,
+    ...(logTime === 'iso' ? { timestamp: pino.stdTimeFunctions.isoTime } : {}),
+    serializers: { err: errorForLog },
+    hooks: { logMethod: sampled() },
+  }
+  // for who looks on: each line at once
+  if (isPretty) return pino(options, { write: (line) => void process.stderr.write(prettyLine(line)) })
+  return pino(options, destination(base !== null))
+}
+
+function destination(isShared: boolean) {
+  // writes up to this size are atomic on a pipe that several processes share
+  const maxWrite = isShared ? 4_096 : 16_384
+  // lines are written in batches: a write for each seven of them took a tenth of the time of a page
+  const together = { sync: false, minLength: maxWrite / 2, maxWrite, periodicFlush: 100 }
+  const opened = pino.destination({ dest: standardError, ...together, maxLength: mostUnwritten })
+  // a full disk costs lines, not requests; without this the process could not end until there is room
+  const { flushSync } = opened
+  opened.on('error', () => {
+    opened.flushSync = () => {}
+  })
+  opened.on('write', () => {
+    opened.flushSync = flushSync
+  })
+  return opened
+}
+
+// bytes of lines that may wait to be written; further lines are dropped
+const mostUnwritten = 8_388_608

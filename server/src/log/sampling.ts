@@ -1,0 +1,73 @@
+import type pino from 'pino'
+
+const warning = 40
+const windowMs = 1_000
+const mostEqualLines = 10
+// of each hundred after those one is written, so that it shows how it goes on
+const oneOf = 100
+const mostKinds = 2_000
+
+interface Counted {
+  written: number
+  leftOut: number
+}
+
+type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
+
+/**
+ * Leaves out what is said again and again: a warning, an error, or the line of a request that was refused or failed, after
+ * its tenth time in a second, but for each hundredth. That one, and a last line once the second is over, say by `leftOut` how
+ * many like them were not written before.
+ */
+export function sampled(): LogMethod {
+  const kinds = new Map<string, Counted>()
+  return function (args, method, level) {
+    const refused = refusedRequest(args[0])
+    if (level < warning && refused === undefined) return method.apply(this, args)
+    const sentence = args.findLast((argument) => typeof argument === 'string') ?? ''
+    const kind = refused ? `${refused.status} ${refused.route} ${refused.orgId}` : kindOf(sentence, args[0])
+    const [said, line] = refused ? [refused, 'answered like others'] : [{}, kind]
+    const counted = kinds.get(kind) ?? open(kind, (leftOut) => method.call(this, { ...said, leftOut }, line))
+    if (counted.written < mostEqualLines) {
+      counted.written++
+      return method.apply(this, args)
+    }
+    if (++counted.leftOut < oneOf) return
+    const leftOut = counted.leftOut - 1
+    counted.leftOut = 0
+    method.call(this, { ...(args[0] as object), leftOut }, sentence)
+  }
+
+  function open(kind: string, tell: (leftOut: number) => void): Counted {
+    const counted = { written: 0, leftOut: 0 }
+    // of more kinds than that none is counted, and all is written
+    if (kinds.size >= mostKinds) return counted
+    kinds.set(kind, counted)
+    setTimeout(() => {
+      kinds.delete(kind)
+      if (counted.leftOut > 0) tell(counted.leftOut)
+    }, windowMs).unref()
+    return counted
+  }
+}
+
+interface Refused {
+  status: number
+  route?: string
+  orgId?: string
+}
+
+/** What the line of a request that was refused or failed has in common with others. */
+function refusedRequest(said: unknown): Refused | undefined {
+  const { status = 0, route, orgId } = asObject(said) as Partial<Refused>
+  return status >= 400 ? { status, ...(route && { route }), ...(orgId && { orgId }) } : undefined
+}
+
+// the sentence, and what kind of error it is about
+function kindOf(sentence: string, said: unknown): string {
+  const { err } = asObject(said) as { err?: unknown }
+  if (!(err instanceof Error)) return sentence
+  return `${sentence} (${'code' in err ? err.code : err.name})`
+}
+
+const asObject = (said: unknown): object => (typeof said === 'object' && said !== null ? said : {})
