@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { JobTurns } from './turns.ts'
 
 /** Work that runs by itself, in one process of all at a time. */
 export interface Job {
@@ -32,10 +33,15 @@ interface RunOptions {
   signal: AbortSignal
   /** called for each organization whose turn failed */
   failed: (orgId: string, error: unknown) => void
+  /** those of all jobs that run at the same time */
+  turns?: JobTurns
 }
 
 /** Runs a job once. */
-export function runOnce(job: Pick<Job, 'run'>, { db, now, signal, failed }: RunOptions): Promise<void> {
+export function runOnce(
+  job: Pick<Job, 'run'>,
+  { db, now, signal, failed, turns = new JobTurns() }: RunOptions,
+): Promise<void> {
   const begunMs = performance.now()
   return job.run({ db, now, inEach })
 
@@ -49,17 +55,19 @@ export function runOnce(job: Pick<Job, 'run'>, { db, now, signal, failed }: RunO
   }
 
   async function hasMore(orgId: string, turn: (orgId: string) => Promise<boolean>): Promise<boolean> {
-    signal.throwIfAborted()
+    const end = await turns.begin(orgId)
     const turnBegunMs = performance.now()
     try {
+      signal.throwIfAborted()
       return await turn(orgId)
     } catch (error) {
       signal.throwIfAborted()
       failed(orgId, error)
       return false
     } finally {
-      // a pause as long as the turn: half of the time is left to requests
+      // a pause as long as the turn, of its organization's other jobs too: half of the time is left to requests
       await wait(performance.now() - turnBegunMs, undefined, { signal }).catch(() => {})
+      end()
     }
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '../db/database.ts'
 import { failureOf } from '../db/failures.ts'
 import { SessionLocks } from '../db/session-locks.ts'
 import { type Job, runOnce } from './job.ts'
+import { JobTurns } from './turns.ts'
 
 interface ScheduleOptions {
   connection: pg.ClientConfig
@@ -32,6 +33,7 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
     mayRun.abort()
     mayRun = new AbortController()
   })
+  const turns = new JobTurns()
   const loops = Promise.all(jobs.map(repeat))
   let stopped: Promise<void> | undefined
   return () => (stopped ??= stop())
@@ -64,7 +66,7 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
     try {
       if (!(await locks.take(job.name))) return
       const signal = AbortSignal.any([stopping.signal, mayRun.signal])
-      await runOnce(job, { db, now: new Date(), signal, failed: (orgId, error) => failed(error, { orgId }) })
+      await runOnce(job, { db, now: new Date(), signal, turns, failed: (orgId, error) => failed(error, { orgId }) })
     } catch (error) {
       if (stopping.signal.aborted) return
       failed(error, {})

@@ -106,6 +106,34 @@ test('a job that fails in one organization goes on in the others, and the log na
   assert.deepEqual(turns, [...ids, first, last, first, last])
 })
 
+test('jobs take turns in an organization, and one does not wait for another that works in another organization', async (t) => {
+  const ids = [(await newWorld()).orgId, (await newWorld()).orgId]
+  const underWay = new Map<string, number>()
+  const mostOf = new Map<string, number>()
+  let mostInAll = 0
+  const job = (name: string, order: string[]): Job => {
+    const left = new Map(order.map((orgId) => [orgId, 5]))
+    const run: Job['run'] = ({ inEach }) =>
+      inEach(order, async (orgId) => {
+        underWay.set(orgId, (underWay.get(orgId) ?? 0) + 1)
+        mostOf.set(orgId, Math.max(mostOf.get(orgId) ?? 0, underWay.get(orgId) ?? 0))
+        mostInAll = Math.max(
+          mostInAll,
+          [...underWay.values()].reduce((sum, one) => sum + one),
+        )
+        await wait(10)
+        underWay.set(orgId, (underWay.get(orgId) ?? 0) - 1)
+        left.set(orgId, (left.get(orgId) ?? 0) - 1)
+        return (left.get(orgId) ?? 0) > 0
+      })
+    return { name, everyMs: 3_600_000, run }
+  }
+  const { ran } = started(t, job('forwards', ids), job('backwards', ids.toReversed()), job('also', ids))
+  await ran(3)
+  assert.deepEqual([...mostOf.values()], [1, 1])
+  assert.equal(mostInAll, 2)
+})
+
 test('a job that fails as a whole runs again', async (t) => {
   const run = async () => assert.fail('as a whole')
   const { logged, ran } = started(
