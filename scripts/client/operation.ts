@@ -76,7 +76,7 @@ function callOf({ name, method, path, ids }: Route, document: Document): Call {
     typeName: pascalCase(name.split('.')),
     ...{ method, path, described, query, answer, paging, item },
     kind: paging ? 'pages' : hasBody ? 'body' : own.length > 0 ? 'query' : 'plain',
-    ids: ids.map((id) => idAt(id, path, document)),
+    ids: ids.map((id) => idAt(id, path, document, described)),
     body: hasBody ? body : undefined,
     // an edit of nothing is none
     needsInput: hasBody
@@ -99,10 +99,13 @@ function orOne(parameter: Parameter): Parameter {
   return type === 'array' && items ? { ...parameter, schema: { anyOf: [items, parameter.schema] } } : parameter
 }
 
-/** An id by the name of what is read at the path that ends in it: `{id}` in `/tasks/{id}/comments` is a `taskId`. */
-function idAt(id: string, path: string, document: Document) {
+/**
+ * An id by the name of what is read at the path that ends in it, or else of what is answered: `{id}` in `/tasks/{id}/comments`
+ * is a `taskId`.
+ */
+function idAt(id: string, path: string, { paths }: Document, described: Operation) {
   const end = path.indexOf(`{${id}}`) + id.length + 2
-  const { parameters, responses } = describedAt(document, 'GET', path.slice(0, end))
+  const { parameters, responses } = paths[prefix + path.slice(0, end)]?.get ?? described
   const { $ref = '' } = responses[200]?.content?.['application/json']?.schema ?? {}
   const pattern = parameters.find(({ in: place, name }) => place === 'path' && name === id)?.schema.pattern ?? ''
   const [key] = ['WEB-12', 'WEB'].filter((key) => new RegExp(pattern || '^$').test(key))

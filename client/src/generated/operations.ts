@@ -22,6 +22,7 @@ import type {
   MembersListQuery,
   MembersReadQuery,
   MembersUpdateBody,
+  OrganizationDeleteQuery,
   OrganizationReadQuery,
   OrganizationsCreateBody,
   OrganizationUpdateBody,
@@ -141,6 +142,20 @@ export interface OrganizationsOperations {
    * const foundedOrganization = await tw.organizations.create({ name: 'Acme', owner: { name: 'Ann Example', email: 'ann@example.com' } })
    */
   create(body: OrganizationsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<FoundedOrganization>
+  /**
+   * Restore a deleted organization.
+   *
+   * For whoever runs the instance, within 30 days: Authorization carries the operator token. Its keys open again
+   * what they opened. Takes the operator token.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * const organization = await tw.organizations.restore(organizationId)
+   */
+  restore(organizationId: string, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Organization>
 }
 
 export interface OrganizationOperations {
@@ -169,6 +184,19 @@ export interface OrganizationOperations {
    * const organization = await tw.organization.update({ name: 'Acme' })
    */
   update(body: OrganizationUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Organization>
+  /**
+   * Delete your organization.
+   *
+   * At once every key of it opens nothing any more, that of the caller included, and its webhooks are sent nothing.
+   * For 30 days whoever runs the instance can restore it; then all that was stored of it is taken away for good.
+   * Takes a key with the scope write and the role owner in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * await tw.organization.delete({ name: undefined })
+   */
+  delete(query: OrganizationDeleteQuery, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
 }
 
 export interface MeOperations {

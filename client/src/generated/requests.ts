@@ -100,6 +100,12 @@ export type OrganizationUpdateBody = {
     | undefined
 }
 
+/** What `organization.delete` asks for. */
+export interface OrganizationDeleteQuery {
+  /** The name of the organization as it is, so that nobody deletes it unawares. */
+  name: string
+}
+
 /** What `members.list` asks for. */
 export interface MembersListQuery<
   Include extends readonly MemberPart[] = readonly MemberPart[],

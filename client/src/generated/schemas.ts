@@ -3,6 +3,8 @@
 export type EventType =
   | 'organization.created'
   | 'organization.updated'
+  | 'organization.deleted'
+  | 'organization.restored'
   | 'member.created'
   | 'member.updated'
   | 'member.erased'
@@ -89,6 +91,8 @@ export type EventFilter =
   | 'webhook.*'
   | 'organization.created'
   | 'organization.updated'
+  | 'organization.deleted'
+  | 'organization.restored'
   | 'member.created'
   | 'member.updated'
   | 'member.erased'

@@ -6,6 +6,8 @@ export const operations = [
   ['organizations.create', 'POST', '/organizations', 'body'],
   ['organization.read', 'GET', '/organization', 'query'],
   ['organization.update', 'PATCH', '/organization', 'body'],
+  ['organization.delete', 'DELETE', '/organization', 'query'],
+  ['organizations.restore', 'POST', '/organizations/{id}/restore', 'plain'],
   ['me.read', 'GET', '/me', 'plain'],
   ['members.list', 'GET', '/members', 'pages'],
   ['members.create', 'POST', '/members', 'body'],

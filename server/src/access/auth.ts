@@ -4,6 +4,7 @@ import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
+import { nilId } from '../db/ids.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Ending } from '../db/transaction.ts'
 import { type Caller, operator, type Role } from './caller.ts'
@@ -16,7 +17,6 @@ import { RefusalThrottle } from './refusal-throttle.ts'
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
 export const accessChannel = 'taskwright_access'
 
-const nilId = '00000000-0000-0000-0000-000000000000'
 const cacheTtlMs = 1_000
 
 interface CachedCaller {
@@ -39,6 +39,7 @@ export class Authenticator {
   readonly #cache = new Map<string, CachedCaller>()
   /** the keys of the cache, by organization */
   readonly #cachedKeys: KeysByOrganization
+  readonly #told: ((orgId: string | undefined) => void)[] = []
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
   /** @param mostKeys how many keys are cached, and of how many the last use is noted */
@@ -97,8 +98,14 @@ export class Authenticator {
     return this.#operatorToken !== undefined && this.operator(headers).role === operator
   }
 
+  /** Calls back with each organization of which keys, roles or members changed, and with undefined when that may be any. */
+  onInvalidation(told: (orgId: string | undefined) => void): void {
+    this.#told.push(told)
+  }
+
   /** Invalidates what was cached of an organization, or of all of them. */
   invalidate(orgId: string | undefined): void {
+    for (const told of this.#told) told(orgId)
     // a look-up in flight began before the change: its result must not be cached
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {
@@ -112,8 +119,7 @@ export class Authenticator {
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
     const rows = await this.#db.forTenant(orgId).lookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
-      from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-      where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
+      from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
     const standings = rows.map(
       ({ keyId, role, scopes, expiresAt }) => [keyId, { role, scopes, expiresAtMs: momentOf(expiresAt) }] as const,
     )
@@ -136,7 +142,7 @@ export class Authenticator {
       this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
-      from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+      from ${keysOfMembers}
       where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${isUsable}`)
     const isSuspect = from !== undefined && this.#refusalThrottle.isDelaying(from, readAtMs)
     const looking = from === undefined ? find(key.orgId) : this.#firstLookUps.run(from, key.orgId, isSuspect, find)
@@ -171,7 +177,7 @@ export class Authenticator {
 export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
   const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
     select members.role, api_keys.scopes
-    from api_keys join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+    from ${keysOfMembers}
     where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isUsable}`)
   if (row === undefined) throw unauthorized()
   return { ...caller, ...row }
@@ -183,8 +189,7 @@ export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
  * COMMIT after it rolls everything back.
  */
 export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
-  select 1 / count(*) as "the caller is who it was" from api_keys
-  join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+  select 1 / count(*) as "the caller is who it was" from ${keysOfMembers}
   where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
@@ -195,8 +200,13 @@ export const callersUnchanged: Ending<Caller> = {
   statements: (callers) => [...new Set(callers)].map((caller) => callerUnchanged(caller, Date.now())),
 }
 
-/** Condition: the key is not revoked and its member is active. Expiry is checked apart. */
-const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null`
+const keysOfMembers = sql`api_keys
+  join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
+  join organizations on organizations.org_id = api_keys.org_id`
+
+/** Condition: the key is not revoked, its member active and the organization there. Expiry is checked apart. */
+const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null
+  and organizations.deleted_since is null`
 
 /** What a key opens, and until when. */
 export interface Standing {

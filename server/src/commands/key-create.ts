@@ -33,7 +33,7 @@ async function holderOf(db: Database, org: string | undefined, email: string | u
   const holders = await db.rows<{ orgId: string; id: string; orgName: string; email: string }>(sql`
     select members.org_id as "orgId", members.id, organizations.name as "orgName", members.email from members
     join organizations on organizations.org_id = members.org_id
-    where members.status = 'active' and members.deleted_at is null
+    where members.status = 'active' and members.deleted_at is null and organizations.deleted_since is null
       and (${org ?? null}::text is null or members.org_id::text = ${org?.toLowerCase() ?? null})
       and (members.email = ${email?.toLowerCase() ?? null} or ${email ?? null}::text is null and members.role = 'owner')
     order by members.org_id, members.id limit 100`)

@@ -59,3 +59,6 @@ export function idFrom(ms: number, count: number, random: Buffer): string {
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+/** An id that nothing has: of whoever is in no organization, such as the operator. It comes before all others. */
+export const nilId = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,5 @@
-import { refused } from '../contract/errors.ts'
+import { refused, unauthorized } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
-import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
@@ -27,12 +26,13 @@ export interface ReadHead extends LogHead {
 /** The column that says it; it stands beside the head, as every connection may be to another database. */
 export const standby: Sql = sql`pg_is_in_recovery() as standby`
 
-/** The head of a log as it is now. */
+/** The head of a log as it is now. @throws 401 when the organization is gone since its reader was let in */
 export const readHead = async (db: Db, orgId: string): Promise<ReadHead> =>
-  expected(
-    await db.row<ReadHead>(sql`select head.oldest, head.latest, ${standby} from (${logHead(orgId)}) head`),
-    'The counter of events',
-  )
+  (await db.row<ReadHead>(sql`select head.oldest, head.latest, ${standby} from (${logHead(orgId)}) head`)) ?? gone()
+
+const gone = (): never => {
+  throw unauthorized()
+}
 
 /**
  * For whoever goes on from a position: a page, a stream.

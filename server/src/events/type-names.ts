@@ -1,6 +1,6 @@
 /** What happens to each kind of resource, by its noun: what routes and the server itself say that they emit. */
 const verbs = {
-  organization: ['created', 'updated'],
+  organization: ['created', 'updated', 'deleted', 'restored'],
   member: ['created', 'updated', 'deleted', 'restored', 'erased'],
   api_key: ['created', 'updated', 'revoked'],
   project: ['created', 'updated', 'archived', 'unarchived', 'deleted', 'restored'],

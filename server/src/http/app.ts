@@ -81,6 +81,8 @@ export async function createApp(options: AppOptions) {
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
   const router = createRouter(routes, new Map([...read, ...doors.map(({ url }) => [url, 'POST'] as const)]))
   const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
+  // an organization may be deleted
+  authenticator.onInvalidation((orgId) => keptPages.forget(orgId))
   const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
   const app = fastify({
     loggerInstance: logger,

@@ -6,7 +6,7 @@ import { kinds } from '../resources/index.ts'
 import { isKnown, type Kind, tableOf } from '../search/kind.ts'
 import { post, searchColumns } from '../search/postings.ts'
 import type { Job, Run } from './job.ts'
-import { organizationsWith } from './organizations.ts'
+import { inOrganization, organizationsWith } from './organizations.ts'
 
 /** While servers of the previous version also run: adds the columns that they do not write to the rows that they write. */
 export const catchingUp: Job = { name: 'catching-up', everyMs: 60_000, run: (run) => catchUp(run) }
@@ -22,7 +22,7 @@ export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
     sql`event_counters where event_counters.org_id = organizations.org_id and ${lackMoment}`,
   )
   await inEach(due, (orgId) =>
-    db.forTenant(orgId).transaction(async (tx) => {
+    inOrganization(db, orgId, async (tx) => {
       let more = await nameMakers(tx, orgId, batch)
       for (const kind of kinds) more ||= await postThings(tx, orgId, kind, batch)
       // what was found before is found otherwise now; and what lacked the moment of its last write has one

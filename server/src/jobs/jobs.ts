@@ -4,6 +4,7 @@ import { erasing } from './erasing.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
+import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 import { searching } from './searching.ts'
 
@@ -15,5 +16,6 @@ export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): read
   erasing,
   reaping,
   purging,
+  removing,
   retention(eventRetentionMs),
 ]

@@ -1,7 +1,7 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
-import { organizationsWith } from './organizations.ts'
+import { inOrganization, organizationsWith } from './organizations.ts'
 
 /** Deletes events that are older than they are kept, with their deliveries. */
 export const retention = (keptMs: number): Job => ({
@@ -18,7 +18,7 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
     where events.org_id = organizations.org_id order by events.sequence limit ${limit}) oldest`
   const due = await organizationsWith(db, sql`${oldest(few)} where oldest.created_at < ${before}`)
   await inEach(due, (orgId) =>
-    db.forTenant(orgId).transaction(async (tx) => {
+    inOrganization(db, orgId, async (tx) => {
       // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
       const rows = await tx.rows(sql`
         with gone as (

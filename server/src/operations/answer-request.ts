@@ -13,7 +13,7 @@ import { type Answer, answerForError } from './answer.ts'
 import { answerRead, type ReadServices } from './answer-read.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import { refuseUndeclared } from './declared-changes.ts'
-import { fingerprintOf, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { fingerprintOf, noteWhatItTellsOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
 import type { NestedWrite, Route } from './route.ts'
 import type { Router } from './router.ts'
@@ -131,11 +131,15 @@ async function answerWriteOnce(
       result = undefined
       try {
         result = await runWrite(tx, route, request, services, now)
+        const other = result.changes.find(({ orgId }) => orgId !== caller.orgId)
+        if (other) noteWhatItTellsOf(tx, claim, other.orgId)
         return result.answer
       } catch (error) {
         // 401: within a bulk the caller took its own access away; then all of it is rolled back
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
+        // what is stored of a refusal is a write too
+        if (caller.role !== operator) tx.last(callersUnchanged, caller)
         return answerForError(error)
       }
     },
@@ -218,9 +222,9 @@ function refuseUnlessReadable({ scopes }: Caller): void {
 /** Makes the transaction fail when the caller's role, scopes or key changed since the request came. */
 async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
   const changesItself = changes.some(
-    (change) => changesAccess(change) && [caller.memberId, caller.keyId].includes(change.resourceId),
+    (change) => changesAccess(change) && [caller.memberId, caller.keyId, caller.orgId].includes(change.resourceId),
   )
-  // who changes its own member or key had the right to do so: that is checked outside, where this write is not visible yet
+  // who changes its own member, key or organization had the right to do so: that is checked outside, where this write is not visible yet
   if (changesItself) await lookUps.rows(callerUnchanged(caller, Date.now()))
   else tx.last(callersUnchanged, caller)
 }

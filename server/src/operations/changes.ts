@@ -11,7 +11,8 @@ export function sendChanges(tx: Transaction, changes: readonly Change[], actor: 
 }
 
 /** Whether a change makes cached keys of its organization invalid. */
-export const changesAccess = ({ type }: Pick<Change, 'type'>) => /^(member|api_key)\./.test(type)
+export const changesAccess = ({ type }: Pick<Change, 'type'>) =>
+  /^(member|api_key)\.|^organization\.(deleted|restored)$/.test(type)
 
 type Work<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
 

@@ -185,6 +185,11 @@ const takeOverClaim = (claim: Claim): Sql => sql`
     sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
   where ${rowOf(claim)} and (expires_at <= ${claim.now.toISOString()} or status is null) returning key`
 
+/** Notes that the answer tells of an organization that is not the caller's: it is taken away with that. */
+export function noteWhatItTellsOf(tx: Transaction, claim: Claim, orgId: string): void {
+  tx.send(sql`update idempotency_keys set tells_of = ${orgId} where ${rowOf(claim)}`)
+}
+
 const readClaim = (claim: Claim): Sql => sql`
   select fingerprint, status, headers, body, sealed, expires_at as "expiresAt" from idempotency_keys
   where ${rowOf(claim)}`

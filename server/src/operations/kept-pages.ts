@@ -104,12 +104,22 @@ export class KeptPages {
     this.#grow(organization, page.bytes - bytesOfNote)
   }
 
+  /** Drops those of an organization, or of all. */
+  forget(orgId: string | undefined): void {
+    for (const one of orgId === undefined ? [...this.#organizations.keys()] : [orgId]) {
+      const known = this.#organizations.get(one)
+      this.#bytes -= known?.bytes ?? 0
+      // one that is being compressed is counted no more
+      known?.pages.clear()
+      this.#organizations.delete(one)
+    }
+  }
+
   #asOf(orgId: string, asOf: string): Organization {
     const known = this.#organizations.get(orgId)
     if (known?.asOf === asOf) return known
-    this.#bytes -= known?.bytes ?? 0
+    this.forget(orgId)
     const organization = { asOf, pages: new Map(), bytes: 0 }
-    this.#organizations.delete(orgId)
     this.#organizations.set(orgId, organization)
     return organization
   }

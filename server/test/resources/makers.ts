@@ -12,6 +12,10 @@ type Maker = (world: World, projectId: string, caller: Api, made: Made) => Promi
 /** What a request may name in angle brackets, made anew for each in a project where the caller has the role. */
 export const makers: Record<string, Maker> = {
   project: async (_, id) => ({ id }),
+  // what names it when it is deleted
+  organizationName: async ({ owner }) => ({
+    id: encodeURIComponent((await owner.get('/organization')).body.name),
+  }),
   outsider: async ({ join }) => ({ id: (await join('Otto Outsider', 'member')).memberId }),
   colleague: async ({ join, addToProject }, projectId) => {
     const colleague = await join('Carl Colleague', 'member')

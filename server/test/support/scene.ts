@@ -8,7 +8,7 @@ import { routes } from '../../src/resources/index.ts'
 import { type Field, published } from './published.ts'
 import { bodiesOf, pathOf, type Things } from './sample-bodies.ts'
 import { neededQueries, oneDeletedOfEach, oneOfEach } from './samples.ts'
-import { type Api, operatorToken, type Reply, startServer, type World } from './world.ts'
+import { type Api, created, operatorToken, type Reply, startServer, type World } from './world.ts'
 
 /** Method and path of a route, as it is declared. */
 export const lineOf = ({ method, path }: Route) => `${method} ${path}`
@@ -43,12 +43,21 @@ export const idFiltersOf = (route: Route) => (route.method === 'GET' ? idsInQuer
 
 const isErasure = ({ path }: Route) => path.endsWith('/erase')
 
-/** All operations, in an order in which each finds what it needs: what is made first is taken away last, and then erased. */
+const isOfAll = (route: Route) => lineOf(route) === 'DELETE /organization'
+
+/**
+ * All operations, in an order in which each finds what it needs: what is made first is taken away last, then erased, and then
+ * the whole organization is deleted.
+ */
 export const inUsefulOrder = [
   ...routes.filter((route) => route.method !== 'DELETE' && !isErasure(route)),
-  ...routes.filter(({ method }) => method === 'DELETE').toReversed(),
+  ...routes.filter((route) => route.method === 'DELETE' && !isOfAll(route)).toReversed(),
   ...routes.filter(isErasure),
+  ...routes.filter(isOfAll),
 ]
+
+/** What is asked with it so that it succeeds behind the others: the sample of its edit has named the organization so. */
+export const asNamed = (route: Route): { query?: string } => (isOfAll(route) ? { query: '?name=Acme' } : {})
 
 /** The real server, and scenes on which every route can be asked. */
 export async function startScenes(overrides: Parameters<typeof startServer>[0] = {}) {
@@ -60,6 +69,8 @@ export async function startScenes(overrides: Parameters<typeof startServer>[0] =
     const [world, elsewhere] = [await server.newWorld(), await server.newWorld()]
     const [open, hidden, foreign] = [await oneOfEach(world), await oneOfEach(world), await oneOfEach(elsewhere)]
     const trash = await oneDeletedOfEach(world)
+    open.organizations = await deletedOrganization(server.api)
+    foreign.organizations = elsewhere.orgId
     await world.addToProject(open.projects ?? '', world.member, 'lead')
     const stranger = await world.join('Sam Stranger', 'member')
     const bodies = (route: Route) => (route.body ? bodiesOf(route, open, stranger) : [undefined])
@@ -94,6 +105,14 @@ export async function startScenes(overrides: Parameters<typeof startServer>[0] =
     return { world, elsewhere, open, hidden, foreign, trash, requestOf, ask, bodies, naming }
   }
   return { ...server, scene }
+}
+
+/** One that its owner deleted, and that can be restored. */
+async function deletedOrganization(api: (key: string) => Api): Promise<string> {
+  const founding = { name: 'Gone', owner: { name: 'Olivia Owner', email: 'olivia@example.com' } }
+  const { organization, apiKey } = await created(api(operatorToken).post('/organizations', founding))
+  assert.equal((await api(apiKey.secret).delete('/organization?name=Gone')).status, 204)
+  return organization.id
 }
 
 function queryOf(route: Route, query = ''): string {

@@ -1,5 +1,5 @@
 import type { Member } from '../../resources/member.ts'
-import type { Organization } from '../../resources/organizations/organizations.ts'
+import type { Organization } from '../../resources/organizations/organization.ts'
 import type { Call } from './call.ts'
 
 interface Me {

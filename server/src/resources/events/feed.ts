@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
+import { unauthorized } from '../../contract/errors.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import type { Db } from '../../db/db.ts'
-import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { logHead, type ReadHead, refuseUnlessReached, standby } from '../../events/head.ts'
 import { shownEvent } from '../../events/log.ts'
@@ -46,7 +46,9 @@ interface Row extends ReadHead {
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
   const after = positionOf(orgId, query, cursors)
-  const row = expected(await db.row<Row>(pageStatement(caller, query, after)), 'The counter of events')
+  const row = await db.row<Row>(pageStatement(caller, query, after))
+  // the organization is gone since its reader was let in
+  if (row === undefined) throw unauthorized()
   if (after !== undefined) refuseUnlessReached(after, row)
   const readUntil = row.more ? row.last : row.until < row.latest ? row.until : null
   const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)

@@ -1,71 +1,25 @@
 import { z } from 'zod'
 import { admins, everyone, operator } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
-import type { Loader } from '../../access/loader.ts'
-import { takeAdvisoryLock } from '../../access/locks.ts'
-import { unauthorized } from '../../contract/errors.ts'
-import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
-import { columnsOf } from '../../db/columns.ts'
+import { invalid, unauthorized } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
-import { type Sql, sql } from '../../db/sql.ts'
-import type { Told } from '../../events/event-type.ts'
+import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
 import { Member, member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
+import { deleteOrganization, restoreOrganization } from './deleting.ts'
+import { Organization, organization, written } from './organization.ts'
 
-const Settings = z.strictObject({
-  timerPolicy: z
-    .enum(['stop_previous', 'reject'])
-    .meta({ description: 'What starting a timer does to a running one.' }),
-  overlapPolicy: z.enum(['allow', 'reject']).meta({ description: "Whether a member's entries may overlap." }),
-  timeLockedBefore: Day.nullable().meta({ description: 'Time before this day can no longer be changed.' }),
-})
-
-/** A tenant: what belongs to one is invisible to every other. */
-export const Organization = resource('Organization', 'A tenant.', {
-  name: Name.meta({ examples: ['Acme'] }),
-  timezone: Timezone,
-  weekStart: z.enum(['monday', 'saturday', 'sunday']),
-  settings: Settings,
-})
-export type Organization = z.output<typeof Organization>
-
-const { name, timezone, weekStart } = Organization.shape
-const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: Settings.partial() }).partial()
+const { name, timezone, weekStart, settings } = Organization.shape
+const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: settings.partial() }).partial()
 
 const FoundedOrganization = z
   .strictObject({ organization: Organization, owner: Member, apiKey: NewApiKeySecret })
   .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first key of the owner.' })
-
-/** What the events of an organization tell of. */
-export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
-
-const columns = columnsOf('organizations', Organization, {
-  shows: {
-    id: sql`organizations.org_id`,
-    settings: sql`json_build_object('timerPolicy', organizations.timer_policy,
-      'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before)`,
-  },
-})
-
-/** The caller's own organization: its path has no id. */
-const organization: Loader<Organization> = {
-  belongsTo: 'organization',
-  async load(db, { orgId }, { lock, fields }) {
-    // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
-    const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
-    const which = sql`organizations.org_id = ${orgId}`
-    const [, rows] = await Promise.all([
-      takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, lock, which),
-      db.rows<Organization>(sql`select ${columns.of(fields)} from organizations where ${which} ${held}`),
-    ])
-    return rows.map((item) => ({ item, role: 'lead' }))
-  },
-}
 
 export const organizations = [
   route('POST /organizations', {
@@ -111,6 +65,38 @@ export const organizations = [
       emit('organization.updated', changed, { before: target })
       return changed
     },
+  }),
+
+  route('DELETE /organization', {
+    name: 'organization.delete',
+    summary: 'Delete your organization',
+    description:
+      'At once every key of it opens nothing any more, that of the caller included, and its webhooks are sent nothing. For 30 ' +
+      'days whoever runs the instance can restore it; then all that was stored of it is taken away for good.',
+    roles: ['owner'],
+    target: organization,
+    query: z.strictObject({
+      name: z
+        .string()
+        .meta({ description: 'The name of the organization as it is, so that nobody deletes it unawares.' }),
+    }),
+    emits: ['organization.deleted'],
+    async handle({ db, target, query, emit, now }) {
+      if (query.name !== target.name) throw invalid({ name: ['Is not the name of the organization'] })
+      await deleteOrganization(db, emit, target, now)
+    },
+  }),
+
+  route('POST /organizations/{id}/restore', {
+    name: 'organizations.restore',
+    summary: 'Restore a deleted organization',
+    description:
+      'For whoever runs the instance, within 30 days: Authorization carries the operator token. Its keys open again what they opened.',
+    roles: operator,
+    returns: Organization,
+    emits: ['organization.restored'],
+    refuses: [404],
+    handle: ({ db, params, emit, now }) => restoreOrganization(db, emit, params.id, now),
   }),
 
   route('GET /me', {
@@ -161,13 +147,4 @@ export async function createOrganization(db: Db, emit: Emit<Founded>, { name, ow
   emit('member.created', first, { orgId })
   emit('api_key.created', issued, { orgId })
   return { organization, owner: first, apiKey: { ...issued, secret: key.secret } }
-}
-
-/** The organization as a statement left it. Citus lets none return what a function makes that is not immutable. */
-async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
-  const [, organization] = await Promise.all([
-    db.rows(statement),
-    db.row<Organization>(sql`select ${columns} from organizations where organizations.org_id = ${orgId}`),
-  ])
-  return expected(organization, 'An organization just written')
 }

@@ -71,9 +71,13 @@ export const storedWebhooks = table('webhooks', Webhook, {
 /** A webhook of the caller's organization; one for a project vanishes and returns with that. */
 export const webhook = sharedOrInProject(storedWebhooks)
 
-/** Condition: something may be sent to it now. With its project it vanishes, and nobody could stop what they do not see. */
-export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status = 'active' and not exists (
-  select from projects where projects.org_id = webhooks.org_id and projects.id = webhooks.project_id
+/**
+ * Condition: something may be sent to it now. With its project, or its organization, it vanishes, and nobody could stop what
+ * they do not see.
+ */
+export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status = 'active' and exists (
+  select from organizations where organizations.org_id = webhooks.org_id and organizations.deleted_since is null)
+  and not exists (select from projects where projects.org_id = webhooks.org_id and projects.id = webhooks.project_id
     and projects.deleted_at is not null)`
 
 /** Columns: its failures are forgotten, and the next event is tried at once. */

@@ -7,7 +7,7 @@ import type { EventType } from '../../../src/events/event-type.ts'
 import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { route } from '../../../src/operations/route.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
-import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
+import { asNamed, inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, created, type Reply, startServer, type World } from '../../support/world.ts'
 
 const { db, newWorld, scene } = await startScenes()
@@ -92,7 +92,7 @@ async function crowd(owner: Api, path: string, afterId: string, make: () => Prom
 test('each write tells all that it declares to tell, somewhere', async () => {
   const { ask, world } = await scene()
   for (const route of inUsefulOrder.filter(({ method }) => method !== 'GET'))
-    await note(lineOf(route), await ask(world.owner, route))
+    await note(lineOf(route), await ask(world.owner, route, asNamed(route)))
   const elsewhere = await newWorld()
   for (const [line, write] of Object.entries(cascades)) await note(line, await write(await atWork(elsewhere)))
   const silent = routes.flatMap((route) => {

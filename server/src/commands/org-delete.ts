@@ -1,0 +1,86 @@
+import type { Database } from '../db/database.ts'
+import { expected } from '../db/expected.ts'
+import { sql } from '../db/sql.ts'
+import { barOn, grouped } from '../demo/progress.ts'
+import { beginErasure, endErasures, erasure } from '../jobs/removing/erasure.ts'
+import { type OwnTable, tablesOfOrganizations } from '../jobs/removing/tables.ts'
+import { writesEnded } from '../jobs/removing/writes-ended.ts'
+import { changeFromOutside } from '../operations/changes.ts'
+import { deleteOrganization } from '../resources/organizations/deleting.ts'
+import { organizationNow } from '../resources/organizations/organization.ts'
+import { ask } from './ask.ts'
+import { command, Failure, UsageProblem } from './command.ts'
+import { organizationOf, type StoredOrganization } from './stored-organization.ts'
+import { shown } from './table.ts'
+import { withDatabase } from './with-database.ts'
+
+/** Deletes an organization for good, now and not in 30 days. */
+export const orgDeleteCommand = command('org delete', {
+  line: '<id> [--yes]',
+  about: [
+    'delete an organization for good, at once, whether its owner deleted it before',
+    'or not; asks for its name unless --yes is given. Stopped, it goes on when it is',
+    'run again, and within minutes where a server runs',
+  ],
+  options: { yes: { type: 'boolean' } },
+  mostOperands: 1,
+  run: ({ config, values: { yes }, operands: [id], output }) =>
+    withDatabase(
+      config,
+      output,
+      async (db, _, stopped) => {
+        if (id === undefined) throw new UsageProblem('org delete needs the id of an organization.')
+        const organization = await organizationOf(db, id)
+        const name = shown(organization.name)
+        if (!yes && !process.stdin.isTTY)
+          throw new UsageProblem(`This deletes ${name} for good, with all that is in it. Say --yes to do so.`)
+        if (!yes && !(await isConfirmed(organization, stopped)))
+          throw new Failure('That is not its name; nothing was done.')
+        await close(db, organization)
+        output.say(`${name} is deleted: no key opens it any more. Taking away what is stored of it …`)
+        await writesEnded(db)
+        output.print(`Deleted ${name}, ${grouped(await eraseAll(db, organization.id))} rows in all.`)
+      },
+      patience,
+    ),
+})
+
+const isConfirmed = async ({ name }: StoredOrganization, stopped: AbortSignal) =>
+  (await ask(`This deletes ${shown(name)} for good, with all that is in it. Type its name to go on: `, stopped)) ===
+  shown(name)
+
+/** From the commit on nothing opens it, and it cannot come back. */
+const close = (db: Database, { id, deletedSince }: StoredOrganization): Promise<unknown> =>
+  changeFromOutside(db, async (tx, emit, now) => {
+    if (deletedSince === null)
+      await deleteOrganization(tx, emit, expected(await organizationNow(tx, id), 'The organization'), now)
+    await beginErasure(tx, id, now)
+  })
+
+async function eraseAll(db: Database, orgId: string): Promise<number> {
+  const tables = await tablesOfOrganizations(db)
+  const bar = barOn(process.stderr, 'Deleting')
+  const all = await rowsIn(db, orgId, tables)
+  let erased = 0
+  for await (const count of erasure(db, orgId, tables, batch)) {
+    erased += count
+    bar.tell(Math.min(1, erased / all), `${grouped(erased)} rows`)
+  }
+  await endErasures(db, [orgId], tables)
+  bar.end()
+  return erased + 1
+}
+
+async function rowsIn(db: Database, orgId: string, tables: readonly OwnTable[]): Promise<number> {
+  let all = 0
+  for (const { name } of tables) {
+    const counted = await db.row<{ count: number }>(sql`
+      select count(*) as count from ${sql.named(name)} where org_id = ${orgId}`)
+    all += counted?.count ?? 0
+  }
+  return all
+}
+
+const batch = 500
+// counting takes as long as it takes
+const patience = { statementTimeoutMs: 600_000 }

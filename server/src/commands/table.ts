@@ -1,0 +1,35 @@
+/** A column of what a command lists. */
+export interface Column<Row> {
+  heading: string
+  /** what it shows of a row; null: nothing */
+  of(row: Row): string | number | null
+}
+
+/**
+ * Prints rows under their headings, page by page: the first page decides how wide a column is.
+ * @returns what prints a page
+ */
+export function tableOf<Row>(columns: readonly Column<Row>[], print: (line: string) => void) {
+  let widths: number[] | undefined
+  return (rows: readonly Row[]): void => {
+    const texts = rows.map((row) => columns.map(({ of }) => shown(of(row))))
+    const headings = columns.map(({ heading }) => heading)
+    if (widths === undefined) {
+      widths = columns.map((_, i) => Math.max(...[headings, ...texts].map((cells) => cells[i]?.length ?? 0)))
+      print(line(headings, widths))
+    }
+    for (const cells of texts) print(line(cells, widths))
+  }
+}
+
+const line = (cells: readonly string[], widths: readonly number[]) =>
+  cells
+    .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+    .join('  ')
+    .trimEnd()
+
+/** What somebody named so, without what would move the cursor of a terminal. */
+export const shown = (value: string | number | null) => String(value ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+
+/** A moment as a column shows it: 2026-01-31 12:00. */
+export const moment = (timestamp: string | null) => timestamp && `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/db.ts'
+import { nilId } from '../../db/ids.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { OwnTable } from './tables.ts'
+
+/** From now on a deleted organization cannot come back. @returns whether that is so: nobody restored it before */
+export async function beginErasure(db: Db, orgId: string, now: string): Promise<boolean> {
+  const begun = await db.row(sql`
+    update organizations set erasure_begun_at = coalesce(erasure_begun_at, ${now})
+    where org_id = ${orgId} and deleted_since is not null returning org_id`)
+  return begun !== undefined
+}
+
+/**
+ * Takes away every row of an organization whose erasure was begun, in batches; the organization itself stays, to say that
+ * something may be left. It may be ended anywhere and begun anew. Table after table is walked in the order of its key, so that
+ * no batch passes over what those before it left to be vacuumed.
+ * @yields how many rows each batch took away
+ */
+export async function* erasure(
+  db: Db,
+  orgId: string,
+  tables: readonly OwnTable[],
+  batch: number,
+): AsyncGenerator<number, void> {
+  for (let left = true; left; ) {
+    left = false
+    for (const table of tables.slice(0, -1)) {
+      for await (const erased of erasureOfTable(db, orgId, table, batch)) {
+        left = true
+        yield erased
+      }
+    }
+  }
+}
+
+/**
+ * Takes away organizations of which all else is gone. What PostgreSQL remembers of values, for its plans, is read anew before: as
+ * long as an organization is there, so is somebody who does it.
+ */
+export async function endErasures(db: Db, orgIds: readonly string[], tables: readonly OwnTable[]): Promise<void> {
+  // answers that tell of it are under nil ids where the operator asked
+  await db.rows(
+    sql`delete from idempotency_keys where org_id = ${nilId} and tells_of = any(${orgIds}::uuid[]) returning key`,
+  )
+  await db.rows(sql`update organizations set name = '' where org_id = any(${orgIds}::uuid[]) returning org_id`)
+  for (const { name } of tables) await db.rows(sql`analyze ${sql.named(name)}`)
+  await db.rows(sql`
+    delete from organizations where org_id = any(${orgIds}::uuid[]) and erasure_begun_at is not null returning org_id`)
+}
+
+async function* erasureOfTable(
+  db: Db,
+  orgId: string,
+  { name, key, namesItselfBy }: OwnTable,
+  batch: number,
+): AsyncGenerator<number, void> {
+  const table = sql.named(name)
+  for (const column of namesItselfBy.map(sql.named)) {
+    // what names another row does not keep it
+    await db.rows(
+      sql`update ${table} set ${column} = null where org_id = ${orgId} and ${column} is not null returning org_id`,
+    )
+  }
+  const columns = key.slice(1).map(sql.named)
+  if (columns.length === 0) {
+    const rows = await db.rows(sql`delete from ${table} where org_id = ${orgId} returning org_id`)
+    if (rows.length > 0) yield rows.length
+    return
+  }
+  const row = sql`(${sql.join(columns, ', ')})`
+  const order = (direction: Sql) =>
+    sql.join(
+      columns.map((column) => sql`${column} ${direction}`),
+      ', ',
+    )
+  for (let after = sql`true`; ; ) {
+    const mine = sql`org_id = ${orgId} and ${after}`
+    const [last] = await db.rows<Record<string, unknown>>(sql`
+      select * from (
+        select ${sql.join(columns, ', ')} from ${table} where ${mine} order by ${order(sql.empty)} limit ${batch}) due
+      order by ${order(sql`desc`)} limit 1`)
+    if (last === undefined) return
+    const end = sql`(${sql.join(
+      key.slice(1).map((column) => sql`${last[column]}`),
+      ', ',
+    )})`
+    const rows = await db.rows(sql`delete from ${table} where ${mine} and ${row} <= ${end} returning org_id`)
+    yield rows.length
+    after = sql`${row} > ${end}`
+  }
+}

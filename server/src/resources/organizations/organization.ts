@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Loader } from '../../access/loader.ts'
+import { takeAdvisoryLock } from '../../access/locks.ts'
+import { unauthorized } from '../../contract/errors.ts'
+import { Day, Name, resource, Timezone } from '../../contract/fields.ts'
+import { columnsOf } from '../../db/columns.ts'
+import type { Db } from '../../db/db.ts'
+import { expected } from '../../db/expected.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Told } from '../../events/event-type.ts'
+
+const Settings = z.strictObject({
+  timerPolicy: z
+    .enum(['stop_previous', 'reject'])
+    .meta({ description: 'What starting a timer does to a running one.' }),
+  overlapPolicy: z.enum(['allow', 'reject']).meta({ description: "Whether a member's entries may overlap." }),
+  timeLockedBefore: Day.nullable().meta({ description: 'Time before this day can no longer be changed.' }),
+})
+
+/** A tenant: what belongs to one is invisible to every other. */
+export const Organization = resource('Organization', 'A tenant.', {
+  name: Name.meta({ examples: ['Acme'] }),
+  timezone: Timezone,
+  weekStart: z.enum(['monday', 'saturday', 'sunday']),
+  settings: Settings,
+})
+export type Organization = z.output<typeof Organization>
+
+/** What the events of an organization tell of. */
+export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
+
+const columns = columnsOf('organizations', Organization, {
+  shows: {
+    id: sql`organizations.org_id`,
+    settings: sql`json_build_object('timerPolicy', organizations.timer_policy,
+      'overlapPolicy', organizations.overlap_policy, 'timeLockedBefore', organizations.time_locked_before)`,
+  },
+})
+
+/** The caller's own organization: its path has no id. Of one that is deleted no key opens anything. @throws 401 */
+export const organization: Loader<Organization> = {
+  belongsTo: 'organization',
+  async load(db, { orgId }, { lock, fields }) {
+    // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
+    const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
+    const which = sql`organizations.org_id = ${orgId} and organizations.deleted_since is null`
+    const [, rows] = await Promise.all([
+      takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, lock, which),
+      db.rows<Organization>(sql`select ${columns.of(fields)} from organizations where ${which} ${held}`),
+    ])
+    // since the caller was let in
+    if (rows.length === 0) throw unauthorized()
+    return rows.map((item) => ({ item, role: 'lead' }))
+  },
+}
+
+/** The organization as a statement left it. Citus lets none return what a function makes that is not immutable. */
+export async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
+  const [, organization] = await Promise.all([db.rows(statement), organizationNow(db, orgId)])
+  return expected(organization, 'An organization just written')
+}
+
+/** An organization as it is, be it deleted. */
+export const organizationNow = (db: Db, orgId: string): Promise<Organization | undefined> =>
+  db.row<Organization>(sql`select ${columns} from organizations where organizations.org_id = ${orgId}`)

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
+import { organizationsWith } from '../../../src/jobs/organizations.ts'
+import { assertRefused } from '../../support/envelope.ts'
+import { migratedDatabase, operatorToken, startServer, type World } from '../../support/world.ts'
+
+// of its own, as one test sets back since when organizations are deleted
+const { url, drop } = await migratedDatabase()
+const { api, db, newWorld } = await startServer({ url })
+after(drop)
+// another process on the same database
+const other = await startServer({ url })
+
+const operator = api(operatorToken)
+
+/** Deletes it by its owner. */
+async function remove({ owner }: World): Promise<void> {
+  assert.equal((await owner.delete(await pathOf(owner))).status, 204)
+}
+
+const pathOf = async (owner: World['owner']) =>
+  `/organization?name=${encodeURIComponent((await owner.get('/organization')).body.name)}`
+
+const restore = (orgId: string) => operator.post(`/organizations/${orgId}/restore`)
+
+test('who owns an organization deletes it by its name: from then on every key of it opens nothing, in every process', async () => {
+  const world = await newWorld()
+  const keys = [world.owner, world.admin, world.member].map(({ key }) => key)
+  for (const key of keys) assert.equal((await other.api(key).get('/me')).status, 200)
+  await remove(world)
+  for (const key of keys) assertRefused(await api(key).get('/me'), 401)
+  for (const key of keys) assertRefused(await api(key).post('/tags', { name: 'Late' }, { 'idempotency-key': 'k' }), 401)
+  // word of it may still be on its way
+  for (const key of keys) while ((await other.api(key).get('/me')).status === 200);
+  for (const key of keys) assertRefused(await other.api(key).get('/me'), 401)
+})
+
+test('another name than its own deletes no organization: 422; nobody but an owner does: 403', async () => {
+  const { owner, admin, member } = await newWorld()
+  const path = await pathOf(owner)
+  for (const name of ['', 'Acme', (await owner.get('/organization')).body.name.toUpperCase()]) {
+    const { status, body } = await owner.delete(`/organization?name=${encodeURIComponent(name)}`)
+    assert.deepEqual([status, Object.keys(body.details.fieldErrors)], [422, ['name']])
+  }
+  assertRefused(await owner.delete('/organization'), 422)
+  for (const one of [admin, member]) assertRefused(await one.delete(path), 403)
+  assertRefused(await owner.delete(path, { 'if-match': '"99"' }), 412)
+  assert.equal((await owner.delete(`${path}&dryRun=true`)).status, 204)
+  assert.equal((await owner.get('/me')).status, 200)
+})
+
+test('a write that was under way when its organization was deleted writes nothing after it, be it a stored refusal', async () => {
+  const world = await newWorld()
+  const [row] = await db.rows<{ name: string }>(sql`select name from organizations where org_id = ${world.orgId}`)
+  const { id: projectId } = await world.project()
+  // both wait for the row that is held here, after they were let in
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let held = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    held = resolve
+  })
+  const holding = db.transaction(async (tx) => {
+    await tx.rows(sql`select from projects where org_id = ${world.orgId} and id = ${projectId} for update`)
+    held()
+    await released
+  })
+  await isHeld
+  const keyed = { 'idempotency-key': 'under-way' }
+  const writes = [
+    world.owner.patch(`/projects/${projectId}`, { name: 'Too late' }),
+    other.api(world.owner.key).post('/tasks', { projectId, name: 'Too late' }, keyed),
+    other
+      .api(world.owner.key)
+      .post('/tasks', { projectId, name: 'x', stageId: randomUUID() }, { 'idempotency-key': 'r' }),
+  ]
+  while ((await waiting()) < 2);
+  assert.equal((await world.owner.delete(`/organization?name=${encodeURIComponent(row?.name ?? '')}`)).status, 204)
+  release()
+  await holding
+  for (const write of writes) assertRefused(await write, 401)
+  const left = await db.rows(sql`
+    select key from idempotency_keys where org_id = ${world.orgId} union all
+    select type from events where org_id = ${world.orgId} and sequence > (
+      select sequence from events where org_id = ${world.orgId} and type = 'organization.deleted')`)
+  assert.deepEqual(left, [])
+})
+
+async function waiting(): Promise<number> {
+  const rows = await db.rows(sql`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return rows.length
+}
+
+test('a stream ends when its organization is deleted', async () => {
+  const world = await newWorld()
+  const response = await fetch(`${other.base}/api/v1/events`, {
+    headers: { authorization: `Bearer ${world.owner.key}`, accept: 'text/event-stream' },
+  })
+  assert.equal(response.status, 200)
+  const text = response.text()
+  await remove(world)
+  await text
+})
+
+test('the operator brings a deleted organization back for 30 days, with its keys; one that is there, or is no more, is 404', async () => {
+  const world = await newWorld()
+  const tag = await world.tag()
+  assertRefused(await restore(world.orgId), 404)
+  await remove(world)
+  const { status, body } = await restore(world.orgId)
+  assert.deepEqual([status, body.id], [200, world.orgId])
+  while ((await other.api(world.owner.key).get('/me')).status === 401);
+  assert.equal((await world.member.get(`/tags/${tag.id}`)).status, 200)
+  const { data } = (await world.owner.get('/events?type=organization.*')).body
+  assert.deepEqual(
+    data.map(({ type }: { type: string }) => type),
+    ['organization.created', 'organization.deleted', 'organization.restored'],
+  )
+  assertRefused(await restore(world.orgId), 404)
+  assertRefused(await api(world.owner.key).post(`/organizations/${world.orgId}/restore`), 401)
+  await remove(world)
+  const longAgo = new Date(Date.now() - 31 * 86_400_000).toISOString()
+  await db.rows(sql`update organizations set deleted_since = ${longAgo} where org_id = ${world.orgId}`)
+  assertRefused(await restore(world.orgId), 404)
+})
+
+test('jobs leave a deleted organization alone', async () => {
+  const [gone, there] = [await newWorld(), await newWorld()]
+  await remove(gone)
+  const found = await organizationsWith(db, sql`members where members.org_id = organizations.org_id`)
+  assert.deepEqual([found.has(gone.orgId), found.has(there.orgId)], [false, true])
+})
+
+test('an organization is founded again under the name and by the address of a deleted one', async () => {
+  const founding = { name: 'Phoenix', owner: { name: 'Olivia', email: 'phoenix@example.com' } }
+  for (let twice = 0; twice < 2; twice++) {
+    const { status, body } = await operator.post('/organizations', founding)
+    assert.equal(status, 201)
+    assert.equal((await api(body.apiKey.secret).delete('/organization?name=Phoenix')).status, 204)
+  }
+})
