@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { ensureInstalled } from './install.mjs'
+
+// Runs tests on another Node: `npm run on-node -- 24 cli.test`. The package `node` of npm's registry brings its programs.
+const [major = '', ...words] = process.argv.slice(2)
+
+// what a newer Node may change: commands and starts, a day's work over HTTP, kills, ends, the packages
+const parts = ['cli.test', 'examples.test', 'contract/every-route', 'processes/drain', 'faults/kills', 'packages.test']
+
+ensureInstalled()
+const folder = mkdtempSync(join(tmpdir(), 'taskwright-node-'))
+try {
+  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', `node@${major}`]
+  const { status, stderr } = spawnSync('npm', install, { cwd: folder, encoding: 'utf8' })
+  if (status === 0) process.exitCode = runTests(join(folder, 'node_modules/node/bin'))
+  else
+    process.stdout.write(
+      `Node ${major} cannot be had here, so nothing was tried on it: ${stderr.trim().split('\n')[0]}\n`,
+    )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function runTests(binaries) {
+  const node = join(binaries, 'node')
+  const { version, lts } = JSON.parse(
+    spawnSync(node, ['-p', 'JSON.stringify({ version: process.version, lts: process.release.lts })'], {
+      encoding: 'utf8',
+    }).stdout,
+  )
+  process.stdout.write(`Node ${version}${lts ? ` (${lts})` : ''}\n`)
+  const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` }
+  return (
+    spawnSync(node, ['scripts/test.mjs', ...(words.length > 0 ? words : parts)], { env, stdio: 'inherit' }).status ?? 1
+  )
+}
