@@ -10,6 +10,7 @@ import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { type SessionSettings, sessionSettings } from './session.ts'
 import { SharedTransactions } from './shared-transactions.ts'
 import type { Sql } from './sql.ts'
+import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
 import { type TenantDatabase, TenantReads, TenantReadsAndWrites, type TransactionOptions } from './tenant-database.ts'
 import type { Transaction } from './transaction.ts'
@@ -38,6 +39,9 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
+/** What connections are for; `reports` are reads that are planned for their values: searches too. */
+type PoolKind = 'reads' | 'reports' | 'look-ups' | 'writes'
+
 /** What the statements of a pool may take. */
 interface PoolLimits {
   depth: number
@@ -65,7 +69,10 @@ export class Database implements TenantDatabase {
   readonly #quota: ConnectionQuota
   readonly #shared: SharedTransactions
   readonly #connections: Connections
+  readonly #pgPools = new Map<PoolKind, pg.Pool>()
   readonly lookUps: Db
+  /** is told of statements of which nobody else is */
+  watch: StatementWatch | undefined
   readonly #options: DatabaseOptions
   readonly #isReadOnlyNow: () => Promise<boolean>
 
@@ -80,19 +87,19 @@ export class Database implements TenantDatabase {
     const { poolSize = 24 } = options
     const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
     const writes = poolSize - reads - customPlan - lookUps
-    this.#reads = this.#pipelinedPool(reads, sessionSettings.genericPlan, {
+    this.#reads = this.#pipelinedPool('reads', reads, sessionSettings.genericPlan, {
       depth: 3,
       stuckAfterMs: 500,
       statementTimeoutMs: 5_000,
       workBudget: this.#readBudget,
     })
-    this.#customPlanReads = this.#pipelinedPool(customPlan, sessionSettings.customPlan, {
+    this.#customPlanReads = this.#pipelinedPool('reports', customPlan, sessionSettings.customPlan, {
       depth: 1,
       stuckAfterMs: 500,
       statementTimeoutMs: 15_000,
       workBudget: this.#readBudget,
     })
-    this.#lookUps = this.#pipelinedPool(lookUps, sessionSettings.genericPlan, {
+    this.#lookUps = this.#pipelinedPool('look-ups', lookUps, sessionSettings.genericPlan, {
       depth: 64,
       stuckAfterMs: 200,
       statementTimeoutMs: 3_000,
@@ -111,16 +118,19 @@ export class Database implements TenantDatabase {
       run: (tenant, work) => this.#quota.run(tenant, () => this.#runTransaction(work, tenant)),
       ...this.#queueOptions,
     })
+    this.#pgPools.set('writes', this.#writes)
     this.lookUps = new TenantReads(this.#lookUps, this.#lookUps, noTenant)
   }
 
   #pipelinedPool(
+    kind: PoolKind,
     maxConnections: number,
     session: SessionSettings,
     { depth, stuckAfterMs, workBudget, ...limits }: PoolLimits,
   ): PipelinedPool {
     const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
     const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
+    this.#pgPools.set(kind, pool)
     const connect = () => this.#connections.checkOut(pool)
     const onDead = () => this.#connections.distrust()
     const deadAfterMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
@@ -141,18 +151,20 @@ export class Database implements TenantDatabase {
     return { maxWaiting, waitTimeoutMs }
   }
 
-  /** The database as this organization uses it, or whoever has shown no key yet. */
-  forTenant(tenant: Tenant): TenantDatabase {
-    const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant)
-    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, {
-      lookUps,
-      transaction: (work, options) => this.#transaction(work, tenant, options),
-    })
+  /**
+   * The database as this organization uses it, or whoever has shown no key yet.
+   * @param watch is told of its statements
+   */
+  forTenant(tenant: Tenant, watch = this.watch): TenantDatabase {
+    const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant, watch)
+    const transaction: TenantDatabase['transaction'] = (work, options) =>
+      this.#transaction(work, tenant, options, watch)
+    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, { lookUps, transaction }, watch)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const pool = statement.customPlan ? this.#customPlanReads : this.#reads
-    return takeRows(await pool.query(prepared(statement)))
+    return takeRows(await pool.query(prepared(statement), noTenant, this.watch))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -164,16 +176,18 @@ export class Database implements TenantDatabase {
    * with COMMIT. Whatever `work` throws undoes everything that it did.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.#transaction(work, noTenant, options)
+    return this.#transaction(work, noTenant, options, this.watch)
   }
 
   async #transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     tenant: Tenant,
     { mayShare = false }: TransactionOptions = {},
+    watch?: StatementWatch,
   ): Promise<T> {
-    const byItself = () => this.#quota.run(tenant, () => this.#runTransaction((open) => work(open.whole()), tenant))
-    return mayShare ? this.#shared.run(tenant, work, byItself) : byItself()
+    const watched = (part: Transaction) => work(Object.assign(part, { watch }))
+    const byItself = () => this.#quota.run(tenant, () => this.#runTransaction((open) => watched(open.whole()), tenant))
+    return mayShare ? this.#shared.run(tenant, watched, byItself) : byItself()
   }
 
   async #runTransaction<T>(work: (open: OpenTransaction) => Promise<T>, tenant: Tenant): Promise<T> {
@@ -222,6 +236,19 @@ export class Database implements TenantDatabase {
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
   listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {
     return listenTo(this.#options.connection, { channel, onNotify, onFailure: this.#options.onIdleError })
+  }
+
+  /** Of each kind of pool: how many connections it has and may have, how many of them idle, and how much waits for one. */
+  get pools() {
+    const waiting: Record<PoolKind, number> = {
+      reads: this.#reads.waiting,
+      reports: this.#customPlanReads.waiting,
+      'look-ups': this.#lookUps.waiting,
+      writes: this.#quota.waiting + this.#shared.waiting,
+    }
+    return [...this.#pgPools].map(([kind, { totalCount, idleCount, options }]) => {
+      return { kind, total: totalCount, idle: idleCount, most: options.max, waiting: waiting[kind] }
+    })
   }
 
   /** How many connections there are, idle and asked for. */

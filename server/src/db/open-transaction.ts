@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
+import type { StatementWatch } from './statement-watch.ts'
 import { forConnection, prepared } from './statements.ts'
 import { endingsOf, type Section, TransactionPart } from './transaction-part.ts'
 
@@ -19,6 +20,7 @@ export class OpenTransaction {
   /** what is committed, in its order */
   #parts: TransactionPart[] = []
   #marks = 0
+  #answeredMs = 0
   #undone = 0
   /** whether COMMIT was sent, so that nobody knows what becomes of it until it is answered */
   commitSent = false
@@ -85,12 +87,23 @@ export class OpenTransaction {
   }
 
   /** Sends a statement; if it fails, so has its section. */
-  query(statement: Sql | string, section: Section): Promise<pg.QueryResult> {
-    const query =
-      typeof statement === 'string' ? statement : forConnection(this.#client, prepared(statement, this.#tenant))
-    return this.#client.query(query as pg.QueryConfig).catch((error: unknown) => {
-      throw this.#note(error, section)
-    })
+  query(statement: Sql | string, section: Section, watch?: StatementWatch): Promise<pg.QueryResult> {
+    const asked = typeof statement === 'string' ? { text: statement } : prepared(statement, this.#tenant)
+    const query = typeof statement === 'string' ? statement : forConnection(this.#client, asked)
+    const sentMs = performance.now()
+    return this.#client.query(query as pg.QueryConfig).then(
+      (answered) => {
+        // they are answered in their order: before the last answer the database was at others
+        const beginMs = Math.max(sentMs, this.#answeredMs)
+        this.#answeredMs = performance.now()
+        watch?.answered(asked, this.#answeredMs - beginMs, answered.rowCount ?? 0)
+        return answered
+      },
+      (error: unknown) => {
+        this.#answeredMs = performance.now()
+        throw this.#note(error, section)
+      },
+    )
   }
 
   /** How much text is sent with COMMIT. */
@@ -109,7 +122,8 @@ export class OpenTransaction {
     if (this.#client.getTransactionStatus() === 'I') throw this.#note(new TransactionLost(), this.#own)
     for (const statement of endingsOf(this.#parts)) this.send(statement)
     this.commitSent = true
-    const { command } = await this.query('commit', this.#own)
+    const [first, ...others] = this.#parts
+    const { command } = await this.query('commit', this.#own, others.length === 0 ? first?.watch : undefined)
     if (command !== 'COMMIT') throw this.#failure ?? new Error(`COMMIT was answered with ${command}`)
   }
 

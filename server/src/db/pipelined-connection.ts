@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import type { Waiter } from './fair-queue.ts'
 import { usableForMs } from './session.ts'
+import type { StatementWatch } from './statement-watch.ts'
 
 /** A statement that only reads, so it may be sent a second time. */
 export interface Read extends Waiter {
   query: pg.QueryConfig
   resolve: (answered: pg.QueryResult) => void
+  watch?: StatementWatch | undefined
 }
 
 /** A read that was sent on a connection and is not answered yet. */

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { FairQueue, type Tenant } from './fair-queue.ts'
 import { LockedStatements } from './locked-statements.ts'
 import { connectionOf, type InFlight, type PipelinedConnection, type Read } from './pipelined-connection.ts'
+import type { StatementWatch } from './statement-watch.ts'
 import { forConnection } from './statements.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
 import { noTenant, type WorkBudget } from './work-budget.ts'
@@ -54,8 +55,8 @@ export class PipelinedPool {
     return this.#queue.waiting
   }
 
-  query(query: pg.QueryConfig, tenant: Tenant = noTenant): Promise<pg.QueryResult> {
-    return new Promise((resolve, reject) => this.#sendOrQueue({ tenant, query, resolve, reject }))
+  query(query: pg.QueryConfig, tenant: Tenant = noTenant, watch?: StatementWatch): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => this.#sendOrQueue({ tenant, query, resolve, reject, watch }))
   }
 
   #sendOrQueue(read: Read): void {
@@ -109,8 +110,9 @@ export class PipelinedPool {
       .then(
         (answered) => {
           if (this.#locked.any) this.#locked.passed(kindOf(read))
+          const rows = answered.rowCount ?? 0
           read.resolve(answered)
-          this.#done(sent, connection)
+          this.#done(sent, connection, rows)
         },
         (error) => this.#failed(sent, connection, error),
       )
@@ -130,9 +132,12 @@ export class PipelinedPool {
     this.#done(sent, connection)
   }
 
-  #done(sent: InFlight, connection: PipelinedConnection): void {
+  /** @param rows undefined when it failed */
+  #done(sent: InFlight, connection: PipelinedConnection, rows?: number): void {
     const nowMs = performance.now()
-    this.#usage.took(sent.read.tenant, nowMs - connection.busySinceMs)
+    const tookMs = nowMs - connection.busySinceMs
+    this.#usage.took(sent.read.tenant, tookMs)
+    if (rows !== undefined && !sent.resent) sent.read.watch?.answered(sent.read.query, tookMs, rows)
     connection.inFlight.splice(connection.inFlight.indexOf(sent), 1)
     connection.expectedMs = connection.inFlight.length === 0 ? 0 : connection.expectedMs - sent.expectedMs
     connection.busySinceMs = nowMs

@@ -2,6 +2,7 @@ import type { Db } from './db.ts'
 import type { Tenant } from './fair-queue.ts'
 import type { PipelinedPool } from './pipelined-pool.ts'
 import type { Sql } from './sql.ts'
+import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -22,16 +23,18 @@ export class TenantReads implements Db {
   readonly #genericPlan: PipelinedPool
   readonly #customPlan: PipelinedPool
   readonly #tenant: Tenant
+  readonly #watch: StatementWatch | undefined
 
-  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant) {
+  constructor(genericPlan: PipelinedPool, customPlan: PipelinedPool, tenant: Tenant, watch?: StatementWatch) {
     this.#genericPlan = genericPlan
     this.#customPlan = customPlan
     this.#tenant = tenant
+    this.#watch = watch
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const pool = statement.customPlan ? this.#customPlan : this.#genericPlan
-    return takeRows(await pool.query(prepared(statement, this.#tenant), this.#tenant))
+    return takeRows(await pool.query(prepared(statement, this.#tenant), this.#tenant, this.#watch))
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -49,8 +52,9 @@ export class TenantReadsAndWrites extends TenantReads implements TenantDatabase 
     customPlan: PipelinedPool,
     tenant: Tenant,
     { lookUps, transaction }: Pick<TenantDatabase, 'lookUps' | 'transaction'>,
+    watch?: StatementWatch,
   ) {
-    super(genericPlan, customPlan, tenant)
+    super(genericPlan, customPlan, tenant, watch)
     this.lookUps = lookUps
     this.transaction = transaction
   }

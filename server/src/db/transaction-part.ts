@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Sql } from './sql.ts'
+import type { StatementWatch } from './statement-watch.ts'
 import { takeRows } from './statements.ts'
 import type { Ending, Transaction } from './transaction.ts'
 
@@ -12,7 +13,7 @@ export interface Section {
 interface Whole {
   begun: Promise<void>
   /** sends a statement; if it fails, so has the section */
-  query(statement: Sql | string, section: Section): Promise<pg.QueryResult>
+  query(statement: Sql | string, section: Section, watch?: StatementWatch): Promise<pg.QueryResult>
   rollBackTo(savepoint: string, section: Section): void
 }
 
@@ -32,6 +33,8 @@ export class TransactionPart implements Transaction {
   #section: Section = {}
   #lasts: Last[] = []
   #ended: Error | undefined
+  /** is told of its statements */
+  watch: StatementWatch | undefined
 
   /** @param name of which no other part of the transaction has one */
   constructor(whole: Whole, name: string) {
@@ -97,7 +100,7 @@ export class TransactionPart implements Transaction {
   }
 
   #query(statement: Sql | string) {
-    if (this.#ended === undefined) return this.#whole.query(statement, this.#section)
+    if (this.#ended === undefined) return this.#whole.query(statement, this.#section, this.watch)
     this.#section.failure ??= this.#ended
     return Promise.reject(this.#ended)
   }

@@ -29,7 +29,7 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 
-export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages'> {
+export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages' | 'watch'> {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   corsOrigins: readonly string[]
@@ -83,7 +83,8 @@ export async function createApp(options: AppOptions) {
   const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
   // an organization may be deleted
   authenticator.onInvalidation((orgId) => keptPages.forget(orgId))
-  const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages }
+  const watch = ({ name }: Route) => metrics.statements.of(name)
+  const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages, watch }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
+import type { Request } from '../operations/run-operation.ts'
 import type { Asked } from './calls/call.ts'
 
 /** The request that operations are run for. */
@@ -12,6 +13,7 @@ export interface Asking {
   headers: Headers
   /** its id, which their events carry */
   id: string
+  trace?: Request['trace']
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Asking {
  */
 export async function perform(
   { method, path, body, once }: Asked,
-  { caller, headers, id }: Asking,
+  { caller, headers, id, trace }: Asking,
   services: Services,
   failure: (error: unknown) => ApiError,
 ): Promise<Answer> {
@@ -38,6 +40,7 @@ export async function perform(
     const request = {
       caller,
       id,
+      trace,
       url: prefix + path,
       headers: own,
       params,

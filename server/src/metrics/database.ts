@@ -4,18 +4,21 @@ import type { Database } from '../db/database.ts'
 /** The metrics of the pool of connections to the database, and of transactions. */
 export function databaseMetrics(register: Registry, db: Database): void {
   const registers = [register]
+  const labelNames = ['pool', 'state'] as const
   new Gauge({
     name: 'database_connections',
-    help: 'Connections of the pool; waiting: requests that wait for one.',
-    labelNames: ['state'],
+    help: 'Connections of this server to the database by what they are for. state: busy, idle.',
+    labelNames,
     registers,
     collect() {
-      const { total, idle, waiting } = db.connectionCounts
-      this.set({ state: 'busy' }, total - idle)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
+      for (const { kind, total, idle } of db.pools) {
+        this.set({ pool: kind, state: 'busy' }, total - idle)
+        this.set({ pool: kind, state: 'idle' }, idle)
+      }
     },
   })
+  gaugeByPool('database_connections_limit', 'How many connections a pool opens at most.', ({ most }) => most)
+  gaugeByPool('database_waiting', 'Statements and transactions that wait for a connection.', ({ waiting }) => waiting)
   new Counter({
     name: 'database_shared_transactions_total',
     help: 'Transactions that writes of one organization shared. writes: what was done in them; alone: writes that had to run by themselves after all.',
@@ -26,4 +29,13 @@ export function databaseMetrics(register: Registry, db: Database): void {
       for (const [of, count] of Object.entries(db.sharedCounts)) this.inc({ of }, count)
     },
   })
+
+  function gaugeByPool(name: string, help: string, shown: (pool: Database['pools'][number]) => number): void {
+    new Gauge({
+      ...{ name, help, labelNames: ['pool'], registers },
+      collect() {
+        for (const pool of db.pools) this.set({ pool: pool.kind }, shown(pool))
+      },
+    })
+  }
 }

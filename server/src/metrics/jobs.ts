@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import { type DatabaseServerMetrics, databaseServerMetrics } from './database-server.ts'
 import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
 
 /** The metrics of the jobs that this process runs, by subject. */
@@ -7,12 +8,18 @@ export interface JobMetrics {
   /** @param failures how often something went wrong in a run, in one organization or in all */
   ran(job: string, seconds: number, failures: number): void
   deliveries: DeliveryMetrics
+  databaseServer: DatabaseServerMetrics
 }
 
 /** The metrics of jobs, which only the process that runs them has. */
 export function createJobMetrics(): JobMetrics {
   const register = new Registry()
-  return { text: () => register.metrics(), ran: runMetrics(register), deliveries: deliveryMetrics(register) }
+  return {
+    text: () => register.metrics(),
+    ran: runMetrics(register),
+    deliveries: deliveryMetrics(register),
+    databaseServer: databaseServerMetrics(register),
+  }
 }
 
 function runMetrics(register: Registry): JobMetrics['ran'] {
@@ -35,7 +42,9 @@ function runMetrics(register: Registry): JobMetrics['ran'] {
     labelNames,
     registers,
   })
+  const runs = new Counter({ name: 'job_runs_total', help: 'How often a job came to its end.', labelNames, registers })
   return (job, seconds, failed) => {
+    runs.inc({ job })
     lastRun.set({ job }, Date.now() / 1_000)
     duration.set({ job }, seconds)
     failures.inc({ job }, failed)

@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'
 import type { JobMetrics } from './jobs.ts'
 import { type KeptPageMetrics, keptPageMetrics } from './kept-pages.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
+import { type StatementMetrics, statementMetrics } from './statements.ts'
 import { type StreamMetrics, streamMetrics } from './streams.ts'
 import { shareMetrics, sumOfAllWorkers, together } from './workers.ts'
 
@@ -13,12 +15,15 @@ export interface Metrics {
   contentType: string
   text(): Promise<string>
   requests: RequestMetrics
+  statements: StatementMetrics
   streams: StreamMetrics
   compression: CompressionMetrics
   keptPages: KeptPageMetrics
 }
 
 interface MetricsOptions {
+  /** of this server */
+  version: string
   /** whether memory, CPU and event loop of this process are shown too */
   ofProcess: boolean
   /** whether this is one of several workers: then the sum over all of them is shown */
@@ -28,16 +33,22 @@ interface MetricsOptions {
 }
 
 /** The metrics of what answers requests. */
-export function createMetrics(db: Database, { ofProcess, ofWorkers = false, beside }: MetricsOptions): Metrics {
+export function createMetrics(
+  db: Database,
+  { version, ofProcess, ofWorkers = false, beside }: MetricsOptions,
+): Metrics {
   const register = new Registry()
+  buildMetrics(register, version)
   if (ofProcess) collectDefaultMetrics({ register })
   databaseMetrics(register, db)
   const subjects = {
     requests: requestMetrics(register),
+    statements: statementMetrics(register),
     streams: streamMetrics(register),
     compression: compressionMetrics(register),
     keptPages: keptPageMetrics(register),
   }
+  db.watch = subjects.statements.of('others')
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,

@@ -6,6 +6,8 @@ export interface StreamMetrics {
   /** @param why it ended */
   closed(why: string): void
   sent(events: number): void
+  /** @param state asked whenever the metrics are read */
+  watch(state: () => { behind: number; waitingBytes: number }): void
 }
 
 /** The metrics of streams of events. */
@@ -27,7 +29,27 @@ export function streamMetrics(register: Registry): StreamMetrics {
     help: 'Events that were sent in streams, once for each reader.',
     registers,
   })
+  let now = () => ({ behind: 0, waitingBytes: 0 })
+  new Gauge({
+    name: 'event_streams_behind_events',
+    help: 'How many events of one organization were not read for its streams yet when that was looked at last, at most.',
+    registers,
+    collect() {
+      this.set(now().behind)
+    },
+  })
+  new Gauge({
+    name: 'event_streams_waiting_bytes',
+    help: 'What was written to streams and not taken by their readers yet.',
+    registers,
+    collect() {
+      this.set(now().waitingBytes)
+    },
+  })
   return {
+    watch(state) {
+      now = state
+    },
     opened: () => open.inc(),
     closed(why) {
       open.dec()

@@ -1,4 +1,5 @@
 import type { Database, TenantDatabase } from '../db/database.ts'
+import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
@@ -23,13 +24,15 @@ export interface ReadServices {
   keptPages: KeptPages
   /** of this server */
   version: string
+  /** who is told of the statements of an operation */
+  watch?: (route: Route, request: Request) => StatementWatch
   /** whether each answer is checked against the schema that is published for it; for tests */
   checkAnswers: boolean
 }
 
 /** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
-  const db = services.db.forTenant(request.caller.orgId)
+  const db = services.db.forTenant(request.caller.orgId, services.watch?.(route, request))
   if (route.stream && prefersStream(request.headers)) {
     return answerStream(route, route.stream, request, services, scopeOf(services, { db, lookUps: db.lookUps }, now))
   }

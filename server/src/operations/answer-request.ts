@@ -71,12 +71,16 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
   return authenticator.member(headers, caller.orgId)
 }
 
-const databaseOf = ({ caller }: Request, { db }: Services): TenantDatabase => db.forTenant(caller.orgId)
+const databaseOf = (route: Route, request: Request, { db, watch }: Services): TenantDatabase =>
+  db.forTenant(request.caller.orgId, watch?.(route, request))
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const result = await databaseOf(request, services).transaction((tx) => runWrite(tx, route, request, services, now), {
-    mayShare: mayShare(route),
-  })
+  const result = await databaseOf(route, request, services).transaction(
+    (tx) => runWrite(tx, route, request, services, now),
+    {
+      mayShare: mayShare(route),
+    },
+  )
   return afterCommit(result, services)
 }
 
@@ -86,7 +90,7 @@ async function answerDryRun(route: Route, request: Request, services: Services, 
   class Undo extends Error {}
   let answer: Answer | undefined
   try {
-    await databaseOf(request, services).transaction(async (tx) => {
+    await databaseOf(route, request, services).transaction(async (tx) => {
       ;({ answer } = await runWrite(tx, route, request, services, now, { recorded: false }))
       throw new Undo()
     })
@@ -123,7 +127,7 @@ async function answerWriteOnce(
   }
   let result: WriteResult | undefined
   const answer = await runOnce(
-    databaseOf(request, services),
+    databaseOf(route, request, services),
     claim,
     () => refuseUnlessAllowed(route, caller),
     async (tx) => {
@@ -188,7 +192,7 @@ async function runWrite(
     requestId: request.id,
   }
   if (recorded) sendChanges(tx, changes, actor, now.toISOString())
-  if (!byOperator) await confirmCaller(caller, changes, tx, databaseOf(request, services).lookUps)
+  if (!byOperator) await confirmCaller(caller, changes, tx, databaseOf(route, request, services).lookUps)
   return { answer, changes }
 
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {

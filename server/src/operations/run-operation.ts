@@ -5,6 +5,7 @@ import type { Headers } from '../contract/headers.ts'
 import { atLeast, type Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { violatedConstraint } from '../db/failures.ts'
+import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
@@ -24,6 +25,8 @@ export interface Request {
   body: unknown
   caller: Caller
   id: string
+  /** is told of its statements, besides who is told of those of its operation */
+  trace?: StatementWatch | undefined
   /** of what the request was made of, where it is made by the server for a caller that may send that again */
   fingerprint?: Buffer | undefined
 }

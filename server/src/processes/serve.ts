@@ -19,7 +19,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import { listenProblem } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer, version } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
@@ -51,6 +51,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
   const jobMetrics = createJobMetrics()
+  jobMetrics.databaseServer.watch({ lookUps: db.lookUps, dataDir: embeddedIn(config) })
   let stopJobs = async () => {}
   let notices: Notices | undefined
   try {
@@ -98,6 +99,8 @@ async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, 
   await exitNow(opening)
 }
 
+const embeddedIn = ({ databaseUrl, dataDir }: Config) => (databaseUrl === undefined ? dataDir : undefined)
+
 async function serveInThisProcess(
   config: Config,
   db: Database,
@@ -110,7 +113,7 @@ async function serveInThisProcess(
     db,
     notices,
     logger,
-    createMetrics(db, { ofProcess: true, beside: jobMetrics }),
+    createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics }),
   )
   try {
     await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })

@@ -6,7 +6,7 @@ import { openNotices } from '../events/notices.ts'
 import { openLog } from '../log/log.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer, version } from './api-server.ts'
 
 /** The environment variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
@@ -29,7 +29,7 @@ export async function runWorker(config: Config): Promise<void> {
   const db = openDatabase(connection, logger, poolSize(config.workers))
   const notices = await openNotices(db, noticeOptions(logger))
   try {
-    const metrics = createMetrics(db, { ofProcess: true, ofWorkers: true })
+    const metrics = createMetrics(db, { version: await version(), ofProcess: true, ofWorkers: true })
     const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, { isWorker: true })
     await app.ready()
     const told = untilToldToDrain(app.server, announceShutdown)

@@ -73,7 +73,7 @@ export async function startServer(
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   const notices = await openNotices(db, noticesEveryMs === undefined ? {} : { everyMs: noticesEveryMs })
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
-  const metrics = createMetrics(db, { ofProcess: false })
+  const metrics = createMetrics(db, { version: 'test', ofProcess: false })
   const streams = openStreams({ db, notices, authenticator, counts: metrics.streams, ...streaming })
   const { app, drain } = await createApp({
     db,

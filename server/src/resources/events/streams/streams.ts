@@ -14,6 +14,8 @@ export interface StreamCounts {
   opened(): void
   closed(why: string): void
   sent(events: number): void
+  /** @param state how far the streams are behind, in events and in what their readers have not taken */
+  watch(state: () => { behind: number; waitingBytes: number }): void
 }
 
 /** What streams work with, and what they may take. */
@@ -56,6 +58,8 @@ export function openStreams(options: StreamOptions): OpenStreams {
   const headOf = shared((orgId) => readHead(db.forTenant(orgId), orgId))
   const organizations = new Map<string, OrganizationStreams>()
   let [ending, looking, failing] = [false, false, false]
+  let behind = 0
+  counts?.watch(() => ({ behind, waitingBytes: allStreams().reduce((sum, stream) => sum + stream.waitingBytes, 0) }))
   const stopHearing = notices.onNotice((orgId) => {
     if (orgId === undefined) void look()
     else organizations.get(orgId)?.look()
@@ -132,6 +136,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     if (looking) return
     looking = true
     const orgIds = [...organizations.keys()]
+    let most = 0
     try {
       for (let i = 0; i < orgIds.length; i += mostLookedAt) {
         const some = orgIds.slice(i, i + mostLookedAt)
@@ -141,12 +146,14 @@ export function openStreams(options: StreamOptions): OpenStreams {
           where event_counters.org_id = any(${some}::uuid[])`)
         for (const { orgId, ...head } of counters) {
           const one = organizations.get(orgId)
+          most = Math.max(most, head.latest - (one?.position ?? head.latest))
           if (one && one.position < head.latest) one.look()
           // the database was put back, or the one that took over lacks the last events: others will have their numbers
           if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
         }
       }
       failing = false
+      behind = most
     } catch (error) {
       failed(error)
     } finally {
