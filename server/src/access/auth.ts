@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
@@ -12,6 +11,7 @@ import { FirstLookUps } from './first-look-ups.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
+import { OperatorTokens } from './operator-tokens.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
@@ -32,7 +32,7 @@ interface CachedCaller {
  */
 export class Authenticator {
   readonly #db: Database
-  readonly #operatorToken: string | undefined
+  readonly #operatorTokens: OperatorTokens
   readonly #keyUsage: KeyUsage
   readonly #refusalThrottle = new RefusalThrottle()
   readonly #firstLookUps = new FirstLookUps()
@@ -50,7 +50,7 @@ export class Authenticator {
     { mostKeys = 10_000 } = {},
   ) {
     this.#db = db
-    this.#operatorToken = operatorToken
+    this.#operatorTokens = new OperatorTokens(db.lookUps, operatorToken)
     this.#keyUsage = new KeyUsage(db, onError, mostKeys)
     this.#cachedKeys = new KeysByOrganization(mostKeys)
   }
@@ -81,21 +81,28 @@ export class Authenticator {
     return known.caller
   }
 
-  /** @throws 404 when no operator's token is configured, 401 when another one is presented */
-  operator(headers: Headers): Caller {
-    if (this.#operatorToken === undefined) throw notFound()
-    const credential = presentedKey(headers)
-    const digest = (text: string) => createHash('sha256').update(text).digest()
-    if (!timingSafeEqual(digest(credential), digest(this.#operatorToken))) throw unauthorized()
+  /** Reads what must be known though the database be gone later. */
+  async prepare(): Promise<void> {
+    await this.#operatorTokens.knows(undefined)
+  }
+
+  /** @throws 404 when there is no token of an operator, 401 when another one is presented */
+  async operator(headers: Headers): Promise<Caller> {
+    const credential = credentialIn(headers)
+    const isKnown = await this.#operatorTokens.knows(credential)
+    if (isKnown === undefined) throw notFound()
+    if (!isKnown || credential === undefined) throw unauthorized()
     return { orgId: nilId, memberId: nilId, keyId: nilId, role: operator, scopes: ['read', 'write'], credential }
   }
 
   /**
-   * Whether it is the operator who asks; false when no token of one is configured.
-   * @throws 401 when one is, and another is presented
+   * Whether it is the operator who asks; false when there is no token of one.
+   * @throws 401 when there is, and another is presented
    */
-  operatorIfAny(headers: Headers): boolean {
-    return this.#operatorToken !== undefined && this.operator(headers).role === operator
+  async operatorIfAny(headers: Headers): Promise<boolean> {
+    const isKnown = await this.#operatorTokens.knows(credentialIn(headers))
+    if (isKnown === false) throw unauthorized()
+    return isKnown === true
   }
 
   /** Calls back with each organization of which keys, roles or members changed, and with undefined when that may be any. */
@@ -228,11 +235,16 @@ interface KeyRow {
 
 /** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
 function presentedKey(headers: Headers): string {
+  const credential = credentialIn(headers)
+  if (credential === undefined) throw unauthorized()
+  return credential
+}
+
+function credentialIn(headers: Headers): string | undefined {
   const bearer =
     headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))
-  if (bearer === null) throw unauthorized()
+  if (bearer === null) return undefined
   const given = [bearer?.[1], headers['x-api-key']].filter((key) => key !== undefined).map(String)
   const [credential] = given
-  if (credential === undefined || given.some((other) => other !== credential)) throw unauthorized()
-  return credential
+  return given.some((other) => other !== credential) ? undefined : credential
 }

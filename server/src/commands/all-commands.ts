@@ -6,6 +6,7 @@ import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
 import { memberEraseCommand } from './member-erase.ts'
 import { migrateCommand } from './migrate.ts'
+import { operatorTokenListCommand, operatorTokenNewCommand, operatorTokenRevokeCommand } from './operator-token.ts'
 import { orgCreateCommand } from './org-create.ts'
 import { orgDeleteCommand } from './org-delete.ts'
 import { orgListCommand } from './org-list.ts'
@@ -32,6 +33,9 @@ export const allCommands: readonly Command[] = [
   keyListCommand,
   keyRevokeCommand,
   memberEraseCommand,
+  operatorTokenNewCommand,
+  operatorTokenListCommand,
+  operatorTokenRevokeCommand,
   secretKeyChangeCommand,
   seedCommand,
 ]

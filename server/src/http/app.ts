@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions) {
         const headers = request.headers as Headers
         const caller =
           route.roles === operator
-            ? authenticator.operator(headers)
+            ? await authenticator.operator(headers)
             : await authenticator.member(headers, request.address)
         const arrived = admit(request, reply, caller)
         // a stream is not over soon

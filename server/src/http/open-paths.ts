@@ -49,7 +49,7 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
     [
       '/metrics',
       async (asked, compressed) => {
-        if (!authenticator.operatorIfAny(asked)) refuseForeignHost(asked.host, options.host)
+        if (!(await authenticator.operatorIfAny(asked))) refuseForeignHost(asked.host, options.host)
         const headers = { 'content-type': metrics.contentType }
         return compressed({ status: 200, headers, body: await metrics.text() })
       },

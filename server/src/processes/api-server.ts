@@ -41,6 +41,7 @@ export async function openServer(
   )
   const warn = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
   const authenticator = new Authenticator(db, config.operatorToken, warn)
+  await authenticator.prepare()
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   if (isWorker) onInvalidation((orgId) => authenticator.invalidate(orgId))
   const { app, announceShutdown, drain } = await createApp({

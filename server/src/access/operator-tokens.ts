@@ -1,0 +1,78 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+
+/** A token of who runs the instance, as it is stored: without the token. */
+export interface OperatorToken {
+  id: string
+  name: string
+  /** SHA-256, in hexadecimal */
+  hash: string
+  createdAt: string
+}
+
+/** A new token, and what is stored of it. */
+export function newOperatorToken({ id, name, createdAt }: Omit<OperatorToken, 'hash'>) {
+  const secret = `tw_operator_${randomBytes(32).toString('base64url')}`
+  return { secret, stored: { id, name, hash: digest(secret).toString('hex'), createdAt } }
+}
+
+/** The tokens in the database, oldest first. */
+export async function readOperatorTokens(db: Db): Promise<OperatorToken[]> {
+  const row = await db.row<{ tokens: OperatorToken[] }>(sql`select operator_tokens as tokens from instance`)
+  return row?.tokens ?? []
+}
+
+const believedMs = 1_000
+const patienceMs = 500
+
+/**
+ * By what who runs the instance is known: the token of the setting, and those in the database. These are read when somebody
+ * presents one, at most once a second, so that what is made or revoked holds in every process a second later.
+ */
+export class OperatorTokens {
+  readonly #db: Db
+  readonly #setting: Buffer | undefined
+  #stored: readonly Buffer[] | undefined
+  #readAtMs = Number.NEGATIVE_INFINITY
+  #reading: Promise<readonly Buffer[]> | undefined
+
+  constructor(db: Db, setting: string | undefined) {
+    this.#db = db
+    this.#setting = setting === undefined ? undefined : digest(setting)
+  }
+
+  /** Whether it is one of them; undefined where there is none at all. @param presented undefined: nothing was */
+  async knows(presented: string | undefined): Promise<boolean | undefined> {
+    const given = presented === undefined ? undefined : digest(presented)
+    // that of the setting needs no database: metrics are asked for when it is down
+    if (given && this.#setting && timingSafeEqual(given, this.#setting)) return true
+    const stored = await this.#read()
+    if (this.#setting === undefined && stored.length === 0) return undefined
+    return given !== undefined && stored.some((hash) => timingSafeEqual(given, hash))
+  }
+
+  async #read(): Promise<readonly Buffer[]> {
+    if (this.#stored && performance.now() - this.#readAtMs <= believedMs) return this.#stored
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = undefined
+    })
+    // whoever watches an instance whose database is gone, or silent, is known by what was known
+    return this.#stored ? Promise.race([this.#reading, wait(patienceMs, this.#stored, { ref: false })]) : this.#reading
+  }
+
+  async #readNow(): Promise<readonly Buffer[]> {
+    const begunMs = performance.now()
+    try {
+      this.#stored = (await readOperatorTokens(this.#db)).map(({ hash }) => Buffer.from(hash, 'hex'))
+      this.#readAtMs = begunMs
+      return this.#stored
+    } catch (error) {
+      if (this.#stored) return this.#stored
+      throw error
+    }
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

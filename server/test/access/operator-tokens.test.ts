@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused } from '../support/envelope.ts'
+import { onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { apiOf, operatorToken } from '../support/world.ts'
+
+const founding = { name: 'Acme', owner: { name: 'Olivia', email: 'olivia@example.com' } }
+
+test('a token of the operator is made, listed and revoked beside live servers, and each of them follows', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const servers = [await serving(t, settings), await serving(t, { ...settings, OPERATOR_TOKEN: operatorToken })]
+  const [first, second] = servers.map(({ base }) => base)
+  const found = (base = '', token = '') => apiOf(`${base}/api/v1`, token).post('/organizations', founding)
+  const metricsOf = async (base = '', token = '') =>
+    (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status
+  assertRefused(await found(first, 'anything'), 404)
+  assertRefused(await found(second, 'anything'), 401)
+  assert.equal((await fetch(`${first}/metrics`)).status, 200)
+
+  const made = await outcome(t, ['operator-token', 'new', '--name', 'Terraform'], settings)
+  const [token = ''] = made.out
+  assert.match(token, /^tw_operator_[\w-]{43}$/)
+  const [, id = ''] = /token ([0-9a-f-]{36}),/.exec(made.err.join()) ?? []
+  for (const base of [first, second]) while ((await metricsOf(base, token)) === 401);
+  for (const base of [first, second]) assert.equal((await found(base, token)).status, 201)
+  assert.equal((await found(second, operatorToken)).status, 201, 'that of the setting works still')
+  assertRefused(await found(first, operatorToken), 401)
+  assert.equal((await fetch(`${first}/metrics`)).status, 401)
+
+  const listed = await outcome(t, ['operator-token', 'list'], settings)
+  assert.match(listed.out.join('\n'), new RegExp(`^ID .*\n${id}  .*  Terraform$`))
+  const asJson = await outcome(t, ['operator-token', 'list', '--json'], settings)
+  assert.deepEqual(Object.keys(JSON.parse(asJson.out.join(''))), ['id', 'name', 'createdAt'])
+
+  assert.deepEqual((await outcome(t, ['operator-token', 'revoke', id], settings)).out, [`Revoked ${id}.`])
+  for (const base of [first, second]) while ((await found(base, token)).status === 201);
+  assertRefused(await found(first, token), 404)
+  assertRefused(await found(second, token), 401)
+  assert.equal((await found(second, operatorToken)).status, 201)
+  const again = await outcome(t, ['operator-token', 'revoke', id], settings)
+  assert.deepEqual([again.code, again.err], [2, [`There is no operator token ${id}.`]])
+})
