@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type pg from 'pg'
-import { type Checksums, type Contents, checksumsName, contentsName, partName } from './contents.ts'
+import {
+  asJson,
+  bodyOf,
+  type Checksums,
+  type Contents,
+  checksumsName,
+  contentsName,
+  partName,
+  sha256Of,
+} from './contents.ts'
 import { contentsIn, shareOf } from './contents-of-database.ts'
 import { type Sink, writeWhole } from './file.ts'
 import type { Told } from './progress.ts'
@@ -64,12 +72,10 @@ async function writeDatabase(client: pg.Client, all: Table[], sink: Sink, option
     tables[table.name] = digest.digest()
   }
   const checksums = { entries: [...tar.entries], tables }
-  await tar.add(checksumsName, asJson(checksums))
+  await tar.add(checksumsName, bodyOf(checksums))
   await tar.end()
   return { rows, bytes: tar.bytes(), contents, checksums }
 }
-
-const asJson = (value: object) => Buffer.from(JSON.stringify(value))
 
 /** Writes entries one behind the other, and keeps what tells whether they are whole. */
 function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
@@ -84,7 +90,7 @@ function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
     entries,
     bytes: () => bytes,
     async add(name: string, body: Buffer) {
-      entries.push({ name, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+      entries.push({ name, bytes: body.length, sha256: sha256Of(body) })
       await write(await packed({ name, body }, mtime))
     },
     end: () => write(packedEnd()),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /** The form of the archives that this version writes; it reads those up to it. */
@@ -36,13 +37,29 @@ export type Contents = z.infer<typeof Contents>
 const Count = z.int().min(0)
 
 /** What an archive says at its end of all that stands before. */
-export const Checksums = z.strictObject({
+const Checksums = z.strictObject({
   entries: z.array(z.strictObject({ name: z.string(), bytes: Count, sha256: Sha256 })),
   /** of the text of each table, before it was compressed */
   tables: z.record(Identifier, z.strictObject({ rows: Count, bytes: Count, sha256: Sha256 })),
 })
 export type Checksums = z.infer<typeof Checksums>
 export type Digest = Checksums['tables'][string]
+
+/** The last entry of an archive; it has a digest of itself, too. */
+export const bodyOf = ({ entries, tables }: Checksums): Buffer =>
+  asJson({ entries, tables, sha256: sha256Of(asJson({ entries, tables })) })
+
+/** @throws when it is not as it was written */
+export function checksumsFrom(body: Buffer): Checksums {
+  const { sha256, ...checksums } = JSON.parse(body.toString())
+  if (sha256 !== sha256Of(asJson(checksums))) throw new Error('The last entry is not what it was')
+  return Checksums.parse(checksums)
+}
+
+export const asJson = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+
+/** In hexadecimal digits. */
+export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The name of a part of a table, counted from 1. */
 export const partName = (table: string, part: number) => `tables/${table}/${String(part).padStart(6, '0')}.copy.gz`

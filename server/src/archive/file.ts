@@ -31,8 +31,7 @@ export async function writeWhole<T>(path: string, replacing: boolean, work: (sin
     await folder.sync().finally(() => folder.close())
     return made
   } catch (error) {
-    const { code, path: named } = error as NodeJS.ErrnoException
-    throw code === 'ENOENT' && named === partial
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
       ? new ArchiveProblem(`There is no directory ${dirname(path)}.`)
       : fileProblem(path, error)
   } finally {

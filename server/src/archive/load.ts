@@ -6,7 +6,7 @@ import { setReferencesAside } from '../db/copy/references-aside.ts'
 import { restoreMark } from '../db/migrations/half-restored.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { Told } from './progress.ts'
-import { type Archive, tablesIn } from './reading.ts'
+import { type Archive, type Reading, tablesIn } from './reading.ts'
 import type { Part } from './table-text.ts'
 import { isOfOrganizations, type Table } from './tables.ts'
 
@@ -55,7 +55,7 @@ const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): Table[] =>
 async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: Loading): Promise<number> {
   const loaded = tablesToLoad(archive, { orgId, told, say: () => {} })
   let rows = 0
-  const tell = ({ bytes }: { bytes: number }) => told({ share: bytes / archive.bytes, rows, bytes })
+  const tell = (read: Reading) => told({ share: read.bytes / archive.bytes, ...read })
   for await (const { table, parts } of tablesIn(archive, tell)) {
     if (!loaded.includes(table)) for await (const _ of parts);
     else rows += await tx.copy(table.name, table.columns, texts(parts, table, orgId))

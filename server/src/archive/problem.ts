@@ -17,7 +17,8 @@ export function fileProblem(path: string, error: unknown): unknown {
       return new ArchiveProblem(`${path} is on a read-only file system.`)
     case 'ENOSPC':
     case 'EDQUOT':
-      return new ArchiveProblem(`The disk that holds ${path} is full: make room, then begin again.`)
+    case 'EFBIG':
+      return new ArchiveProblem(`The disk that holds ${path} takes no more: make room, then begin again.`)
     default:
       return error
   }

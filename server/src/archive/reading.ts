@@ -1,7 +1,16 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Checksums, Contents, checksumsName, contentsName, format, partName, tableOf } from './contents.ts'
+import {
+  type Checksums,
+  Contents,
+  checksumsFrom,
+  checksumsName,
+  contentsName,
+  format,
+  partName,
+  sha256Of,
+  tableOf,
+} from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
 import { digesting, type Part, partOf } from './table-text.ts'
 import { type Entry, entriesOf, notWhole } from './tar.ts'
@@ -27,11 +36,11 @@ export async function checkedArchive(file: string, signal?: AbortSignal): Promis
     signal?.throwIfAborted()
     if (checksums) throw notWhole(file, 'something stands behind its end')
     if (name === checksumsName) {
-      checksums = parsed(file, Checksums, body)
+      checksums = parsed(file, () => checksumsFrom(body))
       continue
     }
     if (found.length === 0 && name === contentsName) contents = contentsFrom(file, body)
-    found.push({ name, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+    found.push({ name, bytes: body.length, sha256: sha256Of(body) })
   }
   if (!contents) throw notWhole(file, `it does not begin with ${contentsName}`)
   if (!checksums) throw notWhole(file, 'its end is missing')
@@ -47,17 +56,17 @@ export async function checkedArchive(file: string, signal?: AbortSignal): Promis
 }
 
 function contentsFrom(file: string, body: Buffer): Contents {
-  const said = parsed(file, Contents.pick({ taskwright: true }).loose(), body)
+  const said = parsed(file, () => Contents.pick({ taskwright: true }).loose().parse(JSON.parse(body.toString())))
   if (typeof said.format === 'number' && said.format > format)
     throw new ArchiveProblem(
       `${file} was made by a newer Taskwright (${said.taskwright}): restore it with that version.`,
     )
-  return parsed(file, Contents, body)
+  return parsed(file, () => Contents.parse(said))
 }
 
-function parsed<T>(file: string, schema: { parse(value: unknown): T }, body: Buffer): T {
+function parsed<T>(file: string, read: () => T): T {
   try {
-    return schema.parse(JSON.parse(body.toString()))
+    return read()
   } catch {
     throw notWhole(file, 'what it says of itself cannot be read')
   }

@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packTar, unpackTar } from 'modern-tar'
 import { backUp } from '../../src/archive/back-up.ts'
+import { bodyOf, sha256Of } from '../../src/archive/contents.ts'
 import { type Archive, checkedArchive } from '../../src/archive/reading.ts'
 import { afterwards, type Scope } from './afterwards.ts'
 import { freshDatabase } from './world.ts'
@@ -25,4 +27,24 @@ export async function emptyDatabase(t: Scope): Promise<string> {
   const { url, drop } = await freshDatabase()
   afterwards(t, drop)
   return url
+}
+
+/** The same archive but for what it says of itself. @returns the path of its file */
+export async function repacked(
+  t: Scope,
+  { file }: Archive,
+  change: (contents: Archive['contents']) => object,
+): Promise<string> {
+  const entries = await unpackTar(await readFile(file))
+  const bodies = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? [])]))
+  const json = (name: string) => JSON.parse(bodies.get(name)?.toString() ?? '')
+  const contents = Buffer.from(JSON.stringify(change(json('archive.json'))))
+  const checksums: Archive['checksums'] = json('checksums.json')
+  checksums.entries[0] = { name: 'archive.json', bytes: contents.length, sha256: sha256Of(contents) }
+  bodies.set('archive.json', contents)
+  bodies.set('checksums.json', bodyOf(checksums))
+  const packed = [...bodies].map(([name, body]) => ({ header: { name, size: body.length }, body }))
+  const path = join(await emptyDirectory(t), 'repacked.tar')
+  await writeFile(path, await packTar(packed))
+  return path
 }

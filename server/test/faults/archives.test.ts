@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { checkedArchive } from '../../src/archive/reading.ts'
+import { digestsOf } from '../../src/archive/verify.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
+import { file } from '../support/afterwards.ts'
+import { archiveOf, emptyDatabase, emptyDirectory } from '../support/archives.ts'
+import { onFreshDatabase, outcome, taskwright } from '../support/processes.ts'
+
+const times = 20
+const source = await onFreshDatabase(file)
+const seeded = await outcome(file, ['seed', '--size', '5000'], source)
+assert.equal(seeded.code, 0, seeded.err.join('\n'))
+const digests = await digestsOf({ connectionString: source.DATABASE_URL })
+
+/** Moments spread over what a run takes, and a little beyond. */
+const momentsMs = (tookMs: number) =>
+  Array.from({ length: times }, (_, n) => ((n + Math.random()) / times) * tookMs * 1.1)
+
+async function measured(work: () => Promise<unknown>): Promise<number> {
+  const beganMs = performance.now()
+  await work()
+  return performance.now() - beganMs
+}
+
+test('a backup that is killed at any moment leaves no file of that name, or a whole one', async (t) => {
+  const directory = await emptyDirectory(t)
+  const words = (name: string) => ['backup', join(directory, name)]
+  const tookMs = await measured(() => outcome(t, words('whole.tar'), source))
+  let without = 0
+  for (const [n, ms] of momentsMs(tookMs).entries()) {
+    const running = taskwright(t, words(`${n}.tar`), source)
+    await wait(ms)
+    await running.kill('SIGKILL')
+    if ((await readdir(directory)).includes(`${n}.tar`)) {
+      const { checksums } = await checkedArchive(join(directory, `${n}.tar`))
+      assert.deepEqual(checksums.tables, digests)
+    } else without++
+  }
+  assert.ok(without > times / 4, `only ${without} were killed before their end`)
+  // the next one by that name takes away what was left
+  for (let n = 0; n < times; n++) await outcome(t, [...words(`${n}.tar`), '--force'], source)
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => !name.endsWith('.tar')),
+    [],
+  )
+})
+
+test('on a restore that is killed at any moment no server starts unless all is there, and the next restore begins anew', async (t) => {
+  const { file: path } = await archiveOf(t, source.DATABASE_URL)
+  const tookMs = await measured(async () => {
+    const url = await emptyDatabase(t)
+    assert.equal((await outcome(t, ['restore', path], { DATABASE_URL: url })).code, 0)
+  })
+  const came = { nothing: 0, half: 0, whole: 0 }
+  for (const ms of momentsMs(tookMs)) {
+    const url = await emptyDatabase(t)
+    const running = taskwright(t, ['restore', path], { DATABASE_URL: url })
+    await wait(ms)
+    await running.kill('SIGKILL')
+    const problem = await migrate({ connectionString: url }).then(
+      () => undefined,
+      (error) => String(error),
+    )
+    if (problem !== undefined) {
+      assert.match(problem, /A restore was begun here and has not come to its end/)
+      came.half++
+    } else if ((await digestsOf({ connectionString: url })).organizations?.rows === 0) came.nothing++
+    else {
+      assert.deepEqual(await digestsOf({ connectionString: url }), digests)
+      came.whole++
+      continue
+    }
+    const again = await outcome(t, ['restore', path], { DATABASE_URL: url })
+    assert.equal(again.code, 0, again.err.join('\n'))
+    assert.deepEqual(await digestsOf({ connectionString: url }), digests)
+  }
+  assert.ok(came.half > times / 4, JSON.stringify(came))
+})
