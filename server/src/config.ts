@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 import { readSubnet, type Subnet } from './outgoing/addresses.ts'
 
@@ -35,6 +36,11 @@ const megabytes = z
   .string()
   .regex(/^[0-9]{1,4}$/, 'must be a number of megabytes from 0 to 9999')
   .transform((text) => Number(text) * 1_048_576)
+
+const kept = z
+  .string()
+  .regex(/^[1-9][0-9]{0,2}$/, 'must be a number of backups from 1 to 999')
+  .transform(Number)
 
 const rateLimit = z
   .string()
@@ -125,6 +131,9 @@ export const Environment = z.object({
   COMPRESSION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   KEPT_PAGES_MB: megabytes.default(32 * 1_048_576),
   MCP: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  BACKUP_EVERY: duration.optional(),
+  BACKUP_KEEP: kept.default(7),
+  BACKUP_DIR: z.string().optional(),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
@@ -160,6 +169,8 @@ export interface Config {
   keptBytes: number
   /** whether agents are answered at /mcp */
   mcp: boolean
+  /** backups that are made by themselves; undefined: none */
+  backups: { everyMs: number; keep: number; directory: string } | undefined
   /** what the database must take for the server to be ready */
   readyWhen: 'reads' | 'writes'
 }
@@ -200,6 +211,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     compression: data.COMPRESSION === 'on',
     keptBytes: data.KEPT_PAGES_MB,
     mcp: data.MCP === 'on',
+    backups: data.BACKUP_EVERY
+      ? {
+          everyMs: data.BACKUP_EVERY,
+          keep: data.BACKUP_KEEP,
+          directory: data.BACKUP_DIR ?? join(data.DATA_DIR, 'backups'),
+        }
+      : undefined,
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
   }

@@ -17,6 +17,8 @@ export interface Run {
   /** with connections that only jobs use */
   db: Database
   now: Date
+  /** aborted when the run is to end: the server stops, or another process runs the job */
+  signal: AbortSignal
   /**
    * Works on these organizations in turns, so that none waits for all the work of another. When a turn fails, that is
    * reported, the organization gets no more turns in this run, and the others go on.
@@ -43,7 +45,7 @@ export function runOnce(
   { db, now, signal, failed, turns = new JobTurns() }: RunOptions,
 ): Promise<void> {
   const begunMs = performance.now()
-  return job.run({ db, now, inEach })
+  return job.run({ db, now, signal, inEach })
 
   async function inEach(orgIds: Iterable<string>, turn: (orgId: string) => Promise<boolean>): Promise<void> {
     let waiting = [...orgIds]

@@ -1,3 +1,4 @@
+import { type Backups, type BackupsNoted, backingUp } from './backing-up.ts'
 import { catchingUp } from './catching-up.ts'
 import { detaching } from './detaching.ts'
 import { erasing } from './erasing.ts'
@@ -8,8 +9,18 @@ import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 import { searching } from './searching.ts'
 
-/** All jobs. @param eventRetentionMs how long events are kept */
-export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): readonly Job[] => [
+interface JobSettings {
+  /** how long events are kept */
+  eventRetentionMs: number
+  /** those that are made by themselves, if any */
+  backups: Backups | undefined
+}
+
+/** All jobs. @param noted asked for where backups are made */
+export const jobsOf = (
+  { eventRetentionMs, backups }: JobSettings,
+  noted: () => BackupsNoted = silent,
+): readonly Job[] => [
   searching,
   catchingUp,
   detaching,
@@ -18,4 +29,7 @@ export const jobsOf = ({ eventRetentionMs }: { eventRetentionMs: number }): read
   purging,
   removing,
   retention(eventRetentionMs),
+  ...(backups ? [backingUp(backups, noted())] : []),
 ]
+
+const silent = (): BackupsNoted => ({ found() {}, made() {}, failed() {} })

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import { type BackupMetrics, backupMetrics } from './backups.ts'
 import { type DatabaseServerMetrics, databaseServerMetrics } from './database-server.ts'
 import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
 
@@ -9,6 +10,8 @@ export interface JobMetrics {
   ran(job: string, seconds: number, failures: number): void
   deliveries: DeliveryMetrics
   databaseServer: DatabaseServerMetrics
+  /** of a server that makes backups */
+  backups(): BackupMetrics
 }
 
 /** The metrics of jobs, which only the process that runs them has. */
@@ -19,6 +22,7 @@ export function createJobMetrics(): JobMetrics {
     ran: runMetrics(register),
     deliveries: deliveryMetrics(register),
     databaseServer: databaseServerMetrics(register),
+    backups: () => backupMetrics(register),
   }
 }
 

@@ -66,7 +66,11 @@ export async function serve(config: Config, output: Output, { demo = false } = {
       config.workers === 1
         ? await serveInThisProcess(settled, db, notices, logger, jobMetrics)
         : await startWorkers(settled, store.connection, jobMetrics, output.say)
-    const endJobs = startJobs(jobsOf(config), { connection: store.connection, logger, ran: jobMetrics.ran })
+    const endJobs = startJobs(jobsOf(config, jobMetrics.backups), {
+      connection: store.connection,
+      logger,
+      ran: jobMetrics.ran,
+    })
     stopJobs = endJobs
     const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics)
     stopJobs = async () => void (await Promise.all([endJobs(), endDeliveries()]))

@@ -42,7 +42,7 @@ export async function repacked(
   const checksums: Archive['checksums'] = json('checksums.json')
   checksums.entries[0] = { name: 'archive.json', bytes: contents.length, sha256: sha256Of(contents) }
   bodies.set('archive.json', contents)
-  bodies.set('checksums.json', bodyOf(checksums))
+  bodies.set('checksums.json', Buffer.from(bodyOf(checksums)))
   const packed = [...bodies].map(([name, body]) => ({ header: { name, size: body.length }, body }))
   const path = join(await emptyDirectory(t), 'repacked.tar')
   await writeFile(path, await packTar(packed))

@@ -21,6 +21,14 @@ export const filesNotOnCitus: Record<string, string> = {
   'resources/search/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
+  ...Object.fromEntries(
+    ['beside', 'commands', 'organization', 'refused', 'restored'].map((name) => [
+      `archive/${name}.test.ts`,
+      'a cluster has no common snapshot: archive/citus.test.ts',
+    ]),
+  ),
+  'faults/archives.test.ts': 'a cluster has no common snapshot: archive/citus.test.ts',
+  'jobs/backing-up.test.ts': 'a cluster has no common snapshot: archive/citus.test.ts',
   'db/one-organization.test.ts':
     'it looks into the plans of one PostgreSQL; db/citus.test.ts looks at the shards instead',
 }

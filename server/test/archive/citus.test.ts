@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { archiveOf } from '../support/archives.ts'
+import { onlyOnCitus } from '../support/citus.ts'
+import { onMigratedDatabase } from '../support/processes.ts'
+
+test(
+  'a database of a Citus cluster is not backed up, with a sentence that says why and what else does',
+  onlyOnCitus,
+  async (t) => {
+    const { DATABASE_URL } = await onMigratedDatabase(t)
+    await assert.rejects(archiveOf(t, DATABASE_URL), {
+      name: 'ArchiveProblem',
+      message: /^This database is one of a Citus cluster, whose nodes have no common snapshot: back up its nodes/,
+    })
+  },
+)
