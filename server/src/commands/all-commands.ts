@@ -16,12 +16,14 @@ import { restoreCommand } from './restore.ts'
 import { secretKeyChangeCommand } from './secret-key-change.ts'
 import { seedCommand } from './seed.ts'
 import { serveCommand, workerCommand } from './serve.ts'
+import { upgradeCommand } from './upgrade.ts'
 
 /** The table of contents of the command line, in the order of --help. */
 export const allCommands: readonly Command[] = [
   serveCommand,
   ...(cluster.isWorker ? [workerCommand] : []),
   migrateCommand,
+  upgradeCommand,
   backupCommand,
   restoreCommand,
   orgCreateCommand,

@@ -13,7 +13,10 @@ import { readNoFollow } from './no-follow.ts'
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
   try {
     await removeUnfinished(cluster)
-    if (!(await hasCluster(cluster.dataDir))) await initialise(cluster, binaries)
+    if (!(await hasCluster(cluster.dataDir))) {
+      await refuseHalfUpgraded(cluster)
+      await initialise(cluster, binaries)
+    }
     await refuseOtherVersion(cluster, binaries)
   } catch (error) {
     throw pathProblem(cluster.directory, error)
@@ -103,17 +106,38 @@ async function abandoned(path: string, pid: number): Promise<boolean> {
   return madeAt < Date.now() - 10 * 60_000
 }
 
+/** The major version of the PostgreSQL that made a cluster, such as "18"; empty where there is none. */
+export const majorOf = async (directory: string): Promise<string> =>
+  (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
+
 async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
-  const found = (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
+  const found = await majorOf(directory)
   if (found === major) return
+  const written = `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: `
   throw new StartupProblem(
-    `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: ` +
-      `keep a copy of it, dump it with the Taskwright or PostgreSQL ${found} that it is from, ` +
-      'and restore that into a new DATA_DIR.',
+    Number(found) > Number(major)
+      ? `${written}start the newer Taskwright that it is from, or restore a backup into a new DATA_DIR.`
+      : `${written}run taskwright upgrade, which moves what is in it to PostgreSQL ${major} and keeps the old one.`,
   )
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+/** Where an upgrade to another major version makes the new cluster, until it takes the place of the old one. */
+export const upgradeIn = ({ dataDir }: Cluster): string => join(dataDir, 'upgrade')
+
+/** A file that is there once the new cluster was verified, and may take the place of the old one. */
+export const verifiedIn = (cluster: Cluster): string => join(upgradeIn(cluster), 'verified')
+
+// killed between two renames: the old cluster has left its place, the new one has not taken it
+async function refuseHalfUpgraded(cluster: Cluster): Promise<void> {
+  const made = await majorOf(join(upgradeIn(cluster), 'postgres'))
+  if (made === '' || (await readNoFollow(verifiedIn(cluster))) === '') return
+  throw new StartupProblem(
+    `An upgrade of the database in ${cluster.directory} was stopped shortly before its end: run taskwright upgrade, which ends it.`,
+  )
+}
+
+/** Once this returns, what was renamed in a directory stays so. */
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync().finally(() => handle.close())
 }

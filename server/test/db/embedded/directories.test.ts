@@ -33,9 +33,16 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
-      message: /written by PostgreSQL 15, but this Taskwright brings PostgreSQL 18: keep a copy of it, dump it/,
+      message:
+        /written by PostgreSQL 15, but this Taskwright brings PostgreSQL 18: run taskwright upgrade, which moves what is in it/,
     })
-    assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '15\n')
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '99\n')
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
+      name: 'StartupProblem',
+      message:
+        /written by PostgreSQL 99, but this Taskwright brings PostgreSQL 18: start the newer Taskwright that it is from/,
+    })
+    assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '99\n')
   })
 
   test('a directory that holds something else is refused and left alone', async (t) => {
