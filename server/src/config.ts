@@ -125,6 +125,7 @@ export const Environment = z.object({
   RATE_LIMIT_ORGANIZATION: rateLimit.optional(),
   IDEMPOTENCY_TTL: atMost30Days.default(72 * units.h),
   EVENT_RETENTION: atMost30Days.default(30 * units.d),
+  AUDIT_RETENTION: duration.default(365 * units.d),
   WORKERS: workers.default(1),
   DRAIN_DELAY: delay.default(0),
   WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
@@ -158,6 +159,7 @@ export interface Config {
   organizationRateLimit: { requests: number; windowMs: number } | undefined
   idempotencyTtlMs: number
   eventRetentionMs: number
+  auditRetentionMs: number
   workers: number
   /** how long it goes on after it was told to stop, while it says that it is not ready */
   drainDelayMs: number
@@ -206,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     organizationRateLimit: data.RATE_LIMIT_ORGANIZATION,
     idempotencyTtlMs: data.IDEMPOTENCY_TTL,
     eventRetentionMs: data.EVENT_RETENTION,
+    auditRetentionMs: data.AUDIT_RETENTION,
     workers: data.WORKERS,
     webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
     compression: data.COMPRESSION === 'on',

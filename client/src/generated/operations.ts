@@ -8,6 +8,9 @@ import type {
   ApiKeysListQuery,
   ApiKeysReadQuery,
   ApiKeysRotateBody,
+  AuditEntryPart,
+  AuditListQuery,
+  AuditRefusedSignInsListQuery,
   BoardsReadQuery,
   BulkBody,
   CommentPart,
@@ -91,6 +94,8 @@ import type {
 } from './requests.ts'
 import type {
   ApiKey,
+  AuditEntry,
+  AuditEntryParts,
   Board,
   BulkResults,
   Comment,
@@ -110,6 +115,7 @@ import type {
   Project,
   ProjectMember,
   ProjectParts,
+  RefusedSignIn,
   SearchAnswer,
   Stage,
   StageParts,
@@ -1617,6 +1623,49 @@ export interface EventsOperations {
   readHead(options?: Options<'ifNoneMatch'>): Answer<EventsHead>
 }
 
+export interface AuditRefusedSignInsOperations {
+  /**
+   * List keys that opened nothing, by hour, the latest first.
+   *
+   * How often which key was refused (401), from which address: one that was revoked or has expired, one of a member
+   * who is removed or deactivated, or one that never was (keyId null). Counted some seconds later, as long as events
+   * are kept. Anybody can make up a key that names an organization, so of an hour some dozens are told apart and the
+   * others are counted together (address null). Takes a key with the scope read and the role owner or admin in the
+   * organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const refusedSignIn of tw.audit.refusedSignIns.list()) {
+   *   console.log(refusedSignIn.id)
+   * }
+   */
+  list(query?: AuditRefusedSignInsListQuery, options?: Options): OffsetPages<RefusedSignIn>
+}
+
+export interface AuditOperations {
+  /**
+   * List administrative acts, newest first.
+   *
+   * Who made, rotated and revoked keys, added, removed, erased members and changed their roles, changed settings and
+   * webhooks, and deleted or restored whatever it was; by whom, with which key, and what changed. What the operator
+   * did on the command line is here too. Kept for 365 days, or as long as the setting AUDIT_RETENTION says: longer
+   * than events, and then without names and texts, so that nothing here tells of what was purged. Keys that opened
+   * nothing: GET /audit/refused-sign-ins. Takes a key with the scope read and the role owner or admin in the
+   * organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const auditEntry of tw.audit.list({ include: ['member'] })) {
+   *   console.log(auditEntry.type, auditEntry.member)
+   * }
+   */
+  list<const Include extends readonly AuditEntryPart[] = readonly []>(
+    query?: AuditListQuery<Include>,
+    options?: Options<'ifNoneMatch'>,
+  ): CursorPages<With<AuditEntry, AuditEntryParts, Include>>
+  refusedSignIns: AuditRefusedSignInsOperations
+}
+
 export interface WebhooksDeliveriesOperations {
   /**
    * List the deliveries to a webhook, newest first.
@@ -1892,6 +1941,7 @@ export interface Operations {
    */
   search(query: SearchQuery, options?: Options<'ifNoneMatch'>): Answer<SearchAnswer>
   events: EventsOperations
+  audit: AuditOperations
   webhooks: WebhooksOperations
   deliveries: DeliveriesOperations
   /**

@@ -55,6 +55,9 @@ export type TimeEntryPart = 'task' | 'subtask' | 'project' | 'member' | 'tags'
 export type PastEventPart = 'member'
 
 /** What `include` takes of this. */
+export type AuditEntryPart = 'member'
+
+/** What `include` takes of this. */
 export type WebhookPart = 'progress'
 
 /** What `organizations.create` sends. */
@@ -1202,6 +1205,45 @@ export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] 
   offset?: number | undefined
   /** What to add to each item. */
   include?: Include | undefined
+}
+
+/** What `audit.list` asks for. */
+export interface AuditListQuery<Include extends readonly AuditEntryPart[] = readonly AuditEntryPart[]> {
+  /** Up to 20, repeated or by comma: any of them. */
+  type?: EventFilter | readonly EventFilter[] | undefined
+  /** What this member did. */
+  actorId?: string | undefined
+  /**
+   * Done at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  createdAfter?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  createdBefore?: string | undefined
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+  /** What to add to each item. */
+  include?: Include | undefined
+}
+
+/** What `audit.refusedSignIns.list` asks for. */
+export interface AuditRefusedSignInsListQuery {
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** How many items to skip; default 0. */
+  offset?: number | undefined
+  keyId?: string | undefined
+  /**
+   * In the hours that began at this moment or after it.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  hourAfter?: string | undefined
+  /** As `2026-01-31T09:30:00+01:00`. */
+  hourBefore?: string | undefined
 }
 
 /** What `webhooks.list` asks for. */

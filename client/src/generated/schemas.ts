@@ -531,6 +531,52 @@ export interface FoundedOrganization {
   apiKey: NewApiKey
 }
 
+/** An administrative act. */
+export interface AuditEntry {
+  /** Stays the same wherever and however often the event is shown. */
+  id: string
+  /** Counts the events of the organization, without gaps, in the order in which they took effect. */
+  sequence: number
+  /** The noun and what happened to it. */
+  type: string
+  actor: {
+    /** Null: the operator, the command line, or the server itself. */
+    memberId: string | null
+    apiKeyId: string | null
+    /** operator: who runs the instance, by its token or on the command line. server: what runs by itself. */
+    kind: 'member' | 'operator' | 'server'
+  }
+  requestId: string
+  /** What it was done to. A member of a project has the id of the member. */
+  resource: {
+    type: string
+    id: string
+    /** What it was called then. Null: it has no name, or its event is no longer kept. */
+    name: string | null
+  }
+  /** Null: it belongs to the whole organization. */
+  projectId: string | null
+  changes: Record<
+    string,
+    {
+      from?: unknown
+      to?: unknown
+      shortened?: true
+    }
+  >
+  /** As `2026-01-31T09:30:00.000Z`. */
+  createdAt: string
+}
+
+/** What `include` adds to an AuditEntry, under the word that asks for it. */
+export interface AuditEntryParts {
+  /** Who did it; null as actor.memberId is. */
+  member: NamedMember | null
+}
+
+/** An administrative act, with what `include` asked for. */
+export type FullAuditEntry = AuditEntry & Partial<AuditEntryParts>
+
 /** What `include` adds to a Comment, under the word that asks for it. */
 export interface CommentParts {
   author: NamedMember | null
@@ -918,6 +964,24 @@ export interface ProjectSnapshot {
   createdAt: string
   /** As `2026-01-31T09:30:00.000Z`. */
   updatedAt: string
+}
+
+/** How often a key was refused in an hour, from one address. */
+export interface RefusedSignIn {
+  id: string
+  /**
+   * When the hour began.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  hour: string
+  /** Null: a key that the organization never had, or does not have any more. */
+  keyId: string | null
+  /** Null: several, beyond those that are told apart. */
+  address: string | null
+  count: number
+  /** As `2026-01-31T09:30:00.000Z`. */
+  lastAt: string
 }
 
 /** Stages, tasks or subtasks that stand at new positions, in the same order. */

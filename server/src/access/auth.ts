@@ -13,6 +13,7 @@ import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
 import { OperatorTokens } from './operator-tokens.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
+import { RefusedSignIns } from './refused-sign-ins.ts'
 
 /** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
 export const accessChannel = 'taskwright_access'
@@ -34,6 +35,7 @@ export class Authenticator {
   readonly #db: Database
   readonly #operatorTokens: OperatorTokens
   readonly #keyUsage: KeyUsage
+  readonly #refusedSignIns: RefusedSignIns
   readonly #refusalThrottle = new RefusalThrottle()
   readonly #firstLookUps = new FirstLookUps()
   readonly #cache = new Map<string, CachedCaller>()
@@ -52,6 +54,7 @@ export class Authenticator {
     this.#db = db
     this.#operatorTokens = new OperatorTokens(db.lookUps, operatorToken)
     this.#keyUsage = new KeyUsage(db, onError, mostKeys)
+    this.#refusedSignIns = new RefusedSignIns(db, onError)
     this.#cachedKeys = new KeysByOrganization(mostKeys)
   }
 
@@ -76,8 +79,8 @@ export class Authenticator {
     const known =
       cached && performance.now() - cached.readAtMs <= cacheTtlMs
         ? cached
-        : await this.#lookUp(credential, cached === undefined ? from : undefined)
-    if (!(nowMs < known.expiresAtMs)) throw unauthorized()
+        : await this.#lookUp(credential, from, cached !== undefined)
+    if (!(nowMs < known.expiresAtMs)) throw this.#refusedKey(known.caller.orgId, known.caller.keyId, from)
     return known.caller
   }
 
@@ -124,7 +127,7 @@ export class Authenticator {
 
   /** What these keys of an organization open now, without those that open nothing: for who is answered for long. */
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
-    const rows = await this.#db.forTenant(orgId).lookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt'>>(sql`
+    const rows = await this.#db.forTenant(orgId).lookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
       from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
     const standings = rows.map(
@@ -133,13 +136,19 @@ export class Authenticator {
     return new Map(standings.filter(([, { expiresAtMs }]) => Date.now() < expiresAtMs))
   }
 
-  /** Writes when keys were last used; what fails is left out. */
-  writeKeyUsage(): Promise<void> {
-    return this.#keyUsage.write()
+  /** Writes when keys were last used, and how often others were refused; what fails is left out. */
+  async writeKeyUsage(): Promise<void> {
+    await Promise.all([this.#keyUsage.write(), this.#refusedSignIns.write()])
   }
 
-  /** @param from the address of a key that was not good before: only one that was uses its organization's share */
-  async #lookUp(credential: string, from: string | undefined): Promise<CachedCaller> {
+  /** Counts a refusal. @returns what is thrown */
+  #refusedKey(orgId: string, keyId: string | undefined, from: string): ApiError {
+    this.#refusedSignIns.note(orgId, keyId, from)
+    return unauthorized()
+  }
+
+  /** @param wasGood whether the key was good before: only one that was uses its organization's share */
+  async #lookUp(credential: string, from: string, wasGood: boolean): Promise<CachedCaller> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const asking = { orgId: key.orgId, outdated: false }
@@ -148,15 +157,14 @@ export class Authenticator {
     const find = (tenant: string) =>
       this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
-        api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt"
-      from ${keysOfMembers}
-      where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash} and ${isUsable}`)
-    const isSuspect = from !== undefined && this.#refusalThrottle.isDelaying(from, readAtMs)
-    const looking = from === undefined ? find(key.orgId) : this.#firstLookUps.run(from, key.orgId, isSuspect, find)
+        api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
+      from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
+    const isSuspect = !wasGood && this.#refusalThrottle.isDelaying(from, readAtMs)
+    const looking = wasGood ? find(key.orgId) : this.#firstLookUps.run(from, key.orgId, isSuspect, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
-    if (row === undefined) {
+    if (!row?.usable) {
       if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)
-      throw unauthorized()
+      throw this.#refusedKey(key.orgId, row?.keyId, from)
     }
     const { memberId, role, keyId, scopes } = row
     const known = {
@@ -231,6 +239,8 @@ interface KeyRow {
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
+  /** whether it opens anything, expiry apart */
+  usable: boolean
 }
 
 /** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */

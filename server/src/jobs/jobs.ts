@@ -2,6 +2,7 @@ import { type Backups, type BackupsNoted, backingUp } from './backing-up.ts'
 import { catchingUp } from './catching-up.ts'
 import { detaching } from './detaching.ts'
 import { erasing } from './erasing.ts'
+import { forgetting } from './forgetting.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
@@ -12,13 +13,15 @@ import { searching } from './searching.ts'
 interface JobSettings {
   /** how long events are kept */
   eventRetentionMs: number
+  /** how long the audit tells of those that are no longer kept */
+  auditRetentionMs: number
   /** those that are made by themselves, if any */
   backups: Backups | undefined
 }
 
 /** All jobs. @param noted asked for where backups are made */
 export const jobsOf = (
-  { eventRetentionMs, backups }: JobSettings,
+  { eventRetentionMs, auditRetentionMs, backups }: JobSettings,
   noted: () => BackupsNoted = silent,
 ): readonly Job[] => [
   searching,
@@ -29,6 +32,7 @@ export const jobsOf = (
   purging,
   removing,
   retention(eventRetentionMs),
+  forgetting({ eventRetentionMs, auditRetentionMs }),
   ...(backups ? [backingUp(backups, noted())] : []),
 ]
 

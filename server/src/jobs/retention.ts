@@ -1,5 +1,6 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import { sql } from '../db/sql.ts'
+import { keepForAudit } from '../resources/audit/audited.ts'
 import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 
@@ -26,7 +27,8 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
             select max(oldest.sequence) from (
               select sequence, created_at from events where org_id = ${orgId} order by sequence limit ${batch}) oldest
             where oldest.created_at < ${before})
-          returning sequence),
+          returning *),
+        kept as (${keepForAudit}),
         delivered as (delete from deliveries where org_id = ${orgId} and sequence <= (select max(sequence) from gone))
         select sequence from gone`)
       tx.send(changedWithoutEvent(orgId))

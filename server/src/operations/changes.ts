@@ -19,8 +19,13 @@ type Work<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
 /** A write that no request asked for: by the first start, or by the command line. */
 export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)
 
+/** What runs by itself and changes something: jobs, by their names. */
+export const serverItself = ['detaching', 'deliveries'] as const
+
+type Outside = (typeof serverItself)[number] | 'command-line'
+
 /** A write by a job in an organization. Its events have the job's name in place of a request id. */
-export const changeByJob = <T>(db: Database, orgId: string, job: string, work: Work<T>): Promise<T> =>
+export const changeByJob = <T>(db: Database, orgId: string, job: Outside, work: Work<T>): Promise<T> =>
   changed(db, orgId, job, work)
 
 function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { Route } from '../operations/route.ts'
 import type { Kind } from '../search/kind.ts'
 import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
+import { audit } from './audit/audit.ts'
 import { toldOrder } from './board/order.ts'
 import { storedStages } from './board/stage.ts'
 import { stages } from './board/stages.ts'
@@ -68,6 +69,7 @@ const contents: readonly Content[] = [
   { routes: taskReports },
   { routes: search },
   { routes: events },
+  { routes: audit },
   { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
   { routes: webhookActions },
   { routes: deliveries },

@@ -56,7 +56,7 @@ test('of two processes that are killed again and again while a receiver fails ha
     webhooks.push(await webhookTo(t, world, `${receiver.url}/${n}`, { types: [typeOf(n)] }))
   const processes = await Promise.all([started(t), started(t)])
   for (let n = 0; n < eventCount; n += 100) {
-    await changeByJob(db, world.orgId, 'test', async (_, emit) => {
+    await changeByJob(db, world.orgId, 'deliveries', async (_, emit) => {
       for (let i = n; i < Math.min(n + 100, eventCount); i++)
         emit(typeOf(i % webhookCount), { id: world.orgId, name: String(i) })
     })

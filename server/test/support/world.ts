@@ -110,6 +110,7 @@ export async function startServer(
     app,
     logged,
     notices,
+    authenticator,
     api: (key: string, memberId = '') => apiOf(`${base}/api/v1`, key, memberId),
     newWorld: () => newWorld(db, `${base}/api/v1`),
   }

@@ -2,16 +2,19 @@ import { includable, type Part } from '../../lists/include.ts'
 import { NamedMember, namedMembers } from '../member.ts'
 import { PastEvent } from './event.ts'
 
-const member: Part<PastEvent> = {
+/** Who did something, beside what tells of it. */
+export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item> => ({
   schema: NamedMember.nullable().meta({ description: 'Who did it; null as actor.memberId is.' }),
-  needs: ['actor'],
+  needs: ['actor' as keyof Item & string],
   async read({ db, caller }, events) {
     const ids = new Set(events.flatMap(({ actor }) => actor.memberId ?? []))
     const named = await namedMembers(db, caller, [...ids])
     const texts = new Map(named.map((one) => [one.id, JSON.stringify(one)]))
     return ({ actor }) => ({ json: texts.get(actor.memberId ?? '') ?? 'null' })
   },
-}
+})
 
 /** What may be included beside what happened to a task. */
-export const besidePastEvent = includable<PastEvent>(PastEvent, 'An event in the history of a task', { member })
+export const besidePastEvent = includable<PastEvent>(PastEvent, 'An event in the history of a task', {
+  member: actingMember(),
+})

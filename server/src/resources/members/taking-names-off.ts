@@ -66,6 +66,8 @@ async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], m
   await db.rows(sql`
     update api_keys set name = ${formerMember.keyName}, version = version + 1
     where org_id = ${orgId} and id = any(${ids}::uuid[]) and name <> ${formerMember.keyName}`)
+  // where it was when it tried them
+  await db.rows(sql`delete from refused_sign_ins where org_id = ${orgId} and key_id = any(${ids}::uuid[]) returning id`)
   const rows = await db.rows<StoredEvent>(sql`
     select sequence, changes, snapshot from events where org_id = ${orgId} and resource_id = any(${ids}::uuid[])`)
   await rewrite(db, orgId, rows, formerMember.keyName, (one) => one === id)

@@ -590,7 +590,7 @@ test('a server with another SECRET_KEY than the others leaves the webhooks to th
 })
 
 async function emittedAll({ orgId }: World, changes: readonly (readonly [string, object])[]): Promise<void> {
-  await changeByJob(db, orgId, 'test', async (_, emit) => {
+  await changeByJob(db, orgId, 'deliveries', async (_, emit) => {
     for (const [type, item] of changes) emit(type, item)
   })
   notices.note(orgId)

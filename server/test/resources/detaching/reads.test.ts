@@ -94,7 +94,8 @@ test('no operation shows a deleted tag, type or member, while it is being taken 
   const shown = ['PATCH /tasks/{id}', 'POST /tasks/{id}/move', 'PATCH /subtasks/{id}', 'PATCH /time-entries/{id}']
   for (const line of [...shown, 'POST /subtasks/{id}/finalize']) assert.equal(statuses.get(line), 200, line)
 
-  const more = () => changeByJob(server.db, orgId, 'test', (db, emit, now) => detachSome({ db, emit, now }, orgId, 200))
+  const more = () =>
+    changeByJob(server.db, orgId, 'deliveries', (db, emit, now) => detachSome({ db, emit, now }, orgId, 200))
   while (await more());
   for (const path of reads) holds((await owner.get(path)).text, path)
 })

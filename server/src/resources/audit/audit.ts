@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { admins } from '../../access/caller.ts'
+import { Id, Moment, severalOf } from '../../contract/fields.ts'
+import { columnsOf } from '../../db/columns.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { typesMatching } from '../../events/type-names.ts'
+import { cursorPageOf, cursorQuery, offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { route } from '../../operations/route.ts'
+import { TypePattern } from '../events/filters.ts'
+import { isAudited } from './audited.ts'
+import { besideEntry, type EntryRow, entryColumns, entryOf } from './entry.ts'
+import { RefusedSignIn, refusedColumns } from './refused-sign-in.ts'
+
+const filters = {
+  type: severalOf(TypePattern, 'a type of events such as api_key.created, or api_key.*', { most: 20 }).optional(),
+  actorId: Id.optional().meta({ description: 'What this member did.' }),
+  createdAfter: Moment.optional().meta({ description: 'Done at this moment or after it.' }),
+  createdBefore: Moment.optional(),
+}
+
+const hours = {
+  hourAfter: Moment.optional().meta({ description: 'In the hours that began at this moment or after it.' }),
+  hourBefore: Moment.optional(),
+}
+
+export const audit = [
+  route('GET /audit', {
+    name: 'audit.list',
+    summary: 'List administrative acts, newest first',
+    description:
+      'Who made, rotated and revoked keys, added, removed, erased members and changed their roles, changed settings and webhooks, and ' +
+      'deleted or restored whatever it was; by whom, with which key, and what changed. What the operator did on the command line is ' +
+      'here too. Kept for 365 days, or as long as the setting AUDIT_RETENTION says: longer than events, and then without names and ' +
+      'texts, so that nothing here tells of what was purged. Keys that opened nothing: GET /audit/refused-sign-ins.',
+    roles: admins,
+    query: z.strictObject({ ...filters, ...cursorQuery, include: besideEntry.include }),
+    returns: cursorPageOf(besideEntry.Full),
+    async handle(asked) {
+      const { db, caller, cursors, query } = asked
+      const { orgId } = caller
+      const { limit, cursor } = query
+      const before = cursor === undefined ? undefined : cursors.openNumber(orgId, 'audit', cursor)
+      const rows = await db.rows<EntryRow>(sql`
+        with logged as materialized (${matching(sql`events`, sql.all(matches(orgId, query, before), isAudited), limit)}),
+        kept as materialized (${matching(sql`audit_entries events`, matches(orgId, query, before), limit)})
+        select * from (
+          select ${entryColumns(sql`left(events.snapshot ->> 'name', 255)`)} from logged
+          join events on events.org_id = ${orgId} and events.sequence = logged.sequence
+          union all
+          select ${entryColumns(sql`null`)} from kept
+          join audit_entries events on events.org_id = ${orgId} and events.sequence = kept.sequence) entries
+        order by entries.sequence desc limit ${limit + 1}`)
+      const data = rows.slice(0, limit).map(entryOf)
+      const last = rows.length > limit ? data.at(-1) : undefined
+      const nextCursor = last ? cursors.sealNumber(orgId, 'audit', last.sequence) : null
+      return besideEntry.inPage(asked, { data, pagination: { nextCursor } })
+    },
+  }),
+
+  route('GET /audit/refused-sign-ins', {
+    name: 'audit.refusedSignIns.list',
+    summary: 'List keys that opened nothing, by hour, the latest first',
+    description:
+      'How often which key was refused (401), from which address: one that was revoked or has expired, one of a member who is removed or ' +
+      'deactivated, or one that never was (keyId null). Counted some seconds later, as long as events are kept. Anybody can make up a key ' +
+      'that names an organization, so of an hour some dozens are told apart and the others are counted together (address null).',
+    roles: admins,
+    query: z.strictObject({ ...offsetQuery, keyId: Id.optional(), ...hours }),
+    returns: offsetPageOf(RefusedSignIn),
+    // strangers do not write events
+    changes: 'without events',
+    handle({ db, caller, query }) {
+      const { keyId, hourAfter, hourBefore } = query
+      const which = sql.all(
+        sql`refused_sign_ins.org_id = ${caller.orgId}`,
+        keyId && sql`refused_sign_ins.key_id = ${keyId}`,
+        hourAfter && sql`refused_sign_ins.hour >= ${hourAfter}`,
+        hourBefore && sql`refused_sign_ins.hour < ${hourBefore}`,
+      )
+      const order = sql`refused_sign_ins.hour desc, refused_sign_ins.key_id desc, refused_sign_ins.address desc`
+      const from = sql`refused_sign_ins where ${which}`
+      return offsetPage<RefusedSignIn>(
+        db,
+        { columns: columnsOf('refused_sign_ins', RefusedSignIn, refusedColumns), from, order },
+        query,
+      )
+    },
+  }),
+]
+
+type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> | undefined }
+
+/** Condition: the filters match a row of `events`, or of what is called so. @param before the sequence of the last row that was read */
+const matches = (orgId: string, { type, actorId, createdAfter, createdBefore }: Filters, before?: number): Sql =>
+  sql.all(
+    sql`events.org_id = ${orgId}`,
+    before !== undefined && sql`events.sequence < ${before}`,
+    type && sql`events.type = any(${typesMatching(type)}::text[])`,
+    actorId && sql`events.actor_id = ${actorId}`,
+    createdAfter && sql`events.created_at >= ${createdAfter}`,
+    createdBefore && sql`events.created_at < ${createdBefore}`,
+  )
+
+/** Query: the sequences of the first rows that match, found in an index alone. */
+const matching = (table: Sql, condition: Sql, limit: number): Sql => sql`
+  select events.sequence from ${table} where ${condition} order by events.sequence desc limit ${limit + 1}`
