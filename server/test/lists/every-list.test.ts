@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { newId } from '../../src/db/ids.ts'
 import { normalizeText } from '../../src/db/normalize-text.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
@@ -29,6 +30,7 @@ const changes: Record<string, string> = {
   'GET /comments': 'POST /tasks/{id}/comments',
   'GET /tasks/{id}/history': 'PATCH /tasks/{id}',
   'GET /events': 'PATCH /tasks/{id}',
+  'GET /audit': 'POST /api-keys',
 }
 
 const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
@@ -37,6 +39,10 @@ const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
 async function more(list: Route, i: number): Promise<void> {
   if (lineOf(list) === 'GET /webhooks/{id}/deliveries') {
     await world.delivery(open.webhooks ?? '', i === 0 ? { status: 'delivered' } : {})
+    return
+  }
+  if (lineOf(list) === 'GET /audit/refused-sign-ins') {
+    await world.refusedSignIn((i === 0 && open['api-keys']) || newId())
     return
   }
   const line = changes[lineOf(list)] ?? `POST ${list.path}`
@@ -87,10 +93,13 @@ const read = async (list: Route, query: string) => {
   return body
 }
 
-/** Everything in a list that the filter matches, from one page, but for events, of which there are more. */
+// of which there are more than one page
+const logs = ['GET /events', 'GET /audit']
+
+/** Everything in a list that the filter matches, from one page, but for events and acts, of which there are more. */
 const all = async (list: Route, filter = ''): Promise<Item[]> => {
   const { data, total, pagination } = await read(list, `limit=100${filter}`)
-  if (lineOf(list) === 'GET /events' && pagination.nextCursor !== null)
+  if (logs.includes(lineOf(list)) && pagination.nextCursor !== null)
     return [...data, ...(await all(list, `${filter.replace(/&cursor=.*/, '')}&cursor=${pagination.nextCursor}`))]
   assert.ok(pagination ? pagination.nextCursor === null : data.length === total)
   return data
@@ -171,6 +180,8 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /webhooks': { by: byCreation, descending: true },
   'GET /webhooks/{id}/deliveries': { by: byCreation, descending: true },
   'GET /events': { by: ({ sequence }) => [sequence] },
+  'GET /audit': { by: ({ sequence }) => [sequence], descending: true },
+  'GET /audit/refused-sign-ins': { by: ({ hour }) => [hour], descending: true },
 }
 
 test('every list comes in an order of its own, which only sort changes, where it has one', async () => {
@@ -231,6 +242,18 @@ const meanings: Record<string, Meaning> = {
   'GET /events actorId': {
     values: () => [owner.memberId, open.members],
     matches: ({ actor }, value) => actor.memberId === value,
+  },
+  'GET /audit actorId': {
+    values: () => [owner.memberId, open.members],
+    matches: ({ actor }, value) => actor.memberId === value,
+  },
+  'GET /audit/refused-sign-ins hourAfter': {
+    values: (items) => items.map(({ hour }) => hour),
+    matches: ({ hour }, value) => hour >= value,
+  },
+  'GET /audit/refused-sign-ins hourBefore': {
+    values: (items) => items.map(({ hour }) => hour),
+    matches: ({ hour }, value) => hour < value,
   },
   'GET /events since': {
     values: (items) => items.map(({ createdAt }) => createdAt),
@@ -327,15 +350,18 @@ test('several values of a filter, repeated or by comma, mean any of them, but fo
   assert.ok(tried > 15, `${tried}`)
 })
 
-test('every cursor list of the whole organization but events gives up to 100 items by their ids', async () => {
+test('every cursor list of the whole organization but events and acts gives up to 100 items by their ids', async () => {
   for (const list of lists.filter((candidate) => byCursor(candidate) && !candidate.path.includes('{'))) {
     const ids = filtersOf(list).find(({ name }) => name === 'id')
-    if (lineOf(list) !== 'GET /events') assert.equal(ids?.most, 100, lineOf(list))
+    if (!logs.includes(lineOf(list))) assert.equal(ids?.most, 100, lineOf(list))
   }
 })
 
 test('no list shows or counts what was deleted, but for keys that were revoked, what events tell, and what was sent', async () => {
-  const remembering = ['GET /api-keys', 'GET /tasks/{id}/history', 'GET /events', 'GET /webhooks/{id}/deliveries']
+  const remembering = [
+    ...['GET /api-keys', 'GET /tasks/{id}/history', 'GET /webhooks/{id}/deliveries', 'GET /audit/refused-sign-ins'],
+    ...logs,
+  ]
   for (const list of lists.filter((candidate) => !remembering.includes(lineOf(candidate)))) {
     await more(list, 0)
     const items = await all(list)

@@ -100,6 +100,17 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     after: ['0', '150000', '299999'],
     since: [moment(299), moment(15), moment(0)],
   },
+  'GET /audit': {
+    type: ['tag.deleted', 'member.*', 'webhook.*,api_key.*', 'task.updated'],
+    actorId: people,
+    createdAfter: [moment(299), moment(0)],
+    createdBefore: [moment(299), moment(0)],
+  },
+  'GET /audit/refused-sign-ins': {
+    keyId: [nothing],
+    hourAfter: [moment(299), moment(0)],
+    hourBefore: [moment(299), moment(0)],
+  },
   'GET /tags': { q: ['tag', '1999', 'absent'] },
   'GET /task-types': { q: ['type', 'absent'] },
   'GET /members': { q: ['member', '1999', 'absent'] },
@@ -684,6 +695,8 @@ function withoutParentheses(text: string): string {
 const mostFor = (path: string) => {
   // besides what it looks at: the oldest event, the caller's projects
   if (path.startsWith('/events')) return looksAt + 500
+  // of 300,000 events 5 and those that made the organization
+  if (path.startsWith('/audit')) return 500
   if (/^\/(subtasks|comments)/.test(path)) return 4_500
   return Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))
 }
@@ -722,6 +735,7 @@ async function farIn(path: string): Promise<string> {
     '/subtasks': `taskId=${id('Task 1')}`,
     '/comments': `taskId=${id('Task 1')}`,
     '/events': 'after=270000',
+    '/audit': '',
   }
   if (path.endsWith('/deliveries'))
     return (await world.owner.get(`/webhooks/${webhookId}/deliveries?limit=100`)).body.pagination.nextCursor

@@ -41,6 +41,8 @@ const namesOf = ({ item }: Selectable) => Object.keys(item.shape).filter((name) 
 test('what answers a resource or a list of them takes fields, and nothing else does', () => {
   const others = reads.filter((route) => !fieldsOf(route.query).some(([name]) => name === 'fields'))
   assert.deepEqual(others.map(lineOf).sort(), [
+    'GET /audit',
+    'GET /audit/refused-sign-ins',
     'GET /events',
     'GET /events/head',
     'GET /me',

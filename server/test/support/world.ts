@@ -178,6 +178,12 @@ function rowsOf(db: Database, orgId: string) {
       await db.rows(sql`insert into deliveries ${sql.values({ ...row, createdAt: now, updatedAt: now })}`)
       return { id }
     },
+    /** a key that was refused, in an hour of its own */
+    async refusedSignIn(keyId: string) {
+      const hour = new Date(Date.parse('2026-01-01T00:00:00Z') + 3_600_000 * ++sent).toISOString()
+      const row = { orgId, id: newId(), hour, keyId, address: '203.0.113.7', count: 3, lastAt: hour }
+      await db.rows(sql`insert into refused_sign_ins ${sql.values(row)}`)
+    },
   }
 }
 
