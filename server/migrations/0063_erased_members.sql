@@ -1,4 +1,4 @@
--- beside 0.1.0: yes. It shows an erased member as a removed one that is called so, and takes nobody's name off anything.
+-- beside 0.1.0: yes, it shows an erased member as a removed one that is called so, and takes nobody's name off anything.
 -- Since when a member has no name any more. Its row stays, as what it did names it.
 alter table members add column erased_at timestamptz(3);
 

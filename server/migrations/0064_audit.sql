@@ -1,5 +1,5 @@
 -- outside a transaction
--- beside 0.1.0: yes. It writes events as before. Where its jobs run, it forgets old ones without keeping what /audit shows of them,
+-- beside 0.1.0: yes, it writes events as before. Where its jobs run, it forgets old ones without keeping what /audit shows of them,
 -- and it counts no refused sign-ins.
 -- What /audit shows is found among all other events, its filters looked at in the index alone. The condition stands in
 -- server/src/resources/audit/audited.ts word for word.

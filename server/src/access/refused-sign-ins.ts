@@ -1,12 +1,11 @@
 import type { Database } from '../db/database.ts'
-import { newId } from '../db/ids.ts'
+import { newId, nilId as nil } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
 
 const writeEveryMs = 10_000
 // of what is told apart until the next write: by organization, and organizations
 const mostOfOne = 20
 const mostOrganizations = 200
-const nil = '00000000-0000-0000-0000-000000000000'
 
 /** How many rows of refused keys an hour of an organization has: of keys that it had, and of others, each. */
 export const mostOfHour = 50
@@ -96,7 +95,7 @@ export class RefusedSignIns {
         cross join lateral (
           select case when placed.told_apart then placed."keyId" else ${nil}::uuid end as "keyId",
             case when placed.told_apart then placed.address else '' end as address) told
-        join organizations on organizations.org_id = ${orgId}
+        join organizations on organizations.org_id = ${orgId} and organizations.deleted_since is null
         group by organizations.org_id, told."keyId", told.address
         on conflict (org_id, hour, key_id, address) do update
           set count = refused_sign_ins.count + excluded.count, last_at = greatest(refused_sign_ins.last_at, excluded.last_at)`)

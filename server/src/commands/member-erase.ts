@@ -4,25 +4,30 @@ import { sql } from '../db/sql.ts'
 import { changeByJob } from '../operations/changes.ts'
 import type { Member } from '../resources/member.ts'
 import { eraseMember, heldForErasure } from '../resources/members/erasing.ts'
+import { ask } from './ask.ts'
 import { command, Failure, UsageProblem } from './command.ts'
+import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Erases a member, as its owner does over the API. */
 export const memberEraseCommand = command('member erase', {
-  line: '<id of the member> --yes',
+  line: '<id of the member> [--yes]',
   about: [
     'erase a member: it is removed, and its name and e-mail address are taken away',
-    'for good; what it did and what it wrote stay',
+    'for good; what it did and what it wrote stay. Asks for the address unless --yes',
+    'is given',
   ],
   options: { yes: { type: 'boolean' } },
   mostOperands: 1,
   run: ({ config, values: { yes = false }, operands: [id], output }) =>
-    withDatabase(config, output, async (db) => {
+    withDatabase(config, output, async (db, _, stopped) => {
       if (id === undefined) throw new UsageProblem('member erase needs the id of a member.')
       const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
-      const who = `${name} <${email}> of ${orgName}`
-      if (!yes)
-        throw new UsageProblem(`This would erase ${who}. Nothing brings the name back: say so with --yes to do it.`)
+      const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
+      if (!yes && !process.stdin.isTTY)
+        throw new UsageProblem(`This erases ${who}, and nothing brings the name back. Say --yes to do so.`)
+      if (!yes && (await ask(`This erases ${who} for good. Type the e-mail address to go on: `, stopped)) !== email)
+        throw new Failure('That is not the e-mail address; nothing was done.')
       await erase(db, orgId, id.toLowerCase())
       output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)
     }),

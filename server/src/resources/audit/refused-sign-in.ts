@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../contract/fields.ts'
+import { nilId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 
 /** How often a key was refused in an hour, from one address. */
@@ -25,7 +26,7 @@ export type RefusedSignIn = z.output<typeof RefusedSignIn>
 /** What of a row is shown otherwise than it is stored. */
 export const refusedColumns = {
   shows: {
-    keyId: sql`nullif(refused_sign_ins.key_id, '00000000-0000-0000-0000-000000000000')`,
+    keyId: sql`nullif(refused_sign_ins.key_id, ${nilId}::uuid)`,
     address: sql`nullif(refused_sign_ins.address, '')`,
   },
 }

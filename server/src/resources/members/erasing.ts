@@ -4,6 +4,7 @@ import { refused } from '../../contract/errors.ts'
 import { formerMember } from '../../contract/former-member.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
+import { nilId } from '../../db/ids.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
@@ -19,8 +20,6 @@ export async function heldForErasure(db: Db, orgId: string, id: string): Promise
   const [found] = await memberToErase.load(db, asking, { ids: [id], lock: 'update' })
   return expected(found, 'A member').item
 }
-
-const nilId = '00000000-0000-0000-0000-000000000000'
 
 type Emitted =
   | 'time_entry.updated'

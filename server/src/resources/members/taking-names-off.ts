@@ -2,6 +2,7 @@ import { formerMember, withoutNames } from '../../contract/former-member.ts'
 import { changedWithoutEvent } from '../../db/as-of.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
+import { nilId as nil } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 
 /** A member who was erased, whose name is taken off what bears it besides its row. */
@@ -143,5 +144,3 @@ async function answers(db: Db, { orgId, id }: Erasure, reached: string[], most: 
 async function statistics(db: Db): Promise<undefined> {
   await db.rows(sql`analyze members (name, name_key, email), api_keys (name), idempotency_keys (body)`)
 }
-
-const nil = '00000000-0000-0000-0000-000000000000'
