@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { ActiveTenants } from '../db/work-budget.ts'
 import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
@@ -16,6 +17,7 @@ import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
 import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
+import { BulkPlaces } from './bulks.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { type Compress, createCompression } from './compression.ts'
 import type { CompressionShares } from './compression-time.ts'
@@ -28,6 +30,7 @@ import { limitPipelines } from './pipelining.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
+import { Turns } from './turns.ts'
 
 export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages' | 'watch'> {
   streams: Streams & { end(): void }
@@ -168,10 +171,15 @@ export async function createApp(options: AppOptions) {
   const compress: Compress = compression
     ? createCompression(metrics.compression, options.compressionShares)
     : (answer) => answer
-  /** Counts a request of a caller that was authenticated, and its body until the answer is sent. */
-  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
+  const active = new ActiveTenants()
+  const turns = new Turns(active)
+  const bulkPlaces = new BulkPlaces(active)
+  /** Counts a request of a caller that was authenticated, and once it has its turn its body until the answer is sent. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
+    const turn = turns.begin(caller.orgId)
+    if (turn) await turn
     const arrived = bodies.begin(caller.orgId, request.raw)
     reply.raw.once('close', arrived)
     const { headers } = request
@@ -191,12 +199,15 @@ export async function createApp(options: AppOptions) {
           route.roles === operator
             ? await authenticator.operator(headers)
             : await authenticator.member(headers, request.address)
-        const arrived = admit(request, reply, caller)
+        const arrived = await admit(request, reply, caller)
         // a stream is not over soon
         if (route.stream) request.raw.once('end', arrived)
       },
       handler: async (request, reply) => {
-        const { stream, ...answer } = await answerRequest(route, requestOf(request), services)
+        const asked = requestOf(request)
+        const answering = () => answerRequest(route, asked, services)
+        const { stream, ...answer } =
+          route.name === 'bulk' ? await bulkPlaces.run(asked.caller.orgId, answering) : await answering()
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
         return send(reply, route.secret ? answer : await compress(answer, readerOf(request)))
@@ -213,7 +224,7 @@ export async function createApp(options: AppOptions) {
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)
-        admit(request, reply, await authenticator.member(headers, request.address))
+        await admit(request, reply, await authenticator.member(headers, request.address))
       },
       handler: async (request, reply) => {
         const gone = new AbortController()
