@@ -12,7 +12,7 @@ import { afterwards, type Scope } from './afterwards.ts'
 import { until } from './until.ts'
 
 /** A PostgreSQL that runs until it is killed, or the test ends. */
-interface Replica {
+export interface Replica {
   /** the directory of its socket */
   host: string
   ask<Answer>(question: string): Promise<Answer>
@@ -41,15 +41,16 @@ export async function primaryAndStandby(t: Scope, { synchronous }: { synchronous
   await writeFile(join(second, 'standby.signal'), '')
   await appendFile(join(second, 'postgresql.conf'), `primary_conninfo = 'host=${first} user=taskwright'\n`)
   if (synchronous) await appendFile(join(first, 'postgresql.conf'), "synchronous_standby_names = '*'\n")
-  const primary = await started(t, bin, first, account)
-  const standby = await started(t, bin, second, account)
+  const primary = await startPostgres(t, bin, first, account)
+  const standby = await startPostgres(t, bin, second, account)
   const following = () => primary.ask<boolean>("select count(*) > 0 from pg_stat_replication where state = 'streaming'")
   await until(following, 'The standby does not follow')
   const address = await movingAddress(t, primary.host)
   return { primary, standby, address }
 }
 
-async function started(t: Scope, bin: string, directory: string, account: Account): Promise<Replica> {
+/** Starts PostgreSQL on a cluster, with a socket in its directory and nothing else. */
+export async function startPostgres(t: Scope, bin: string, directory: string, account: Account): Promise<Replica> {
   const flags = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`]
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], { ...account, cwd: '/', stdio: 'ignore' })
   const replica: Replica = {

@@ -31,7 +31,7 @@ test('every migration states whether the version before can run beside it', asyn
 test('what a migration states of the version before stands in the comment that it begins with', () => {
   const script = '-- outside a transaction\n-- What for.\n-- beside 0.9.1: no, it reads the column\ndrop table one;\n'
   assert.deepEqual(besideOf({ script }), { version: '0.9.1', can: false, why: 'it reads the column' })
-  assert.equal(besideOf({ script: '-- beside 0.9.1: yes, it adds\n' })?.can, true)
+  assert.equal(besideOf({ script: '-- beside 0.9.1: yes. It adds.\n' })?.can, true)
   for (const other of [
     'select 1;\n-- beside 0.9.1: yes, it adds\n',
     '-- beside 0.9.1: yes or no, and why\n',
