@@ -145,6 +145,8 @@ test('an archive of an older version is restored, and brought up to date', async
   const { applied } = await restore({ connectionString: url }, older)
   assert.deepEqual(applied, names.slice(before.length))
   assert.deepEqual(await migrate({ connectionString: url }), [])
-  const { organizations, instance } = await digestsOf({ connectionString: url })
-  assert.deepEqual([organizations?.rows, instance], [1, older.checksums.tables.instance])
+  // in the columns that there were
+  const { organizations, instance } = await digestsOf({ connectionString: url }, older.contents.tables)
+  const { tables } = older.checksums
+  assert.deepEqual([organizations, instance], [tables.organizations, tables.instance])
 })

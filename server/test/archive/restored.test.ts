@@ -40,6 +40,13 @@ test('what is restored is what was backed up: every row by digest, and every rea
   }
   const before = await asked(scenes.api)
   const archive = await archiveOf(t, source.url)
+  const all = await scenes.db.rows<{ name: string }>(sql`
+    select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`)
+  assert.deepEqual(
+    archive.contents.tables.map(({ name }) => name).sort(),
+    all.map(({ name }) => name),
+    'no table is left out',
+  )
   const url = await emptyDatabase(t)
   const { rows } = await restore({ connectionString: url }, archive)
   assert.ok(rows > 100)
