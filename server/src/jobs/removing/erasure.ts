@@ -44,9 +44,23 @@ export async function endErasures(db: Db, orgIds: readonly string[], tables: rea
     sql`delete from idempotency_keys where org_id = ${nilId} and tells_of = any(${orgIds}::uuid[]) returning key`,
   )
   await db.rows(sql`update organizations set name = '' where org_id = any(${orgIds}::uuid[]) returning org_id`)
-  for (const { name } of tables) await db.rows(sql`analyze ${sql.named(name)}`)
+  for (const { name } of tables) await forgetValues(db, name)
   await db.rows(sql`
     delete from organizations where org_id = any(${orgIds}::uuid[]) and erasure_begun_at is not null returning org_id`)
+  // of the organization itself only its id was left
+  await forgetValues(db, 'organizations')
+}
+
+/** Has PostgreSQL forget the values of a table that are gone. Of an empty one it reads nothing anew; it can be told since 18. */
+async function forgetValues(db: Db, name: string): Promise<void> {
+  const table = sql.named(name)
+  await db.rows(sql`analyze ${table}`)
+  const known = await db.row<{ empty: boolean; canForget: boolean }>(sql`
+    select not exists (select from ${table}) as empty, to_regproc('pg_clear_attribute_stats') is not null as "canForget"`)
+  if (!known?.empty || !known.canForget) return
+  await db.rows(sql`
+    select pg_clear_attribute_stats('public', ${name}::text, attname::text, false) from pg_attribute
+    where attrelid = ${name}::text::regclass and attnum > 0 and not attisdropped`)
 }
 
 async function* erasureOfTable(
