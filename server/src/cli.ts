@@ -40,7 +40,15 @@ export async function run(words: readonly string[]): Promise<number> {
     const { command, operands } = commandOf(positionals)
     for (const option of Object.keys(values))
       if (!Object.hasOwn(command.options, option)) throw new UsageProblem(`${command.name} takes no --${option}.`)
-    await command.run({ config: readConfig(process.env), values, operands, output })
+    await command.run({
+      // read when it is asked for: one command looks at settings that make no sense
+      get config() {
+        return readConfig(process.env)
+      },
+      values,
+      operands,
+      output,
+    })
     return 0
   } catch (error) {
     const asked = error instanceof UsageProblem || error instanceof ConfigProblem || isParseError(error)

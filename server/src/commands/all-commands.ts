@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
+import { doctorCommand } from './doctor.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
@@ -24,6 +25,7 @@ export const allCommands: readonly Command[] = [
   ...(cluster.isWorker ? [workerCommand] : []),
   migrateCommand,
   upgradeCommand,
+  doctorCommand,
   backupCommand,
   restoreCommand,
   orgCreateCommand,

@@ -21,6 +21,8 @@ for (const mode of ['transaction', 'statement']) {
       'DATABASE_URL leads to a pooler, such as PgBouncer, that gives each transaction another backend. Taskwright needs one for each of its connections: set pool_mode = session there, or connect past the pooler.',
     ])
     assert.equal(code, 1)
+    const doctor = await outcome(t, ['doctor'], { DATABASE_URL: url, PORT: '0' })
+    assert.match(doctor.out.join('\n'), /^wrong {3}pooler +DATABASE_URL leads to a pooler/m)
   })
 }
 

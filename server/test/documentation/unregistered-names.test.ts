@@ -69,5 +69,5 @@ function strangersNames(text: string): string[] {
 const mayBeStrangers = (name: string) =>
   /^@?[a-z]/.test(name) &&
   !/\.tgz$/.test(name) &&
-  !/^(localhost|docker\.io\/library|scratch$)/.test(name) &&
+  !/^(localhost\/|registry\.example\.com\/|docker\.io\/library\/|scratch$)/.test(name) &&
   !registered.includes(name)

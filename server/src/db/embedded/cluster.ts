@@ -51,10 +51,7 @@ async function clusterOfUser(dataDir: string): Promise<Cluster> {
 }
 
 async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentence: string) => void): Promise<Cluster> {
-  const fallback = join(
-    fallbackBase,
-    `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`,
-  )
+  const fallback = fallbackFor(wanted, fallbackBase)
   const here = await accountFor(wanted, say)
   const reachable = await openForSearch(wanted, here, say)
   if (await hasCluster(wanted)) {
@@ -84,6 +81,10 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
   )
   return handedOver(fallback, there)
 }
+
+/** Where root's cluster goes when PostgreSQL cannot enter the wanted directory. */
+export const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
+  join(base, `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`)
 
 // whoever owns the cluster runs it, but root, who cannot (a restored copy, say), and nobody, who is many
 async function accountFor(dataDir: string, say: (sentence: string) => void): Promise<Account> {

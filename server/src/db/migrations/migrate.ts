@@ -84,6 +84,13 @@ export async function migrate(
   }
 }
 
+/** Which migrations a start would apply, of how many; changes nothing. @throws StartupProblem as a start would */
+export async function missingMigrations(client: pg.Client): Promise<{ missing: string[]; all: number }> {
+  await refuseHalfRestored(client)
+  const all = await allMigrations()
+  return { missing: (await appliedOf(client, all)).missing.map(({ name }) => name), all: all.length }
+}
+
 /** On a Citus cluster: all tables or none, and nothing where that is done. */
 async function distribute(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   await setForNodes(client, settingsOfNodes)

@@ -1,0 +1,61 @@
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { fallbackFor, hasCluster } from '../../db/embedded/cluster.ts'
+import { plainClient, sessionSettings, setSession } from '../../db/session.ts'
+import { openStore, type Store } from '../../processes/store.ts'
+import { type Finding, ok, wrong } from './finding.ts'
+import { checkPooler, checkReplication, checkServer } from './postgres.ts'
+import { checkSchema } from './schema.ts'
+
+/** All that is asked of the database, on one connection. An embedded one that nobody runs is started for that, and stopped. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const said: string[] = []
+  try {
+    if (config.databaseUrl === undefined && !(await isMade(config.dataDir)))
+      return [ok('database', 'there is none yet: the first start makes it')]
+    const store = await openStore(config, 'command', (sentence) => void said.push(sentence))
+    try {
+      return await checkStore(config, store)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return [wrong('database', error instanceof Error ? error.message : String(error))]
+  }
+}
+
+async function checkStore(config: Config, store: Store): Promise<Finding[]> {
+  const client = plainClient({ ...store.connection, query_timeout: 15_000 }, 'taskwright-doctor')
+  try {
+    await client.connect()
+  } catch (error) {
+    return [
+      wrong('database', `it does not let us in: ${(error as Error).message || (error as { code?: string }).code}`),
+    ]
+  }
+  try {
+    const pooled = await setSession(client, sessionSettings.plain)
+    const checks = [
+      () => checkServer(client, config),
+      () => checkPooler(client, store.connection, pooled),
+      () => checkReplication(client),
+      () => checkSchema(client, config, store),
+    ]
+    const findings: Finding[] = []
+    for (const check of checks) findings.push(...(await check()))
+    return findings
+  } finally {
+    await client.end()
+  }
+}
+
+async function isMade(dataDir: string): Promise<boolean> {
+  const place = resolve(dataDir)
+  if (await hasCluster(place)) return true
+  // root's may have had to go elsewhere
+  return access(join(fallbackFor(place), 'postgres')).then(
+    () => true,
+    () => false,
+  )
+}

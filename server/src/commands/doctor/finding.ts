@@ -1,0 +1,24 @@
+/** What a check came to, and what to do where that is not `ok`. */
+export interface Finding {
+  /** what was looked at, in a word or two */
+  check: string
+  /** `wrong`: it does not start, or loses something; `warning`: it works, and somebody should look */
+  state: 'ok' | 'warning' | 'wrong'
+  /** one line */
+  says: string
+}
+
+const finding = (state: Finding['state']) => (check: string, says: string) => ({
+  check,
+  state,
+  says: says.trim().replaceAll(/\s*\n\s*/g, ' '),
+})
+
+/** All is well. */
+export const ok = finding('ok')
+
+/** It works, and somebody should look. */
+export const warning = finding('warning')
+
+/** It does not start, or loses something. */
+export const wrong = finding('wrong')

@@ -1,0 +1,38 @@
+import { type Finding, ok, warning, wrong } from './finding.ts'
+
+/** The first release that it runs on, as package.json says it. */
+const oldest = [20, 19] as const
+// until when each long-term release gets what it needs
+const longTerm: Record<number, string> = { 22: '2027-04', 24: '2028-04' }
+
+/** Whether that Node runs a server, and will for a while. @param version such as 24.21.0 */
+export function checkNode(version: string, today = new Date()): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
+    return wrong('node', `Node ${version} is too old: ${oldest.join('.')} or newer is needed`)
+  const end = longTerm[major]
+  if (end !== undefined && today.toISOString() < end)
+    return ok('node', `Node ${version}, a long-term release until ${end}`)
+  if (major > 24)
+    return warning('node', `Node ${version} is not one that the tests run on: 24 is the long-term release`)
+  return warning('node', `Node ${version} is past its end, so nobody mends its holes: go to 24`)
+}
+
+const gigabyte = 1_000_000_000
+
+/** Whether a disk has room. @param bytes free for this account, and all there are */
+export function checkDisk(path: string, { free, all }: { free: number; all: number }): Finding {
+  const room = `${(free / gigabyte).toFixed(1)} of ${(all / gigabyte).toFixed(1)} GB are free where ${path} is`
+  if (free < gigabyte / 4) return wrong('disk', `${room}: make room now, or each write will be refused`)
+  if (free < 2 * gigabyte || free < all / 20) return warning('disk', `${room}: make room`)
+  return ok('disk', room)
+}
+
+/** Whether this machine and the database have one time. @param aheadMs how much the database's clock is ahead of ours */
+export function checkClock(aheadMs: number): Finding {
+  const apart = Math.abs(aheadMs)
+  const said = `the database's is ${(apart / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`
+  if (apart > 60_000) return wrong('clock', `${said}: set both by one source of time (chrony, systemd-timesyncd)`)
+  if (apart > 2_000) return warning('clock', `${said}: let both follow one source of time (chrony, systemd-timesyncd)`)
+  return ok('clock', 'that of the database agrees with that of this machine')
+}

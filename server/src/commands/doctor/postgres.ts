@@ -1,0 +1,129 @@
+import type pg from 'pg'
+import type { Config } from '../../config.ts'
+import { refuseSharedBackends } from '../../db/poolers.ts'
+import { type Finding, ok, warning, wrong } from './finding.ts'
+import { checkClock } from './machine.ts'
+import { orRefusal } from './refusal.ts'
+
+// what one process opens at most, and all of several, as the README has it for poolers
+const connectionsOf = ({ workers }: Config) => (workers === 1 ? 40 : 109)
+
+interface Server {
+  version: string
+  number: number
+  encoding: string
+  nowMs: number
+  undurable: string | null
+  plans: string | null
+  autovacuum: boolean
+  most: number
+  ofOthers: number
+}
+
+/** The server: its version, encoding and clock, what it promises of the disk, how it plans, how many it lets in. */
+export async function checkServer(client: pg.Client, config: Config): Promise<Finding[]> {
+  const askedMs = Date.now()
+  const { rows } = await client.query<Server>(serverQuery)
+  const oursMs = (askedMs + Date.now()) / 2
+  const [server] = rows
+  if (server === undefined) return [wrong('database', 'it answers nothing')]
+  return [
+    server.number < 150_000
+      ? wrong('database', `PostgreSQL ${server.version} is too old: 15 or newer is needed`)
+      : ok('database', `PostgreSQL ${server.version}`),
+    server.encoding === 'UTF8'
+      ? ok('encoding', 'UTF8')
+      : wrong('encoding', `${server.encoding} holds not every letter: make the database anew with encoding 'UTF8'`),
+    checkClock(Number(server.nowMs) - oursMs),
+    server.undurable === null
+      ? ok('durability', 'what is committed is on the disk')
+      : wrong('durability', `${server.undurable}: what was answered with 201 may be lost; set each to on`),
+    ...checkPlans(server),
+    checkConnections(server, connectionsOf(config)),
+  ]
+}
+
+// settings of the database, and of the role in it, are in effect here; those that we set ourselves do not count
+const serverQuery = `
+  select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+    current_setting('server_encoding') as encoding,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+    (select string_agg(name || ' = ' || setting, ', ' order by name) from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as undurable,
+    (select string_agg(name || ' = ' || setting, ', ' order by name) from pg_settings
+      where name in ('enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan', 'enable_nestloop', 'enable_hashjoin',
+        'enable_sort', 'enable_material', 'enable_memoize') and setting = 'off'
+        or name in ('join_collapse_limit', 'from_collapse_limit') and setting::int < 8) as plans,
+    current_setting('autovacuum') = 'on' and current_setting('track_counts') = 'on' as autovacuum,
+    least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+      (select case when datconnlimit < 0 then 100000 else datconnlimit end from pg_database where datname = current_database()),
+      (select case when rolconnlimit < 0 then 100000 else rolconnlimit end from pg_roles where rolname = current_user)
+    ) as most,
+    (select count(*) from pg_stat_activity
+      where backend_type = 'client backend' and application_name not like 'taskwright%')::int as "ofOthers"`
+
+function checkPlans({ plans, autovacuum }: Server): Finding[] {
+  return [
+    plans === null
+      ? ok('plans', 'no setting keeps PostgreSQL from a plan that is wanted')
+      : warning('plans', `${plans}: lists become slow; take it back (alter system/database/role … reset)`),
+    ...(autovacuum
+      ? []
+      : [wrong('autovacuum', 'it is off: tables grow without end; set autovacuum and track_counts to on')]),
+  ]
+}
+
+function checkConnections({ most, ofOthers }: Server, wanted: number): Finding {
+  const room = `${most - ofOthers} of ${most} connections are left by others, and a server takes ${wanted} at most`
+  if (most - ofOthers < wanted) return wrong('connections', `${room}: raise max_connections, or the limit of the role`)
+  return ok('connections', room)
+}
+
+/** Whether something between shares backends, which loses what belongs to a connection. */
+export function checkPooler(client: pg.Client, connection: pg.ClientConfig, pooled: boolean): Promise<Finding[]> {
+  return orRefusal('pooler', async () => {
+    if (!pooled) return [ok('pooler', 'there is none between')]
+    await refuseSharedBackends(client, connection)
+    return [ok('pooler', 'there is one, and each connection has a backend of its own')]
+  })
+}
+
+interface Replication {
+  standby: boolean
+  readOnly: boolean
+  behindSeconds: number | null
+  followers: number
+  mostBehindBytes: number
+  slots: string | null
+}
+
+/** Whether it takes writes, and how far standbys are behind. */
+export async function checkReplication(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<Replication>(replicationQuery)
+  const [{ standby, readOnly, behindSeconds, followers, mostBehindBytes, slots }] = rows as [Replication]
+  const megabytes = Math.round(Number(mostBehindBytes) / 1_000_000)
+  const writes = standby
+    ? warning('writes', `this is a standby, so every write is 503; it is ${Math.round(behindSeconds ?? 0)} s behind`)
+    : readOnly
+      ? warning('writes', 'default_transaction_read_only is on, so every write is 503: set it to off')
+      : ok('writes', 'the database takes them')
+  const lag =
+    megabytes > 64
+      ? warning('standbys', `the last of ${followers} is ${megabytes} MB behind: look at its disk and its network`)
+      : ok('standbys', followers === 0 ? 'none follows' : `${followers}, ${megabytes} MB behind at most`)
+  const kept =
+    slots === null
+      ? []
+      : [warning('slots', `nobody reads ${slots}, for which the log fills the disk: drop what is unused`)]
+  return [writes, lag, ...kept]
+}
+
+const replicationQuery = `
+  select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only') = 'on' as "readOnly",
+    case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+      then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as "behindSeconds",
+    (select count(*) from pg_stat_replication)::int as followers,
+    case when pg_is_in_recovery() then 0 else coalesce((select max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))
+      from pg_stat_replication), 0) end::float8 as "mostBehindBytes",
+    (select string_agg(quote_ident(slot_name), ', ') from pg_replication_slots where not active) as slots`

@@ -1,0 +1,50 @@
+import { type Config, ConfigProblem, Environment, readConfig } from '../../config.ts'
+import { type Finding, ok, warning, wrong } from './finding.ts'
+
+/** Reads the settings. @returns also the configuration, where they make sense */
+export function checkSettings(environment: Record<string, string | undefined>): {
+  config?: Config
+  findings: Finding[]
+} {
+  const known = Object.keys(Environment.shape)
+  const given = known.filter((name) => environment[name] !== undefined)
+  const unknown = Object.keys(environment).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : known.find((setting) => isTypoOf(name, setting))
+    return meant === undefined ? [] : [warning('settings', `${name} is no setting: is ${meant} meant?`)]
+  })
+  try {
+    const config = readConfig(environment)
+    const said = given.length === 0 ? 'none is set: all are as the README has them' : `${given.join(', ')} make sense`
+    return { config, findings: [ok('settings', said), ...unknown, ...openness(config)] }
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error
+    return { findings: [...error.message.split('\n').map((line) => wrong('settings', line)), ...unknown] }
+  }
+}
+
+function openness({ host, operatorToken }: Config): Finding[] {
+  if (operatorToken !== undefined || /^(127\.|localhost$|::1$)/.test(host)) return []
+  return [warning('operator token', `none is set, so whoever reaches ${host} reads /metrics: set OPERATOR_TOKEN`)]
+}
+
+/** Whether a name is that of a setting with a slip or two in it, or with the product's name before it. */
+export function isTypoOf(name: string, setting: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const [written, meant] = [plain(name), plain(setting)]
+  if (written === meant || written === `taskwright${meant}`) return true
+  // a short name is near to many others
+  const mostSlips = meant.length < 7 ? 0 : meant.length < 10 ? 1 : 2
+  return Math.abs(written.length - meant.length) <= mostSlips && slipsBetween(written, meant) <= mostSlips
+}
+
+// letters that are added, left out or changed, by Levenshtein's distance
+function slipsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
+  for (const [n, letter] of [...one].entries()) {
+    const next = [n + 1]
+    for (const [m, wanted] of [...other].entries())
+      next.push(Math.min((next[m] ?? 0) + 1, (row[m + 1] ?? 0) + 1, (row[m] ?? 0) + (letter === wanted ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
