@@ -58,7 +58,7 @@ export class Turns {
   #nextTurn(): void {
     const nowMs = performance.now()
     this.#isEnding = false
-    if (this.#beganMs !== undefined) this.#averageMs += (nowMs - this.#beganMs - this.#averageMs) / 8
+    if (this.#beganMs !== undefined) this.#averageMs += (nowMs - this.#beganMs - this.#averageMs) / 16
     this.#begun.clear()
     for (const [orgId, line] of this.#lines) if (line.restsUntilMs <= nowMs) this.#beginOne(orgId, line, nowMs)
     this.#beganMs = this.#begun.size > 0 ? nowMs : undefined
@@ -71,9 +71,9 @@ export class Turns {
     const { waiting } = line
     for (const resolve of waiting.splice(0, this.#active.isAlone(orgId) ? waiting.length : 1)) resolve()
     if (waiting.length === 0) this.#lines.delete(orgId)
-    else if (waiting.length > few && this.#averageMs > longMs) {
-      const turns = (waiting.length / waitingPerTurn) * this.#lines.size
-      line.restsUntilMs = nowMs + Math.min(turns * this.#averageMs, longestRestMs, longestWaitMs / waiting.length)
+    else if (waiting.length > few && this.#averageMs > shortMs) {
+      const restMs = (waiting.length / waitingPerTurn) * this.#lines.size * (this.#averageMs - shortMs)
+      line.restsUntilMs = nowMs + Math.min(restMs, longestRestMs, longestWaitMs / waiting.length)
     }
   }
 
@@ -89,8 +89,9 @@ export class Turns {
 const mostWaiting = 1_000
 // as a page of a browser sends at once
 const few = 8
-const longMs = 2
-// who has 32 requests under way rests for as long as it has turns
+// of a turn that does no harm
+const shortMs = 1
+// the rest is as long as a turn is too long, once for each 32 that wait
 const waitingPerTurn = 32
 const longestRestMs = 100
 // by rests; a third of what a request may take to arrive

@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { ActiveTenants } from '../../src/db/work-budget.ts'
+import { Turns } from '../../src/http/turns.ts'
 import { afterwards, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { inTime } from '../support/processes.ts'
@@ -31,6 +34,24 @@ test('of an organization that sends thousands of requests few are answered befor
     `${before}`,
   )
   await counted.until(connections * each)
+})
+
+test('of an organization that has a crowd one request begins in a turn of the event loop at most, a thousand may wait, and another one waits for nothing', async () => {
+  const turns = new Turns(new ActiveTenants())
+  const [busy, quiet] = [randomUUID(), randomUUID()]
+  for (const orgId of [quiet, busy]) turns.begin(orgId)
+  let begun = 0
+  const begin = () => void (turns.begin(busy)?.then(() => begun++) ?? begun++)
+  for (let n = 0; n < 7 + 1_000; n++) begin()
+  assert.ok(begun < 10)
+  assert.throws(begin, { status: 503 })
+  for (let n = 1; n <= 50; n++) {
+    const before = begun
+    await turn()
+    assert.ok(begun <= before + 1)
+    assert.equal(turns.begin(quiet), undefined)
+  }
+  assert.ok(begun > 0)
 })
 
 test('an organization that is alone waits for no turn, nor do bulks of it for one another', async (t) => {
