@@ -15,6 +15,7 @@ import { LastWrites } from '../operations/last-writes.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { StreamedAnswer, Streams } from '../operations/streaming.ts'
+import type { RequestTrace, Telemetry } from '../telemetry/telemetry.ts'
 import { isJson, longestBodyBytes, readBody } from './body.ts'
 import { BodyBudget } from './body-budget.ts'
 import { BulkPlaces } from './bulks.ts'
@@ -55,6 +56,8 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
+  /** who is told of each request; default: nobody */
+  telemetry?: Pick<Telemetry, 'request'> | undefined
   logger: FastifyBaseLogger
 }
 
@@ -63,6 +66,7 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** where it came from */
     address: string
+    trace: RequestTrace | undefined
   }
 }
 
@@ -86,7 +90,10 @@ export async function createApp(options: AppOptions) {
   const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
   // an organization may be deleted
   authenticator.onInvalidation((orgId) => keptPages.forget(orgId))
-  const watch = ({ name }: Route) => metrics.statements.of(name)
+  const watch: Services['watch'] = ({ name }, { trace }) => {
+    const counted = metrics.statements.of(name)
+    return trace?.statements(name, counted) ?? counted
+  }
   const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages, watch }
   const app = fastify({
     loggerInstance: logger,
@@ -122,11 +129,13 @@ export async function createApp(options: AppOptions) {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('address', '')
+  app.decorateRequest('trace', undefined)
 
   const addressOf = clientAddress(options.trustedProxies)
   const log = new RequestLog(logger, metrics.requests)
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     request.address = addressOf(request.raw.socket.remoteAddress, request.headers as Headers)
+    request.trace = options.telemetry?.request(request.method, request.headers)
     log.begin(reply)
   }
 
@@ -276,11 +285,12 @@ interface Query {
 }
 
 function requestOf(request: FastifyRequest) {
-  const { caller, params, query, body, url, id } = request
+  const { caller, params, query, body, url, id, trace } = request
   if (caller === undefined) throw new Error('A route was reached without authentication')
   return {
     caller,
     id,
+    trace,
     url,
     query,
     body,

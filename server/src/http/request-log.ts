@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
+import type { RequestTrace } from '../telemetry/telemetry.ts'
 import { UnderWay } from './under-way.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
@@ -13,6 +14,7 @@ interface Exchange {
     /** where it came from */
     address: string
     caller: Caller | undefined
+    trace: RequestTrace | undefined
     raw: { socket: Socket }
   }
   raw: { headersSent: boolean }
@@ -72,15 +74,17 @@ export class RequestLog {
   }
 
   #counted(exchange: Exchange, status: number): boolean {
-    const { method, routeOptions, raw } = exchange.request
+    const { method, routeOptions, raw, trace, caller } = exchange.request
     if (!this.#underWay.end(raw.socket, exchange)) return false
     this.#metrics.answered(method, routeOptions.url, status, exchange.elapsedTime / 1_000)
+    trace?.end(routeOptions.url, status, caller?.orgId)
     return true
   }
 
   #abandoned(exchange: Exchange): void {
-    const { method, routeOptions } = exchange.request
+    const { method, routeOptions, trace, caller } = exchange.request
     this.#metrics.abandoned(method, routeOptions.url)
+    trace?.end(routeOptions.url, undefined, caller?.orgId)
     const line = lineOf(exchange, exchange.raw.headersSent ? exchange.statusCode : undefined)
     this.#logger.info({ ...line, ...this.#noted.get(exchange.request) }, 'the connection closed before the answer')
   }

@@ -5,6 +5,7 @@ import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
 
 /** The metrics of the jobs that this process runs, by subject. */
 export interface JobMetrics {
+  register: Registry
   text(): Promise<string>
   /** @param failures how often something went wrong in a run, in one organization or in all */
   ran(job: string, seconds: number, failures: number): void
@@ -18,6 +19,7 @@ export interface JobMetrics {
 export function createJobMetrics(): JobMetrics {
   const register = new Registry()
   return {
+    register,
     text: () => register.metrics(),
     ran: runMetrics(register),
     deliveries: deliveryMetrics(register),

@@ -13,6 +13,8 @@ import { shareMetrics, sumOfAllWorkers, together } from './workers.ts'
 /** The metrics that a Prometheus server scrapes, by subject. */
 export interface Metrics {
   contentType: string
+  /** of this process */
+  register: Registry
   text(): Promise<string>
   requests: RequestMetrics
   statements: StatementMetrics
@@ -52,6 +54,7 @@ export function createMetrics(
   if (ofWorkers) shareMetrics(register)
   return {
     contentType: register.contentType,
+    register,
     text: ofWorkers ? sumOfAllWorkers : () => together(register.metrics(), beside),
     ...subjects,
   }

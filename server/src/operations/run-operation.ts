@@ -15,6 +15,12 @@ import type { NestedWrite, Resource, Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
 
+/** Who wants to know what is done for a request. */
+export interface Traced {
+  /** who is told of the statements of an operation of it, besides `watch` */
+  statements(operation: string, watch: StatementWatch): StatementWatch
+}
+
 /** A request after authentication, with its body parsed. */
 export interface Request {
   /** path and query, as sent */
@@ -25,8 +31,8 @@ export interface Request {
   body: unknown
   caller: Caller
   id: string
-  /** is told of its statements, besides who is told of those of its operation */
-  trace?: StatementWatch | undefined
+  /** what is told of it beside the log and the metrics */
+  trace?: Traced | undefined
   /** of what the request was made of, where it is made by the server for a caller that may send that again */
   fingerprint?: Buffer | undefined
 }

@@ -14,6 +14,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { openStreams } from '../resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../resources/index.ts'
+import { openTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 
 const graceMs = 2_000
@@ -33,7 +34,7 @@ export async function openServer(
   notices: Notices,
   logger: pino.Logger,
   metrics: Metrics,
-  { isWorker = false } = {},
+  { isWorker = false, telemetry }: { isWorker?: boolean; telemetry?: Telemetry | undefined } = {},
 ) {
   const { secret } = expected(
     await db.row<{ secret: Buffer }>(sql`select secret from instance`),
@@ -68,6 +69,7 @@ export async function openServer(
     mcp: config.mcp,
     readyWhen: config.readyWhen,
     metrics,
+    telemetry,
     logger,
   })
   return {
@@ -111,3 +113,15 @@ export async function version(): Promise<string> {
 export const noticeOptions = (logger: pino.Logger) => ({
   onFailure: (error: unknown) => logger.warn({ reason: (error as Error).message }, 'notices of events are not sent'),
 })
+
+/** Sends traces and metrics where the environment says so. @param registers what Prometheus would read of this process */
+export const startTelemetry = async (
+  registers: Parameters<typeof openTelemetry>[0]['registers'],
+  logger: pino.Logger,
+) =>
+  openTelemetry({
+    environment: process.env,
+    version: await version(),
+    registers,
+    warn: (reason) => logger.warn({ reason }, 'telemetry was not sent'),
+  })

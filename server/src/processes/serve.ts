@@ -14,12 +14,13 @@ import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/schedule.ts'
 import { openLog } from '../log/log.ts'
-import { createJobMetrics, type JobMetrics } from '../metrics/jobs.ts'
-import { createMetrics } from '../metrics/metrics.ts'
+import { createJobMetrics } from '../metrics/jobs.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { listenProblem } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer, version } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer, startTelemetry, version } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
@@ -54,6 +55,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   jobMetrics.databaseServer.watch({ lookUps: db.lookUps, dataDir: embeddedIn(config) })
   let stopJobs = async () => {}
   let notices: Notices | undefined
+  let telemetry: Telemetry | undefined
   try {
     const setUp = () => createFirstOrganization(db, output, demo)
     const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
@@ -62,17 +64,26 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
     const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))
-    const serving =
+    // with several processes each has its own
+    const metrics =
       config.workers === 1
-        ? await serveInThisProcess(settled, db, notices, logger, jobMetrics)
-        : await startWorkers(settled, store.connection, jobMetrics, output.say)
+        ? createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics })
+        : undefined
+    const registers = [jobMetrics.register, ...(metrics ? [metrics.register] : [])]
+    telemetry = await startTelemetry(registers, logger)
+    const serving = metrics
+      ? await serveInThisProcess(settled, db, notices, logger, metrics, telemetry)
+      : await startWorkers(settled, store.connection, jobMetrics, output.say)
     const endJobs = startJobs(jobsOf(config, jobMetrics.backups), {
       connection: store.connection,
       logger,
-      ran: jobMetrics.ran,
+      ran(...run) {
+        jobMetrics.ran(...run)
+        telemetry?.ran(...run)
+      },
     })
     stopJobs = endJobs
-    const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics)
+    const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics, telemetry)
     stopJobs = async () => void (await Promise.all([endJobs(), endDeliveries()]))
     void serving.ready.then(() => printAddress(config, serving, output))
     try {
@@ -85,6 +96,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     }
   } finally {
     await stopJobs()
+    await telemetry?.close()
     await notices?.close()
     await db.close()
     await store.close()
@@ -110,15 +122,10 @@ async function serveInThisProcess(
   db: Database,
   notices: Notices,
   logger: Logger,
-  jobMetrics: JobMetrics,
+  metrics: Metrics,
+  telemetry: Telemetry | undefined,
 ): Promise<Serving> {
-  const { app, announceShutdown, drain } = await openServer(
-    config,
-    db,
-    notices,
-    logger,
-    createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics }),
-  )
+  const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, { telemetry })
   try {
     await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })
   } catch (error) {

@@ -19,7 +19,9 @@ const told = new Map(
 test('the page on watching tells of every metric and of no other, with the labels that it has', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'A tag' })
-  const texts = [await createMetrics(db, { version: 'test', ofProcess: true }).text(), await createJobMetrics().text()]
+  const jobs = createJobMetrics()
+  jobs.backups()
+  const texts = [await createMetrics(db, { version: 'test', ofProcess: true }).text(), await jobs.text()]
   const shown = texts.flatMap((text) => [...text.matchAll(/^# TYPE (\w+) \w+$/gm)].map(([, name = '']) => name))
   const ofTheLibrary = /^(process|nodejs)_/
   assert.deepEqual(shown.filter((name) => !ofTheLibrary.test(name)).toSorted(), [...told.keys()].toSorted())
