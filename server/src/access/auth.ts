@@ -62,9 +62,18 @@ export class Authenticator {
    * @param from the address that the request came from
    * @throws 401 unless the key is known, active and neither expired nor revoked; delayed when many bad keys come from there
    */
-  async member(headers: Headers, from: string): Promise<Caller> {
+  member(headers: Headers, from: string): Promise<Caller> {
+    return this.#throttled(headers, from, true)
+  }
+
+  /** The same of a caller whose key or role changed after it was let in: a refusal is none of somebody who signs in. */
+  memberAgain(headers: Headers, { orgId }: Caller): Promise<Caller> {
+    return this.#throttled(headers, orgId, false)
+  }
+
+  async #throttled(headers: Headers, from: string, signsIn: boolean): Promise<Caller> {
     try {
-      return await this.#member(headers, from)
+      return await this.#member(headers, from, signsIn)
     } catch (error) {
       const waitMs = error instanceof ApiError ? this.#refusalThrottle.waitMs(from, performance.now()) : 0
       if (waitMs > 0) await wait(waitMs)
@@ -72,15 +81,16 @@ export class Authenticator {
     }
   }
 
-  async #member(headers: Headers, from: string): Promise<Caller> {
+  async #member(headers: Headers, from: string, signsIn: boolean): Promise<Caller> {
     const credential = presentedKey(headers)
     const nowMs = Date.now()
     const cached = this.#cache.get(credential)
     const known =
       cached && performance.now() - cached.readAtMs <= cacheTtlMs
         ? cached
-        : await this.#lookUp(credential, from, cached !== undefined)
-    if (!(nowMs < known.expiresAtMs)) throw this.#refusedKey(known.caller.orgId, known.caller.keyId, from)
+        : await this.#lookUp(credential, from, { wasGood: cached !== undefined, signsIn })
+    if (!(nowMs < known.expiresAtMs))
+      throw this.#refusedKey(known.caller.orgId, known.caller.keyId, signsIn ? from : undefined)
     return known.caller
   }
 
@@ -141,14 +151,18 @@ export class Authenticator {
     await Promise.all([this.#keyUsage.write(), this.#refusedSignIns.write()])
   }
 
-  /** Counts a refusal. @returns what is thrown */
-  #refusedKey(orgId: string, keyId: string | undefined, from: string): ApiError {
-    this.#refusedSignIns.note(orgId, keyId, from)
+  /** Counts a refusal of who signs in. @returns what is thrown */
+  #refusedKey(orgId: string, keyId: string | undefined, from: string | undefined): ApiError {
+    if (from !== undefined) this.#refusedSignIns.note(orgId, keyId, from)
     return unauthorized()
   }
 
   /** @param wasGood whether the key was good before: only one that was uses its organization's share */
-  async #lookUp(credential: string, from: string, wasGood: boolean): Promise<CachedCaller> {
+  async #lookUp(
+    credential: string,
+    from: string,
+    { wasGood, signsIn }: { wasGood: boolean; signsIn: boolean },
+  ): Promise<CachedCaller> {
     const key = readKey(credential)
     if (key === undefined) throw unauthorized()
     const asking = { orgId: key.orgId, outdated: false }
@@ -164,7 +178,7 @@ export class Authenticator {
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (!row?.usable) {
       if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)
-      throw this.#refusedKey(key.orgId, row?.keyId, from)
+      throw this.#refusedKey(key.orgId, row?.keyId, signsIn ? from : undefined)
     }
     const { memberId, role, keyId, scopes } = row
     const known = {

@@ -68,7 +68,7 @@ export async function answerRequest(route: Route, request: Request, services: Se
 /** Looks the caller up again, whose role or scopes changed during the write. @throws 401 */
 function authenticateAgain({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
   authenticator.invalidate(caller.orgId)
-  return authenticator.member(headers, caller.orgId)
+  return authenticator.memberAgain(headers, caller)
 }
 
 const databaseOf = (route: Route, request: Request, { db, watch }: Services): TenantDatabase =>

@@ -30,6 +30,7 @@ export async function oneOfEach(world: World): Promise<Things> {
     const [body] = bodiesOf(route, things, colleague)
     things[noun] ??= (await created(owner.post(pathOf(route, things), body))).id
   }
+  await world.refusedSignIn(things['api-keys'] ?? '')
   things.deliveries = (await world.delivery(things.webhooks ?? '')).id
   return things
 }
