@@ -7,6 +7,7 @@ import { withErrorCodes } from './error-codes.ts'
 import { withTable } from './generated.ts'
 import { withHashes } from './hashes.ts'
 import { withRoles } from './roles.ts'
+import { siteFiles } from './site/site.ts'
 import { withVersion, withVersions } from './versions.ts'
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
@@ -31,10 +32,15 @@ const generated: Record<string, (now: string) => string> = {
   ...Object.fromEntries(client.map(([name, generate]) => [`client/src/generated/${name}`, generate])),
 }
 
-for (const [path, generate] of Object.entries(generated)) {
+for (const [path, generate] of Object.entries(generated)) await bring(path, generate)
+// of the pages, some of which have just been written
+for (const [name, generate] of Object.entries(siteFiles(routes, document)))
+  await bring(`server/docs-page/${name}`, generate)
+
+async function bring(path: string, generate: (now: string) => string) {
   const now = await readFile(at(path), 'utf8').catch(() => '')
   const wanted = generate(now)
-  if (now === wanted) continue
+  if (now === wanted) return
   if (process.argv.includes('--check')) {
     process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it.\n`)
     process.exitCode = 1

@@ -75,7 +75,17 @@ test('these do not compile, each for its own reason, and what else is in their f
   )
 })
 
-test('each operation has an example, which compiles', () => {
+test('each operation has an example, which compiles, and the page of documentation has the same', () => {
+  const shown = JSON.parse(readFileSync(join(root, 'server/docs-page/examples.json'), 'utf8')) as Record<
+    string,
+    { sdk: string }
+  >
+  assert.deepEqual(
+    Object.values(shown)
+      .map(({ sdk }) => `${sdk}\n`)
+      .toSorted(),
+    examples.map(({ code }) => code).toSorted(),
+  )
   assert.deepEqual(
     examples.map(({ name }) => name).toSorted(),
     routes.map(({ name }) => name.split('.').at(-1)).toSorted(),

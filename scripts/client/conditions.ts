@@ -3,13 +3,16 @@ import { typeOf, union, type Writing } from './types.ts'
 
 /** What must hold of an object besides the types of its fields: a type for each rule over two fields, of which an alternative must fit. */
 export function conditionsOn(schema: Schema, writing: Writing): string[] {
-  const refused = schema.not?.anyOf ?? []
+  const refused = conditionsIn(schema)
   const fieldsOf = ({ properties }: Condition) => Object.keys(properties).join()
   return [...new Set(refused.map(fieldsOf))].map((fields) => {
     const conditions = refused.filter((condition) => fieldsOf(condition) === fields)
     return `(${union(alternatives(conditions, schema, writing))})`
   })
 }
+
+const conditionsIn = ({ not }: Schema): readonly Condition[] =>
+  not === undefined ? [] : 'properties' in not ? [not] : (not.anyOf ?? [])
 
 /** That both are given is refused always; that neither is, too where it says so; or only where one was sent all the same. */
 function alternatives(conditions: readonly Condition[], schema: Schema, writing: Writing): string[] {

@@ -18,29 +18,41 @@ export function exampleOf(call: Call, document: Document): string {
   return `for await (const ${one} of ${called}) {\n  console.log(${shown.join(', ')})\n}`
 }
 
-function bodyOf({ body = {} }: Call): string {
+function bodyOf(call: Call): string {
+  const [given] = (call.body?.examples ?? []) as Record<string, unknown>[]
+  return objectOf(
+    fieldsSent(call).map(({ name, schema }) => [name, schema]),
+    given,
+  )
+}
+
+/** The fields of the body that an example sends. */
+export function fieldsSent({ body = {} }: Call): { name: string; schema: Schema; given: unknown }[] {
   const { properties = {}, required = [], examples } = body
   const [given] = (examples ?? []) as Record<string, unknown>[]
   const known = Object.keys(properties)
   const one = known.includes('name') ? ['name'] : known.slice(0, 1)
   const names = given ? Object.keys(given) : required.length > 0 ? required : one
-  return objectOf(
-    names.map((name) => [name, properties[name] ?? {}]),
-    given,
-  )
+  return names.map((name) => ({ name, schema: properties[name] ?? {}, given: given?.[name] }))
 }
 
-function queryOf({ query, selection }: Call): string {
+function queryOf(call: Call): string {
+  const { selection } = call
+  const fields = queryAsked(call).map(({ name, schema, takesMe }): [string, string] => [
+    name,
+    takesMe ? literal('me') : textOf(name, schema),
+  ])
+  const [part] = selection?.include ?? []
+  return objectText([...fields, ...(part === undefined ? [] : [['include', `[${literal(part)}]`] as [string, string]])])
+}
+
+/** The parameters of the query that an example asks with, and which of them take `me`. */
+export function queryAsked({ query }: Call): (Parameter & { takesMe: boolean })[] {
   const asked = query.filter(({ required }) => required)
   const [mine] = query.filter((parameter) => takes('me', parameter))
   const [inProject] = query.filter(({ name }) => name === 'projectId')
   const filters = asked.length > 0 ? asked : [mine ?? inProject].filter((filter) => filter !== undefined)
-  const fields = filters.map((parameter): [string, string] => [
-    parameter.name,
-    takes('me', parameter) ? literal('me') : textOf(parameter.name, parameter.schema),
-  ])
-  const [part] = selection?.include ?? []
-  return objectText([...fields, ...(part === undefined ? [] : [['include', `[${literal(part)}]`] as [string, string]])])
+  return filters.map((parameter) => ({ ...parameter, takesMe: takes('me', parameter) }))
 }
 
 const takes = (word: string, { schema }: Parameter) => JSON.stringify(schema).includes(JSON.stringify(word))

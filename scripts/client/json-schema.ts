@@ -5,7 +5,8 @@ export interface Schema {
   enum?: string[]
   const?: unknown
   anyOf?: Schema[]
-  not?: { anyOf: Condition[] }
+  /** one condition, or any of several */
+  not?: Condition | { anyOf: Condition[] }
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: false | Schema

@@ -42,7 +42,7 @@ const headerList = (headers) =>
 const spelled = (name) => spellings[name] ?? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 /** JSON with its keys, texts and other values in colours of their own; whatever is no JSON as it came. */
-function coloured(body, text) {
+export function coloured(body, text) {
   if (body === undefined) return [text]
   const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
   const pretty = JSON.stringify(body, null, 2)

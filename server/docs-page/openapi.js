@@ -18,7 +18,7 @@ export async function readApi() {
       ...operation,
       method: method.toUpperCase(),
       path,
-      group: operation.tags[0],
+      group: groupOf(operation.operationId),
       parameters: operation.parameters.map(resolve),
       body: schemaOf(operation.requestBody ?? {}),
       answers: answersOf(operation, resolve),
@@ -32,7 +32,23 @@ export async function readApi() {
   })
   const groups = new Map(operations.map(({ group }) => [group, []]))
   for (const operation of operations) groups.get(operation.group).push(operation)
-  return { info: document.info, tags: document.tags ?? [], operations, groups, eventTypes, resolve }
+  return { info: document.info, operations, groups, eventTypes, resolve }
+}
+
+// nouns that are read together; any other noun is a group of its own
+const together = {
+  Organization: ['organizations', 'organization', 'me'],
+  Boards: ['workspaces', 'stages', 'boards'],
+  'Tags and types': ['tags', 'taskTypes'],
+  Time: ['timeEntries', 'timer'],
+  'Reports and search': ['reports', 'search'],
+  Webhooks: ['webhooks', 'deliveries'],
+}
+
+/** The group of an operation, by the first noun of its name. */
+function groupOf(operationId) {
+  const [noun] = operationId.split('.')
+  return Object.keys(together).find((group) => together[group].includes(noun)) ?? titleOf(noun)
 }
 
 const answersOf = ({ responses }, resolve) =>

@@ -1,5 +1,7 @@
 import { answerView } from './answer.js'
 import { element, prose } from './element.js'
+import { exampleView } from './examples.js'
+import { copyText } from './frame.js'
 import { bodyField, inputFor, parameterRow } from './inputs.js'
 import { nameOf, schemaOf } from './openapi.js'
 import { curlOf, parse, requestOf, send } from './request.js'
@@ -7,9 +9,11 @@ import { fieldList } from './schema.js'
 import { idNamed, knownIds, remember } from './session.js'
 
 /** One operation to read and to try. `submit` sends it; `refresh` fills what nobody touched with the ids seen since. */
-export function operationView(operation, resolve) {
+export function operationView(operation, resolve, example) {
   const { method, path, summary, description, security } = operation
-  const fields = new Map(operation.parameters.map((parameter) => [parameter, inputFor(parameter, operation)]))
+  const fields = new Map(
+    neededFirst(operation.parameters).map((parameter) => [parameter, inputFor(parameter, operation)]),
+  )
   const body = operation.body && bodyField(operation.body, resolve)
   const curl = element('pre', { class: 'curl', tabindex: '0', 'aria-label': 'As curl' })
   const shownCurl = element('details', { class: 'shown' }, element('summary', {}, 'The curl command'), curl)
@@ -92,9 +96,19 @@ export function operationView(operation, resolve) {
     element(
       'section',
       { class: 'reading' },
+      example && exampleView(example),
       body && [element('h2', {}, 'Fields of the body'), fieldsOrNothing(operation.body, resolve)],
       element('h2', {}, 'Answers'),
       operation.answers.map((answer) => responseView(answer, resolve)),
+      element(
+        'p',
+        { class: 'quiet more' },
+        'What each ',
+        element('code', {}, 'X-Error-Code'),
+        ' means, and what to do: ',
+        element('a', { href: '/docs/guides/errors' }, 'Errors'),
+        '.',
+      ),
     ),
   )
 
@@ -113,6 +127,11 @@ export function operationView(operation, resolve) {
     },
   }
 }
+
+const neededFirst = (parameters) => [
+  ...parameters.filter(({ required }) => required),
+  ...parameters.filter(({ required }) => !required),
+]
 
 const fieldsOrNothing = (schema, resolve) => {
   const list = fieldList(schema, resolve, true)
@@ -147,18 +166,4 @@ function nextPage(body, { url }, field) {
   if (!Array.isArray(body?.data) || !field('offset')) return undefined
   const offset = Number(new URLSearchParams(url.split('?')[1]).get('offset')) + body.data.length
   return body.data.length > 0 && offset < body.total ? () => (field('offset').value = offset) : undefined
-}
-
-async function copyText(source, button) {
-  const said = button.textContent
-  try {
-    await navigator.clipboard.writeText(source.textContent)
-    button.textContent = 'Copied'
-  } catch {
-    // without TLS there is no clipboard: leave it selected
-    source.parentElement.open = true
-    getSelection().selectAllChildren(source)
-    button.textContent = 'Selected: copy it'
-  }
-  setTimeout(() => (button.textContent = said), 1_600)
 }

@@ -8,7 +8,7 @@ export function fieldList(schema, resolve, asked) {
   return element(
     'ul',
     { class: 'fields' },
-    Object.entries(properties).map(([name, field]) => {
+    neededFirst(Object.entries(properties), asked ? required : []).map(([name, field]) => {
       const inner = objectIn(field, resolve)
       return element(
         'li',
@@ -20,6 +20,11 @@ export function fieldList(schema, resolve, asked) {
     }),
   )
 }
+
+const neededFirst = (fields, needed) => [
+  ...fields.filter(([name]) => needed.includes(name)),
+  ...fields.filter(([name]) => !needed.includes(name)),
+]
 
 /** What may stand in a field: its type, its bounds, whether it must be there, what it means. */
 export function marks(schema, required) {

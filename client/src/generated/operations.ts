@@ -200,7 +200,7 @@ export interface OrganizationOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * await tw.organization.delete({ name: undefined })
+   * await tw.organization.delete({ name: 'Acme' })
    */
   delete(query: OrganizationDeleteQuery, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
 }

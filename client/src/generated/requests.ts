@@ -594,9 +594,9 @@ export type TasksCreateBody = {
   description?: string | null | undefined
   typeId?: string | null | undefined
   priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds?: readonly string[] | undefined
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds?: readonly string[] | undefined
   /** As `2026-01-31`. */
   startDate?: string | null | undefined
@@ -629,9 +629,9 @@ export type TasksUpdateBody = {
   description?: string | null | undefined
   typeId?: string | null | undefined
   priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds?: readonly string[] | undefined
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds?: readonly string[] | undefined
   /** As `2026-01-31`. */
   startDate?: string | null | undefined
@@ -954,7 +954,7 @@ export type TimeEntriesCreateBody = {
   durationSeconds?: number | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds?: readonly string[] | undefined
   /** Default: yourself. For others: leads of the project. */
   memberId?: string | undefined
@@ -984,7 +984,7 @@ export type TimeEntriesUpdateBody = {
   durationSeconds?: number | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds?: readonly string[] | undefined
 } & (
   | { taskId: string; subtaskId?: null | undefined }
@@ -1005,7 +1005,7 @@ export type TimerStartBody = {
   subtaskId?: string | null | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds?: readonly string[] | undefined
 } & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined })
 

@@ -255,9 +255,9 @@ export interface BriefTask {
   name: string
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds: string[]
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
@@ -326,9 +326,9 @@ export interface Card {
   description?: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds: string[]
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate?: string | null
@@ -1127,9 +1127,9 @@ export interface Task {
   description: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds: string[]
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
@@ -1258,9 +1258,9 @@ export interface TaskSnapshot {
   description?: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** Ascending. */
+  /** The members who do it, in the order of their ids. */
   assigneeIds: string[]
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
@@ -1319,7 +1319,7 @@ export interface TimeEntry {
   durationSeconds: number | null
   description: string | null
   billable: boolean
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** Counts the changes; its ETag. */
   version: number
@@ -1352,7 +1352,7 @@ export interface TimeEntrySnapshot {
   durationSeconds: number | null
   description?: string | null
   billable: boolean
-  /** Ascending. */
+  /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
   /** Counts the changes; its ETag. */
   version: number

@@ -38,8 +38,9 @@ export const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof val
 
 /** Says in the schema what is refused, beside what was said before. */
 function refusing<Body extends z.ZodObject>(body: Body, ...conditions: Json[]): Body {
-  const { not } = (z.globalRegistry.get(body) ?? {}) as { not?: { anyOf: Json[] } }
-  return body.meta({ not: { anyOf: [...(not?.anyOf ?? []), ...conditions] } })
+  const { not } = (z.globalRegistry.get(body) ?? {}) as { not?: Json & { anyOf?: Json[] } }
+  const [only, ...more] = [...(not?.anyOf ?? (not ? [not] : [])), ...conditions]
+  return body.meta({ not: more.length > 0 ? { anyOf: [only, ...more] } : only })
 }
 
 interface Field {

@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type StaticAnswer, staticAnswer } from './static-answer.ts'
+import type { Route } from '../operations/route.ts'
+import { readGuides } from './guides.ts'
+import { madeWhenAsked, type StaticAnswer, staticAnswer } from './static-answer.ts'
 
 const folder = new URL('../../docs-page/', import.meta.url)
 
+const html = 'text/html; charset=utf-8'
+
 const contentTypes: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
@@ -24,23 +28,45 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** The answer to a GET of each path of the page to read and try the API in a browser. */
+/** The answer to a GET of each path of the site: the page to read and try the API in a browser, and the guides. */
 export type DocsPage = ReadonlyMap<string, StaticAnswer>
 
-/** Reads all files of the page at start. No path of a request reaches the file system: other paths do not exist. */
-export function readDocsPage(compression: boolean): DocsPage {
-  const page = new Map(readdirSync(folder).map((name) => [`/docs/${name}`, read(name, compression)]))
-  const index = page.get('/docs/index.html')
-  if (index === undefined) throw new Error(`There is no index.html in ${folder}`)
-  page.delete('/docs/index.html')
-  return page.set('/docs', index).set('/docs/', index)
+interface Told {
+  routes: readonly Route[]
+  eventTypes: readonly { type: string; description: string }[]
+  compression: boolean
 }
 
-function read(name: string, compression: boolean): StaticAnswer {
-  const contentType = contentTypes[extname(name)]
-  if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
-  return staticAnswer(readFileSync(new URL(name, folder)), contentType, {
+/**
+ * Reads the files of the page at start, and a guide for the first who asks. No path of a request reaches the file system: other
+ * paths do not exist.
+ */
+export function readDocsPage({ routes, eventTypes, compression }: Told): DocsPage {
+  const options = {
     compression,
     others: { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' },
-  })
+  }
+  const typeOf = (name: string) => {
+    const contentType = contentTypes[extname(name)]
+    if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
+    return contentType
+  }
+  const guides = readGuides(folder, readdirSync(new URL('guides/', folder)))
+  const index = () => readFileSync(new URL('index.html', folder), 'utf8').replace('<!-- guides -->', guides.cards)
+  const parts = readdirSync(folder).filter((name) => extname(name) !== '' && extname(name) !== '.html')
+  const start = madeWhenAsked(index, html, options)
+  return new Map([
+    ['/docs', start],
+    ['/docs/', start],
+    [
+      '/docs/found.json',
+      madeWhenAsked(() => guides.found(routes, eventTypes), 'application/json; charset=utf-8', options),
+    ],
+    ...parts.map(
+      (name) => [`/docs/${name}`, staticAnswer(readFileSync(new URL(name, folder)), typeOf(name), options)] as const,
+    ),
+    ...guides.names.map(
+      (name) => [`/docs/guides/${name}`, madeWhenAsked(() => guides.page(name), html, options)] as const,
+    ),
+  ])
 }

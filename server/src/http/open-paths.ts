@@ -56,7 +56,7 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
     ],
     // made for the first who asks: it would take a tenth of each start
     [`${prefix}/openapi.json`, madeWhenAsked(document, json, { compression })],
-    ...readDocsPage(compression),
+    ...readDocsPage(options),
     ['/', () => ({ status: 302, headers: { location: '/docs' }, body: undefined })],
   ])
 }

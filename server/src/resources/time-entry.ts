@@ -24,7 +24,7 @@ export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a t
     .meta({ description: 'Whole seconds; null while it is running.', examples: [5400] }),
   description: text(0, 5_000).nullable(),
   billable: z.boolean(),
-  tagIds: ids(50).meta({ description: 'Ascending.' }),
+  tagIds: ids(50).meta({ description: 'The tags that it bears, in the order of their ids.' }),
 })
 export type TimeEntry = z.output<typeof TimeEntry>
 

@@ -23,14 +23,17 @@ test('the page and its parts come from here alone, typed, guarded and validated 
   assert.equal(await (await fetch(`${base}/docs`)).text(), page)
   const parts = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) => path)
   assert.deepEqual(
-    parts.filter((path) => !path.startsWith('/docs/') && path !== '/api/v1/openapi.json'),
+    parts.filter((path) => !path.startsWith('/docs/') && !['/docs', '/api/v1/openapi.json'].includes(path)),
     [],
   )
-  for (const path of new Set(['/docs', ...parts.filter((part) => part.startsWith('/docs/'))])) {
+  const asked = ['/docs/examples.json', '/docs/found.json', '/docs/search.js', '/docs/minisearch.js', '/docs/guide.css']
+  for (const path of new Set(['/docs', ...parts.filter((part) => part.startsWith('/docs/')), ...asked])) {
     const { status, headers } = await fetch(base + path)
     assert.equal(status, 200, path)
     const type =
-      { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }[path.split('.')[1] ?? ''] ?? 'text/html'
+      { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml', json: 'application/json' }[
+        path.split('.')[1] ?? ''
+      ] ?? 'text/html'
     assert.ok(headers.get('content-type')?.startsWith(type), path)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     const policy = headers.get('content-security-policy') ?? ''
@@ -46,7 +49,16 @@ test('the page and its parts come from here alone, typed, guarded and validated 
 
 test('below /docs there is nothing else, whatever way the path is written', async () => {
   const outside = ['../package.json', '..%2fpackage.json', '%2e%2e/package.json', '..\\package.json', '//etc/passwd']
-  for (const path of ['nothing.js', 'index.html', 'page.js/', '', ...outside]) {
+  for (const path of [
+    'nothing.js',
+    'index.html',
+    'guide.html',
+    'guides',
+    'guides/nothing',
+    'page.js/',
+    '',
+    ...outside,
+  ]) {
     if (path !== '') assert.equal(await statusOf(`/docs/${path}`), 404, path)
   }
   const { status, headers, body } = await (await newWorld()).owner.call('GET', '/../../docs/nothing.js')
@@ -124,14 +136,41 @@ test('Ctrl+Enter sends the operation that is shown, wherever the focus is, but n
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Enter')
   await page.getByText('Olivia Owner, owner of Org').waitFor()
-  await page.getByLabel('Filter the operations').focus()
-  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('/')
+  await page.getByLabel('Search guides and operations').fill('me')
+  await page.keyboard.press('Control+a')
+  await page.getByText(/\d+ found/).waitFor()
   assert.equal(await page.locator('.answer .status').count(), 0)
-  await page.getByRole('link', { name: 'Read your organization' }).click()
+  await page.keyboard.press('Escape')
+  await page.goto(`${base}/docs#organization.read`)
   await page.locator('h1:focus').waitFor()
   await page.keyboard.press('Control+Enter')
   await page.locator('.answer:not([aria-busy]) .status').waitFor()
   assert.match(await answer(page), /^200 OK/)
+})
+
+test('a key is kept for the tab where that is asked for, and is gone with the tab or when it is forgotten', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { owner } = await newWorld()
+  const { page } = await opened(browser)
+  await page.goto(`${base}/docs`)
+  await page.getByLabel('API key').fill(owner.key)
+  await page.getByLabel('Keep for this tab').check()
+  await page.getByRole('button', { name: 'Use key' }).click()
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+  await page.goto(`${base}/docs/guides/errors`)
+  await page.goto(`${base}/docs#me.read`)
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+  await send(page)
+  assert.match(await answer(page), /^200 OK/)
+  const other = await page.context().newPage()
+  await other.goto(`${base}/docs`)
+  assert.equal(await other.evaluate('sessionStorage.length'), 0)
+  await page.getByRole('button', { name: 'Forget key' }).click()
+  assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  await page.reload()
+  await apiRead(page)
+  assert.ok(await page.getByLabel('API key').isVisible())
 })
 
 test('once a key is taken the focus is at what is said of it, not lost', async (context) => {
@@ -149,7 +188,7 @@ test('once a key is taken the focus is at what is said of it, not lost', async (
   assert.equal(await page.evaluate('document.activeElement.id'), 'key-field')
 })
 
-test('Enter in the filter opens the operation that is meant, not the first that holds the letters', async (context) => {
+test('Enter in the search opens the operation that is meant, not the first that holds the letters', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page } = await opened(browser)
   await page.goto(`${base}/docs`)
@@ -157,7 +196,7 @@ test('Enter in the filter opens the operation that is meant, not the first that 
     ...routes.filter((_, n) => n % 10 === 0).map(({ summary }) => [summary, summary]),
     ...[
       ['create tag', 'Create a tag'],
-      ['by name tags', 'List tags, by name'],
+      ['list tags by name', 'List tags, by name'],
       ['tags.create', 'Create a tag'],
     ],
   ]
@@ -171,19 +210,28 @@ test('every operation can be read, with its parameters, fields and statuses', as
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs`)
+  await apiRead(page)
+  for (const group of await page.locator('#groups summary').all()) await group.click()
   const links = page.locator('#groups a:not([href="#eventTypes"])')
-  await links.first().waitFor()
-  assert.equal(await links.count(), routes.length)
-  for (const link of await links.all()) {
-    await link.click()
-    const summary = await link.locator('span').last().innerText()
+  assert.deepEqual(
+    (await links.locator('.called').allInnerTexts()).toSorted(),
+    routes.map(({ name }) => name).toSorted(),
+  )
+  for (const { name, summary } of routes) {
+    await links.filter({ has: page.getByText(name, { exact: true }) }).click()
     await page.getByRole('heading', { name: summary, exact: true }).waitFor()
     assert.ok((await page.locator('.response').count()) >= 7, summary)
+    assert.match(await page.locator('.example pre').first().innerText(), /^curl /)
   }
-  await find(page, 'post v1/tasks', 'Create a task')
-  await page.getByText('tasks.create', { exact: true }).waitFor()
-  const fields = page.locator('.reading .fields').first()
-  assert.match(await fields.innerText(), /name\s*string\s*1 to 255 characters.*required/s)
+  await find(page, 'tasks.create', 'Create a task')
+  await page.getByRole('button', { name: 'TypeScript' }).click()
+  assert.match(await page.locator('.example pre').first().innerText(), /^const task = await tw\.tasks\.create\(/)
+  const fields = page.locator('.reading > .fields').first()
+  // what is needed comes first
+  assert.match(
+    await fields.innerText(),
+    /^name\s*string\s*1 to 255 characters.*required.*projectId.*required.*workspaceId/s,
+  )
   assert.match(await fields.innerText(), /priority\s*"none" \| "low"/)
   assert.deepEqual(complaints, [])
 })
@@ -223,10 +271,19 @@ test('it is dark or light as the system says, until somebody switches it, and fi
   assert.equal(await paper(), dark)
   await page.emulateMedia({ colorScheme: 'light' })
   assert.equal(await paper(), dark)
+  // in this tab it stays so, and in no other
   await page.reload()
-  assert.equal(await paper(), light)
+  assert.equal(await paper(), dark)
+  await page.goto(`${base}/docs/guides/errors`)
+  assert.equal(await paper(), dark)
+  const { page: other } = await opened(browser)
+  await other.goto(`${base}/docs`)
+  assert.equal(await other.evaluate('getComputedStyle(document.documentElement).backgroundColor'), light)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+  await page.goto(`${base}/docs`)
   await apiRead(page)
-  await page.getByRole('button', { name: 'Operations' }).click()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('#groups summary').first().waitFor()
   await find(page, 'Create a task type')
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
 })
@@ -242,13 +299,16 @@ async function opened(of: Browser, options: Parameters<Browser['newContext']>[0]
   return { page, outside, complaints }
 }
 
-/** Types words of an operation, or its summary, into the filter and opens the first operation that is left, as a keyboard does. */
 /** The page has read what it shows, and so listens. */
 const apiRead = (page: Page) => page.locator('#groups a').first().waitFor({ state: 'attached' })
 
+/** Searches for words of an operation, or its summary, and opens the first that is found, as a keyboard does. */
 async function find(page: Page, words: string, summary = words) {
   await apiRead(page)
-  await page.getByLabel('Filter the operations').fill(words)
+  // the slash is text within a field
+  await page.locator('h1').focus()
+  await page.keyboard.press('/')
+  await page.getByLabel('Search guides and operations').fill(words)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: summary }).waitFor()
 }

@@ -76,9 +76,10 @@ export const organizations = [
     roles: ['owner'],
     target: organization,
     query: z.strictObject({
-      name: z
-        .string()
-        .meta({ description: 'The name of the organization as it is, so that nobody deletes it unawares.' }),
+      name: z.string().meta({
+        description: 'The name of the organization as it is, so that nobody deletes it unawares.',
+        examples: ['Acme'],
+      }),
     }),
     emits: ['organization.deleted'],
     async handle({ db, target, query, emit, now }) {

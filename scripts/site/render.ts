@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module'
+import { posix } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import type { Route } from '../../server/src/for-tools.ts'
+import type { SitePage } from './contents.ts'
+
+interface Highlighter {
+  highlight(code: string, options: { language: string }): { value: string }
+  getLanguage(name: string): unknown
+}
+
+// its types bring those of browsers into all of our sources
+const hljs: Highlighter = createRequire(import.meta.url)('highlight.js')
+
+/**
+ * A page as the part of a document in HTML that is between its `<main>` tags. Links to other pages of the site and to operations
+ * lead there; what the site does not have stands as it is written, without a link.
+ */
+export function rendered(page: SitePage, pages: readonly SitePage[], routes: readonly Route[]): string {
+  const ids = new Set<string>()
+  const marked = new Marked({ gfm: true })
+  marked.use({
+    renderer: {
+      html: () => '',
+      image: () => '',
+      heading({ tokens, depth }) {
+        const text = withoutLinks(this.parser.parseInline(tokens))
+        if (depth === 1) return `<h1 tabindex="-1">${text}</h1>\n`
+        const id = idOf(plain(text))
+        ids.add(id)
+        return `<h${depth} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to ${plain(text)}">#</a></h${depth}>\n`
+      },
+      codespan({ text }) {
+        const code = `<code>${escaped(text)}</code>`
+        const route = routes.find((route) => isNamed(route, text))
+        return route ? `<a href="/docs#${route.name}">${code}</a>` : code
+      },
+      link({ href, tokens }) {
+        const text = withoutLinks(this.parser.parseInline(tokens))
+        const to = addressOf(href, page, pages)
+        return to === undefined ? text : `<a href="${escaped(to)}">${text}</a>`
+      },
+      code: ({ text, lang }) => codeBlock(text, lang ?? ''),
+      table({ header, rows }) {
+        const cells = (row: Tokens.TableCell[], name: string) =>
+          row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')
+        const body = rows.map((row) => {
+          const [, id = ''] = /^`(\w+)`$/.exec(row[0]?.text ?? '') ?? []
+          const isNew = id !== '' && !ids.has(id)
+          ids.add(id)
+          return `<tr${isNew ? ` id="${id}"` : ''}>${cells(row, 'td')}</tr>\n`
+        })
+        return `<div class="table" tabindex="0"><table>\n<thead><tr>${cells(header, 'th')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`
+      },
+    },
+  })
+  return marked.parse(page.markdown, { async: false })
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Text of HTML. */
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/[<>]/g, '')
+
+const withoutLinks = (html: string) => html.replace(/<\/?a\b[^>]*>/g, '')
+
+/** As other places on the web that show Markdown name headings, so that links between files work here and there. */
+const idOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** Whether text such as `GET /tasks/{id}` or `tasks.read` names an operation. */
+function isNamed({ method, path, name }: Route, text: string): boolean {
+  if (text === name) return name.includes('.')
+  const [verb, address = ''] = text.split(' ')
+  const shape = (it: string) =>
+    it
+      .replace(/^\/api\/v1/, '')
+      .replace(/\?.*$/, '')
+      .replace(/\{\w+\}/g, '{}')
+  return verb === method && shape(address) === shape(path)
+}
+
+/** Where a link leads on the site; undefined where to is not on it. */
+function addressOf(href: string, { path }: SitePage, pages: readonly SitePage[]): string | undefined {
+  if (/^https?:/.test(href)) return href
+  const [file = '', heading] = href.split('#')
+  if (file === '') return href
+  const wanted = posix.join(posix.dirname(path), file)
+  const page = pages.find((other) => other.path === wanted)
+  if (wanted === 'server/openapi.json') return '/api/v1/openapi.json'
+  return page && `/docs/guides/${page.name}${heading === undefined ? '' : `#${heading}`}`
+}
+
+const languages: Record<string, string> = { sh: 'bash', console: 'shell', ts: 'typescript', js: 'javascript' }
+
+function codeBlock(text: string, lang: string): string {
+  const known = languages[lang] ?? (isJson(text) ? 'json' : hljs.getLanguage(lang) ? lang : undefined)
+  const shown =
+    known === undefined || (lang === 'text' && known !== 'json')
+      ? escaped(text)
+      : hljs.highlight(text, { language: known }).value
+  return `<div class="code"><pre tabindex="0"><code>${shown}</code></pre></div>\n`
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
