@@ -90,7 +90,7 @@ test('one search finds guides, operations, error codes and types of events, show
   const wanted: [words: string, address: RegExp, piece: RegExp][] = [
     ['stage_full', /guides\/errors#stage_full/, /wipLimit/],
     ['tasks.move', /docs#tasks\.move$/, /Move a task/],
-    ['RateLimit-Policy', /guides\/limits#how-often/, /RateLimit-Policy/],
+    ['How often', /guides\/limits#how-often/, /rate limit/i],
     ['task.moved', /docs#eventTypes/, /stands in another stage/],
     ['idempotensy', /idempotency/, /idempoten/i],
   ]
