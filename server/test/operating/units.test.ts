@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Environment } from '../../src/config.ts'
 import { root } from '../documentation/pages.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { inTime, keyIn, linesOf, onEmptyDirectory, outcome } from '../support/processes.ts'
 
 const unit = readFileSync(`${root}ops/systemd/taskwright.service`, 'utf8')
 
@@ -51,6 +53,40 @@ test('the files for operators set nothing that is no setting', () => {
   assert.ok(set.length > 8, set.join())
   const others = set.filter((name) => !known.includes(name))
   assert.deepEqual(new Set(others), new Set(['NODE_ENV', 'PATH']))
+})
+
+test('with the system calls that the unit leaves, and as an ordinary account, the server makes its PostgreSQL and serves', async (t) => {
+  const canFilter = spawnSync('python3', ['-c', "import ctypes; ctypes.CDLL('libseccomp.so.2')"]).status === 0
+  if (!canFilter || analyze(t, '--version').status === undefined)
+    return t.skip('python3, libseccomp or systemd is missing')
+  const { DATA_DIR } = await onEmptyDirectory(t)
+  const [uid, gid] = process.geteuid?.() === 0 ? [65_534, 65_534] : [process.geteuid?.(), process.getegid?.()]
+  await chown(DATA_DIR, Number(uid), Number(gid))
+  const sets = [...unit.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)].flatMap(([, not = '', names = '']) =>
+    names.split(' ').map((name) => not + name),
+  )
+  const filter = `${root}server/test/operating/as-the-unit-allows.py`
+  const program = `${root}server/bin/taskwright.mjs`
+  // made of its sources, where another account could not write
+  await outcome(t, ['--version'], {})
+  const words = [filter, String(uid), String(gid), sets.join(' '), process.execPath, program, 'serve']
+  const child = spawn('python3', words, {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  afterwards(t, async () => void child.kill('SIGKILL'))
+  const [out, err] = [linesOf(child.stdout), linesOf(child.stderr)]
+  const listens = out.first((line) => line.startsWith('Taskwright listening on '))
+  await inTime(Promise.race([listens, ended]), 'It does not listen')
+  assert.equal(child.exitCode, null, err.all.join('\n'))
+  const [, base = ''] = /listening on (\S+)/.exec(out.all.join('\n')) ?? []
+  assert.equal(
+    (await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${keyIn(out.all)}` } })).status,
+    200,
+  )
+  child.kill('SIGTERM')
+  assert.deepEqual(await inTime(ended, 'It does not end'), [0, null])
 })
 
 function analyze(t: TestContext, ...words: string[]) {

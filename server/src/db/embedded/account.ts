@@ -62,6 +62,12 @@ export async function nobody(): Promise<Account> {
   )
 }
 
+/** By whom a program is started: where it is this process's own account nothing is asked of the kernel, which may refuse any change. */
+export const startedAs = (account: Account): Partial<Account> => {
+  const own = ownAccount()
+  return account.uid === own.uid && account.gid === own.gid ? {} : account
+}
+
 /** Whether a shell test passes for that account; tried for real, since modes alone (parents, mounts, ACLs) do not tell. */
 export async function passes(account: Account, test: string, path: string): Promise<boolean> {
   try {
@@ -80,7 +86,7 @@ export async function passes(account: Account, test: string, path: string): Prom
  * link to anything, but the account only to what is its own.
  */
 export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<void> {
-  await run('/bin/sh', ['-c', script, ...words], { ...account, cwd: '/' })
+  await run('/bin/sh', ['-c', script, ...words], { ...startedAs(account), cwd: '/' })
 }
 
 /** The name of an account, where it has one: in a container it may be a mere number. */

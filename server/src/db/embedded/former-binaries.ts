@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupProblem } from '../startup-problem.ts'
-import type { Account } from './account.ts'
+import { type Account, startedAs } from './account.ts'
 import { type PostgresBinaries, usableBinaries } from './binaries.ts'
 
 interface Search {
@@ -68,7 +68,7 @@ async function binariesIn(place: string, major: string, { account, copiesIn }: S
 
 /** What `postgres -V` says to that account. */
 async function majorFrom(bin: string, account: Account): Promise<string | undefined> {
-  const asked = promisify(execFile)(join(bin, 'postgres'), ['-V'], { ...account, cwd: '/' })
+  const asked = promisify(execFile)(join(bin, 'postgres'), ['-V'], { ...startedAs(account), cwd: '/' })
   const { stdout } = await asked.catch(() => ({ stdout: '' }))
   return /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1]
 }

@@ -4,7 +4,7 @@ import { lchown, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'no
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { pathProblem, StartupProblem } from '../startup-problem.ts'
-import { asAccount, ownAccount } from './account.ts'
+import { asAccount, ownAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
 import { readNoFollow } from './no-follow.ts'
@@ -26,7 +26,7 @@ export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries
 // into a sibling, then renamed: a start that was killed meanwhile leaves nothing in the way, and of two one wins
 async function initialise({ dataDir, directory, account }: Cluster, { bin }: PostgresBinaries): Promise<void> {
   const unfinished = `${directory}${unfinishedMark}${process.pid}-${randomBytes(6).toString('hex')}`
-  const running = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+  const running = { ...startedAs(account), cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
   const alone = async (database: string, statement: string) => {
     const asked = run(join(bin, 'postgres'), ['--single', '-D', unfinished, database], running)
     asked.child.stdin?.on('error', () => {}) // it ended early: `asked` says why
@@ -35,7 +35,8 @@ async function initialise({ dataDir, directory, account }: Cluster, { bin }: Pos
   }
   try {
     await mkdir(unfinished, { mode: 0o700 })
-    await lchown(unfinished, account.uid, account.gid)
+    // what root makes is given away, and nobody else may do that
+    if (ownAccount().uid !== account.uid) await lchown(unfinished, account.uid, account.gid)
     await run(join(bin, 'initdb'), [...initdbFlags, '-D', unfinished], running)
     const { stderr } = await alone('postgres', `create database ${superuser}`)
     // a statement that fails does not end it in failure, and what was made must open once more

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathProblem, StartupProblem } from '../startup-problem.ts'
-import { ownAccount } from './account.ts'
+import { ownAccount, startedAs } from './account.ts'
 import { configureAuthentication } from './authentication.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
@@ -37,7 +37,7 @@ export async function spawnPostmaster(
   await configureAuthentication(cluster)
   const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
-    ...account,
+    ...startedAs(account),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',
