@@ -66,8 +66,24 @@ async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: L
 
 async function* texts(parts: AsyncIterable<Part>, { columns }: Table, orgId: string | undefined) {
   const column = columns.indexOf('org_id')
-  for await (const { text } of parts) yield orgId === undefined ? text : linesOf(text, column, orgId)
+  for await (const { text } of parts) {
+    if (orgId === undefined) yield text
+    else if (isAsWritten(text)) yield linesOf(text, column, orgId)
+    else throw new ArchiveProblem('The archive has rows that no backup writes so, and nothing was restored.')
+  }
 }
+
+/**
+ * Whether each tab ends a value and each line feed a row. COPY never writes otherwise, but would read it otherwise: rows of
+ * another organization would pass as rows of this one.
+ */
+function isAsWritten(text: Buffer): boolean {
+  if (text.includes('\r') || text.at(-1) !== lineFeed) return false
+  const mayBeEscaped = text.includes('\\\t') || text.includes('\\\n')
+  return !mayBeEscaped || !/(?<!\\)(?:\\\\)*\\[\t\n]/.test(text.toString('latin1'))
+}
+
+const lineFeed = 10
 
 /** The lines with this value in that column, counted from 0. */
 function linesOf(text: Buffer, column: number, value: string): Buffer {

@@ -120,9 +120,12 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
   }
 }
 
+// a part is some megabytes and one row; what says that it is more fills the memory
+const mostPartBytes = 536_870_912
+
 async function unzipped({ name, body }: Entry, file: string): Promise<Part> {
   try {
-    return partOf(await promisify(gunzip)(body))
+    return partOf(await promisify(gunzip)(body, { maxOutputLength: mostPartBytes }))
   } catch {
     throw notWhole(file, `${name} cannot be decompressed`)
   }

@@ -8,6 +8,7 @@ import { beginIn, foundIn, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { Told } from './progress.ts'
 import type { Archive } from './reading.ts'
+import { tablesOf } from './tables.ts'
 
 export interface RestoreOptions {
   /** only this organization of the archive */
@@ -59,6 +60,7 @@ export async function restore(
     await beginIn(client, say)
     let rows = 0
     const load = async () => {
+      await refuseOtherTables(client, archive)
       rows = await loadIntoEmpty(breakable, archive, loading)
     }
     const restoring = archive.contents.migrations.map(({ name }) => name)
@@ -100,8 +102,17 @@ async function refuseSecond(client: pg.Client): Promise<void> {
   if (!rows[0]?.held) throw new ArchiveProblem('Another restore into this database is under way.')
 }
 
+/** An archive may come from anybody, and the embedded account may write into the tables of PostgreSQL itself. */
+async function refuseOtherTables(client: pg.Client, { file, contents }: Archive): Promise<void> {
+  const there = new Map((await tablesOf(client)).map(({ name, columns }) => [name, columns.toSorted().join()]))
+  const other = contents.tables.find(({ name, columns }) => there.get(name) !== columns.toSorted().join())
+  if (other)
+    throw new ArchiveProblem(`${file} has a table ${other.name} as no Taskwright has one, so nothing was restored.`)
+}
+
 /** Beside others an organization is restored only into the same tables, and only where it is not. */
-async function refuseUnfit(client: pg.Client, { contents }: Archive, orgId: string): Promise<void> {
+async function refuseUnfit(client: pg.Client, archive: Archive, orgId: string): Promise<void> {
+  const { contents } = archive
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   const [theirs, own] = [contents.migrations, rows].map((some) => some.map(({ name }) => name).join())
   if (theirs !== own)
@@ -109,6 +120,7 @@ async function refuseUnfit(client: pg.Client, { contents }: Archive, orgId: stri
       'Into a database with other organizations only an archive of the same version can be restored: restore it into an ' +
         'empty one, which brings it up to date, back the organization up there, and restore that.',
     )
+  await refuseOtherTables(client, archive)
   for (const { name, columns } of contents.tables) {
     if (!columns.includes('org_id')) continue
     const { rows: held } = await client.query(`select from ${name} where org_id = $1 limit 1`, [orgId])

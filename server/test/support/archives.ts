@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar'
 import { backUp } from '../../src/archive/back-up.ts'
-import { bodyOf, sha256Of } from '../../src/archive/contents.ts'
+import { bodyOf, checksumsName, contentsName, partName, sha256Of } from '../../src/archive/contents.ts'
 import { type Archive, checkedArchive } from '../../src/archive/reading.ts'
+import { digesting, partOf } from '../../src/archive/table-text.ts'
 import { afterwards, type Scope } from './afterwards.ts'
 import { freshDatabase } from './world.ts'
 
@@ -29,20 +31,32 @@ export async function emptyDatabase(t: Scope): Promise<string> {
   return url
 }
 
-/** The same archive but for what it says of itself. @returns the path of its file */
+/**
+ * The same archive but for what it says of itself, and for rows.
+ * @param rows by table, the text of COPY that it has instead
+ * @returns the path of its file
+ */
 export async function repacked(
   t: Scope,
   { file }: Archive,
   change: (contents: Archive['contents']) => object,
+  rows: Record<string, string> = {},
 ): Promise<string> {
   const entries = await unpackTar(await readFile(file))
   const bodies = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? [])]))
   const json = (name: string) => JSON.parse(bodies.get(name)?.toString() ?? '')
-  const contents = Buffer.from(JSON.stringify(change(json('archive.json'))))
-  const checksums: Archive['checksums'] = json('checksums.json')
-  checksums.entries[0] = { name: 'archive.json', bytes: contents.length, sha256: sha256Of(contents) }
-  bodies.set('archive.json', contents)
-  bodies.set('checksums.json', Buffer.from(bodyOf(checksums)))
+  const contents = Buffer.from(JSON.stringify(change(json(contentsName))))
+  const { tables }: Archive['checksums'] = json(checksumsName)
+  bodies.set(contentsName, contents)
+  bodies.delete(checksumsName)
+  for (const [table, text] of Object.entries(rows)) {
+    bodies.set(partName(table, 1), gzipSync(text))
+    const digest = digesting()
+    digest.add(partOf(Buffer.from(text)))
+    tables[table] = digest.digest()
+  }
+  const said = [...bodies].map(([name, body]) => ({ name, bytes: body.length, sha256: sha256Of(body) }))
+  bodies.set(checksumsName, Buffer.from(bodyOf({ entries: said, tables })))
   const packed = [...bodies].map(([name, body]) => ({ header: { name, size: body.length }, body }))
   const path = join(await emptyDirectory(t), 'repacked.tar')
   await writeFile(path, await packTar(packed))

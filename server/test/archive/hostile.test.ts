@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { checkedArchive } from '../../src/archive/reading.ts'
+import { restore } from '../../src/archive/restore.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
+import { sql } from '../../src/db/sql.ts'
+import { afterwards, file } from '../support/afterwards.ts'
+import { archiveOf, emptyDatabase, repacked } from '../support/archives.ts'
+import { rowsOf } from '../support/scene.ts'
+import { migratedDatabase, startServer } from '../support/world.ts'
+
+const source = await migratedDatabase()
+afterwards(file, source.drop)
+const server = await startServer({ url: source.url })
+const world = await server.newWorld()
+const tag = await world.tag()
+const own = await archiveOf(file, source.url, world.orgId)
+
+test('a tampered archive of one organization adds no row to another one, however its rows are written', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ connectionString: url })
+  const target = await startServer({ url })
+  const neighbour = await target.newWorld()
+  const before = await rowsOf(target.db, neighbour)
+
+  const table = own.contents.tables.find(({ name }) => name === 'tags')
+  assert.ok(table)
+  const texts = table.columns.map((name) => sql`${sql.named(name)}::text as ${sql.named(name)}`)
+  const [stored = {}] = await server.db.rows<Record<string, string | null>>(sql`
+    select ${sql.join(texts, ', ')} from tags where org_id = ${world.orgId} and id = ${tag.id}`)
+  /** A row as COPY writes it, in this order of columns. */
+  const row = (columns: readonly string[], changes: Record<string, string>) =>
+    columns.map((name) => changes[name] ?? stored[name] ?? '\\N').join('\t')
+  const nameFirst = ['name', 'org_id', ...table.columns.filter((name) => name !== 'name' && name !== 'org_id')]
+  const idOf = { id: randomUUID(), org_id: neighbour.orgId }
+
+  const ways: [columns: string[], text: string][] = [
+    // to COPY this tab is one of the name, and what follows the next one is the organization
+    [nameFirst, `${row(nameFirst, { ...idOf, name: `A\\\t${world.orgId}`, name_key: 'a' })}\n`],
+    // these are two rows where lines end so
+    [table.columns, `${row(table.columns, {})}\r${row(table.columns, { ...idOf, name_key: 'b' })}\r`],
+  ]
+  for (const [columns, text] of ways) {
+    const change = (contents: typeof own.contents) => ({
+      ...contents,
+      tables: contents.tables.map((one) => (one.name === 'tags' ? { ...one, columns } : one)),
+    })
+    const archive = await checkedArchive(await repacked(t, own, change, { tags: text }))
+    await restore({ connectionString: url }, archive).catch(() => {})
+    assert.deepEqual(await rowsOf(target.db, neighbour), before)
+    assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
+    await assert.rejects(
+      restore({ connectionString: url }, archive),
+      /rows that no backup writes so, and nothing was restored/,
+    )
+  }
+})
+
+test('an archive with tables or columns that are not ours is refused, those of PostgreSQL itself among them', async (t) => {
+  const whole = await archiveOf(t, source.url)
+  const held = { name: 'pg_description', columns: ['objoid', 'classoid', 'objsubid', 'description'], key: ['objoid'] }
+  const change = (contents: typeof whole.contents) => ({ ...contents, tables: [...contents.tables, held] })
+  const rows = { pg_description: '1259\t1259\t99\tWas here\n' }
+  const url = await emptyDatabase(t)
+  await assert.rejects(
+    restore({ connectionString: url }, await checkedArchive(await repacked(t, whole, change, rows))),
+    /^ArchiveProblem: .+ has a table pg_description as no Taskwright has one, so nothing was restored\.$/,
+  )
+})
