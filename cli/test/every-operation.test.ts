@@ -10,7 +10,7 @@ import { type } from './support/typing.ts'
 
 // what only goes by its id
 const nameless = /^(apiKeys|subtasks|comments|timeEntries|webhooks|webhooks\.deliveries|deliveries)\.\w+ id$/
-const namelessFields = ['subtaskId', 'resourceId', 'beforeId', 'afterId', 'id']
+const namelessFields = ['subtaskId', 'resourceId', 'keyId', 'beforeId', 'afterId', 'id']
 
 test('of every id it is known what it names, or that this goes by its id alone', () => {
   const ids = operations.flatMap(({ name, parameters }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operator } from '../../server/src/access/caller.ts'
 import { routes } from '../../server/src/resources/index.ts'
-import { inUsefulOrder, startScenes } from '../../server/test/support/scene.ts'
+import { asNamed, inUsefulOrder, startScenes } from '../../server/test/support/scene.ts'
 import { operatorToken } from '../../server/test/support/world.ts'
 import { operations } from '../src/generated/table.ts'
 import { Answer, Pages, Taskwright } from '../src/index.ts'
@@ -47,7 +47,7 @@ test('each method sends its one request, which the server grants', async () => {
   const kinds = new Map<string, string>(operations.map(([name, , , kind]) => [name, kind]))
   const refused: string[] = []
   for (const route of inUsefulOrder) {
-    const { path, body } = requestOf(route)
+    const { path, body } = requestOf(route, asNamed(route))
     const [place = '', search] = path.split('?')
     const ids = idsIn(route.path, place)
     const kind = kinds.get(route.name)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Sql, sql } from '../../../src/db/sql.ts'
 import type { Route } from '../../../src/operations/route.ts'
-import { inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
+import { asNamed, inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, operatorToken, type Reply } from '../../support/world.ts'
 
 const { api, db, newWorld, scene } = await startScenes()
@@ -222,7 +222,10 @@ test('every write of the API writes the events that say what it did', async () =
   for (const line of Object.keys(told)) assert.ok(writes.map(lineOf).includes(line), line)
   for (const route of writes) {
     const requestId = randomUUID()
-    const { status, text, body } = await ask(world.owner, route, { headers: { 'x-request-id': requestId } })
+    const { status, text, body } = await ask(world.owner, route, {
+      ...asNamed(route),
+      headers: { 'x-request-id': requestId },
+    })
     assert.ok(status < 300, `${lineOf(route)}: ${text}`)
     const events = await db.rows<Event>(sql`
       select * from events where request_id = ${requestId} order by org_id, sequence`)
