@@ -59,6 +59,10 @@ function append(records: readonly Record[]): Sql[] {
   return [count, ...starts.map((start) => insertChunk(all.slice(start, start + chunk), all.length - start, orgId))]
 }
 
+/** Takes the row of the counter, and with it the place of this transaction, before it comes to append. */
+export const lockedCounter = (orgId: string): Sql => sql`
+  select from event_counters where org_id = ${orgId} for no key update`
+
 /** A change with who made it, and when. */
 interface Recorded {
   change: Change

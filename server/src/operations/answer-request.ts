@@ -8,7 +8,7 @@ import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import type { EventType } from '../events/event-type.ts'
 import type { Notices } from '../events/notices.ts'
-import { type Change, collectChanges } from '../events/outbox.ts'
+import { type Change, collectChanges, lockedCounter } from '../events/outbox.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { answerRead, type ReadServices } from './answer-read.ts'
 import { changesAccess, sendChanges } from './changes.ts'
@@ -228,9 +228,11 @@ async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Tra
   const changesItself = changes.some(
     (change) => changesAccess(change) && [caller.memberId, caller.keyId, caller.orgId].includes(change.resourceId),
   )
-  // who changes its own member, key or organization had the right to do so: that is checked outside, where this write is not visible yet
-  if (changesItself) await lookUps.rows(callerUnchanged(caller, Date.now()))
-  else tx.last(callersUnchanged, caller)
+  if (!changesItself) return tx.last(callersUnchanged, caller)
+  // who changes its own member, key or organization had the right to do so: that is checked outside, where this write is not
+  // visible yet, and once no other write can come before it
+  await tx.rows(lockedCounter(caller.orgId))
+  await lookUps.rows(callerUnchanged(caller, Date.now()))
 }
 
 /**

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { organizationsWith } from '../../../src/jobs/organizations.ts'
 import { assertRefused } from '../../support/envelope.ts'
+import { hold } from '../../support/holding.ts'
 import { migratedDatabase, operatorToken, startServer, type World } from '../../support/world.ts'
 
 // of its own, as one test sets back since when organizations are deleted
@@ -88,6 +89,27 @@ test('a write that was under way when its organization was deleted writes nothin
     select type from events where org_id = ${world.orgId} and sequence > (
       select sequence from events where org_id = ${world.orgId} and type = 'organization.deleted')`)
   assert.deepEqual(left, [])
+})
+
+test('who changes their own member or key while the organization is deleted changes nothing after it', async (t) => {
+  const world = await newWorld()
+  const path = await pathOf(world.owner)
+  const { member, apiKey } = (await world.admin.get('/me')).body
+  const counter = 'select 1 from event_counters where org_id = $1 for update'
+  const { release, waiters } = await hold(t, url, counter, [world.orgId])
+  const deletion = world.owner.delete(path)
+  await waiters(1)
+  const writes = [
+    world.admin.patch(`/members/${member.id}`, { name: 'Too late' }),
+    world.admin.post(`/api-keys/${apiKey.id}/rotate`, {}, { 'idempotency-key': 'rotated' }),
+  ]
+  await waiters(3)
+  await release()
+  assert.equal((await deletion).status, 204)
+  for (const write of writes) assertRefused(await write, 401)
+  const [last] = await db.rows<{ type: string }>(sql`
+    select type from events where org_id = ${world.orgId} order by sequence desc limit 1`)
+  assert.equal(last?.type, 'organization.deleted')
 })
 
 async function waiting(): Promise<number> {
