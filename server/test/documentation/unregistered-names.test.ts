@@ -16,7 +16,7 @@ const asking = [
   // what runs a name that it does not find here
   /\b(?:npx|npm (?:exec|x)|pnpm (?:dlx|exec)|yarn dlx|bunx|npm create|npm init)((?:[ \t]+-\S+)*[ \t]+[^\s`'"]+)/g,
   /\b(?:npm (?:install|i|add)|pnpm add|yarn add|bun add|deno add)((?:[ \t]+[^\s`'"#]+)+)/g,
-  // an image without a host is looked for in a registry that gives names away
+  // an image of a short name is looked for in registries that give names away, but for those that their keepers make
   /(?:^\s*image:|^\s*FROM|\b(?:docker|podman) (?:pull|run)(?:[ \t]+-\S+)*)([ \t]+["']?[\w./:@-]+)/gm,
   /"command": "npx", "args": \[(.*?)\]/g,
 ]
@@ -47,7 +47,10 @@ test('a name that a stranger could claim is found in whatever way it is asked fo
     'npm install --global ./packed/taskwright-cli-*.tgz': [],
     'npm install zod': [],
     'image: localhost/taskwright:latest': [],
-    'image: docker.io/library/postgres:18': [],
+    'image: postgres:18': [],
+    'FROM node:24-bookworm-slim': [],
+    'FROM node/taskwright': ['node/taskwright'],
+    '<code>npx taskwright</code> or <code>npm install zod</code>': ['taskwright'],
   }
   for (const [text, names] of Object.entries(asked)) assert.deepEqual(strangersNames(text), names, text)
 })
@@ -58,7 +61,7 @@ function strangersNames(text: string): string[] {
     [...text.matchAll(pattern)].flatMap(([whole, words = '']) => {
       const names = words
         .split(/[\s,]+/)
-        .map((word) => word.replace(/^["'`]|["'`.,:;)]+$/g, ''))
+        .map((word) => word.replace(/<.*$/, '').replace(/^["'`]|["'`.,:;)]+$/g, ''))
         .filter((word) => word !== '' && !word.startsWith('-'))
       const runs = /^\s*(npx|npm (exec|x|create|init)|pnpm|yarn dlx|bunx)/.test(whole)
       return (runs ? names.slice(0, 1) : names).filter((name) => mayBeStrangers(name))
@@ -69,5 +72,5 @@ function strangersNames(text: string): string[] {
 const mayBeStrangers = (name: string) =>
   /^@?[a-z]/.test(name) &&
   !/\.tgz$/.test(name) &&
-  !/^(localhost\/|registry\.example\.com\/|docker\.io\/library\/|scratch$)/.test(name) &&
+  !/^(localhost\/|(node|postgres):\d|scratch$)/.test(name) &&
   !registered.includes(name)
