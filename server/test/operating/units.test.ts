@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -35,6 +35,31 @@ test('systemd understands every line of the unit', async (t) => {
   const { status, stderr } = analyze(t, 'verify', '--man=no', path)
   if (status === undefined) return
   assert.deepEqual([status, stderr], [0, ''])
+})
+
+test('a command of the machine has the settings of the service, and what is set for it alone holds instead', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'taskwright-command-'))
+  afterwards(t, () => rm(folder, { recursive: true }))
+  const path = join(folder, 'taskwright')
+  // neither the account nor the folders are there where the tests run
+  await writeFile(
+    path,
+    readFileSync(`${root}ops/systemd/taskwright.sh`, 'utf8')
+      .replaceAll('/etc/taskwright/', `${folder}/`)
+      .replace(/setpriv .*taskwright "/, 'printenv "')
+      .replace('cd /var/lib/taskwright', `cd ${folder}`),
+  )
+  await chmod(path, 0o755)
+  await writeFile(join(folder, 'settings'), "PORT='3000'\nDATABASE_URL='postgres://there/it is'\n")
+  const said = (env: Record<string, string>) =>
+    spawnSync(path, ['DATA_DIR', 'DATABASE_URL', 'PORT', 'HOME'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: '/root', ...env },
+    }).stdout.split('\n')
+  const [data, home] = ['/var/lib/taskwright', '/var/lib/taskwright']
+  assert.deepEqual(said({}), [data, 'postgres://there/it is', '3000', home, ''])
+  const forOne = { DATA_DIR: '/srv/a drill', DATABASE_URL: "postgres://here/it's", PORT: '3001' }
+  assert.deepEqual(said(forOne), ['/srv/a drill', "postgres://here/it's", '3001', home, ''])
 })
 
 test('the files for operators set nothing that is no setting', () => {
