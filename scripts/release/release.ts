@@ -35,11 +35,13 @@ export async function release(now: Date): Promise<{ problems: string[] } | { dir
   const before = Object.keys(kept).map((path) => [path, read(path)] as const)
   try {
     for (const [path, text] of Object.entries(kept)) writeFileSync(join(root, path), text)
+    generate()
     fill(`${directory}.partial`, plan)
     rmSync(directory, { recursive: true, force: true })
     renameSync(`${directory}.partial`, directory)
   } catch (error) {
     for (const [path, text] of before) writeFileSync(join(root, path), text)
+    generate()
     throw error
   }
   return { directory, version }
@@ -85,9 +87,14 @@ async function planned(): Promise<Plan> {
 
 /** Of the generated files, in which the version stands too. */
 function stale(): string[] {
-  const words = ['--import', 'tsx', 'scripts/generate.ts', '--check']
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+  const { status, stderr } = generate('--check')
   return status === 0 ? [] : stderr.trim().split('\n')
+}
+
+/** The changelog is a page of the documentation too, where the day of a release stands. */
+function generate(...flags: string[]) {
+  const words = ['--import', 'tsx', 'scripts/generate.ts', ...flags]
+  return spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
 }
 
 const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()

@@ -181,6 +181,7 @@ test('npm run release makes packages, bills of materials, notes and sums in one 
   assert.equal((await run('git', 'status', '--porcelain')).stdout, '')
 
   await writeFile(page, untold.replace(' - unreleased\n', ' - unreleased\n\n### Changed\n\n- All.\n'))
+  await run('node', '--import', 'tsx', 'scripts/generate.ts')
   await commit()
   const made = await release()
   assert.match(made.stdout, /^99\.0\.0 is in .*\/release\/99\.0\.0\. .*git tag -a v99\.0\.0/)
@@ -190,7 +191,9 @@ test('npm run release makes packages, bills of materials, notes and sums in one 
   assert.deepEqual((await readdir(directory)).sort(), [...files, 'NOTES.md', 'SHA256SUMS', 'openapi.json'].sort())
   await promisify(execFile)('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: directory })
   const changed = (await run('git', 'diff', '--name-only')).stdout.trim().split('\n')
-  assert.deepEqual(changed, ['CHANGELOG.md', 'released.json', 'server/openapi.released.json'])
+  const guide = 'server/docs-page/guides/changelog.html'
+  assert.deepEqual(changed, ['CHANGELOG.md', 'released.json', guide, 'server/openapi.released.json'])
+  await run('node', '--import', 'tsx', 'scripts/generate.ts', '--check')
   const { commit: of } = JSON.parse(await readFile(join(folder, 'released.json'), 'utf8'))
   assert.equal(of, (await run('git', 'rev-parse', 'HEAD')).stdout.trim())
   const again = await release().catch((error) => error)
