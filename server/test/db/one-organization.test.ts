@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.ts'
 import { newId } from '../../src/db/ids.ts'
 import { sessionSettings, setSession } from '../../src/db/session.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
-import { idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
+import { asNamed, idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
 import { notingStatements } from '../support/sent.ts'
 import { databaseUrl } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ test('every operation succeeds with its sample body, and each of its statements 
     for (const route of inUsefulOrder) {
       if (caller === 'member' && !(route.roles as readonly string[]).includes('member')) continue
       const headers: Record<string, string> = route.method === 'POST' ? { 'idempotency-key': newId() } : {}
-      const { status, text } = await ask(world[caller], route, { headers })
+      const { status, text } = await ask(world[caller], route, { ...asNamed(route), headers })
       if (route.method === 'POST') await ask(world[caller], route, { headers })
       assert.ok(status < 300 || caller === 'member', `${lineOf(route)} is ${status}: ${text}`)
       for (const part of wordsOf(route, 'include')) await ask(world[caller], route, { query: `?include=${part}` })
