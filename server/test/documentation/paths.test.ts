@@ -22,9 +22,9 @@ for (const [heading, send] of Object.entries(paths)) {
     await send(first, id, 1)
     const passed = await filesPassed(async () => assert.match(String((await send(second, id, 2)).status), /^20[01]$/))
     const named = ['Every write', heading].flatMap(filesUnder)
-    // how deep in db it goes depends on what is in flight beside it
-    const outsideDb = (file: string) => !file.startsWith('db/')
-    assert.deepEqual(named.filter(outsideDb).toSorted(), passed.filter(outsideDb))
+    // how deep in db it goes depends on what is in flight beside it; that keys were made may be heard of meanwhile
+    const isOfRequest = (file: string) => !file.startsWith('db/') && file !== 'operations/kept-pages.ts'
+    assert.deepEqual(named.filter(isOfRequest).toSorted(), passed.filter(isOfRequest))
   })
 }
 

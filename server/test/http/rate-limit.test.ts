@@ -93,6 +93,6 @@ test('/metrics takes the operator token and counts requests by route, never by i
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   assert.match(text, /^http_requests_total\{method="GET",route="\/api\/v1\/tags\/:id",status="200"\} 3$/m)
-  assert.match(text, /^database_connections\{state="waiting"\} 0$/m)
+  assert.match(text, /^database_waiting\{pool="reads"\} 0$/m)
   assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}/)
 })
