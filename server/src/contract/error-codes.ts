@@ -81,7 +81,7 @@ export const errorCodes = {
   foreign_host: [
     403,
     'The server, which has no operator token, was asked by a host name that is not its own.',
-    'Ask it by its address or as localhost, or set `OPERATOR_TOKEN` or `PUBLIC_URL`.',
+    'Ask it by its address or as localhost, or set `OPERATOR_TOKEN` and send it.',
   ],
   foreign_origin: [403, 'A web page of an origin calls that may not.', 'Name the origin in `CORS_ORIGINS`.'],
   not_found: [

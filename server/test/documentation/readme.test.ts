@@ -36,6 +36,19 @@ test('the README tells every setting and no other, each with its default', () =>
   }
 })
 
+test('every setting that a page names in passing is one, or a variable of something else', () => {
+  const others = /^(OTEL|TEST|TASKWRIGHT|XDG|POSTGRES)_|^NODE_EXTRA_CA_CERTS$/
+  const named = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, variable = '']) => `${name}: ${variable}`),
+  )
+  assert.ok(named.length > 100)
+  const unknown = named.filter((entry) => {
+    const [, variable = ''] = entry.split(': ')
+    return !(variable in Environment.shape || others.test(variable))
+  })
+  assert.deepEqual(unknown, [])
+})
+
 test('every file that a page names is where it says, from the top or below server, its sources or its tests', () => {
   const tops = ['', 'server/', 'server/src/', 'server/test/']
   // written in a run, or beside what is checked in
