@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
 import { nilId as nil } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
+import { isAudited } from '../audit/audited.ts'
 
 /** A member who was erased, whose name is taken off what bears it besides its row. */
 interface Erasure {
@@ -18,7 +19,7 @@ interface Erasure {
  */
 type Step = (db: Db, erasure: Erasure, reached: string[], most: number) => Promise<string[] | undefined>
 
-const everywhere: readonly Step[] = [events, keys, answers]
+const everywhere: readonly Step[] = [events, keys, purgedKeys, answers]
 // again after a minute, for what was under way: a write that had read the name, a receiver's answer that repeats it
 const steps: readonly Step[] = [...everywhere, ...everywhere, statistics]
 const againAfterMs = 60_000
@@ -73,6 +74,17 @@ async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], m
     select sequence, changes, snapshot from events where org_id = ${orgId} and resource_id = any(${ids}::uuid[])`)
   await rewrite(db, orgId, rows, formerMember.keyName, (one) => one === id)
   return ids.length < some ? undefined : ids.slice(-1)
+}
+
+/** The events of keys that are no more: of one that had expired it may be told later that it was revoked. */
+async function purgedKeys(db: Db, { orgId, id }: Erasure, [reached = '0']: string[], most: number) {
+  const rows = await db.rows<StoredEvent>(sql`
+    select sequence, changes, snapshot from events
+    where org_id = ${orgId} and sequence > ${reached}::bigint and ${isAudited} and type like 'api_key.%'
+      and snapshot ->> 'memberId' = ${id} and snapshot ->> 'name' <> ${formerMember.keyName}
+    order by sequence limit ${most}`)
+  await rewrite(db, orgId, rows, formerMember.keyName, (one) => one === id)
+  return rows.length < most ? undefined : [String(rows.at(-1)?.sequence)]
 }
 
 interface StoredEvent {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { eraseAll } from '../../../src/jobs/erasing.ts'
+import { purge } from '../../../src/jobs/purge.ts'
 import { takeNamesOff } from '../../../src/resources/members/taking-names-off.ts'
 import { named, tablesWith } from '../../support/catalogue.ts'
 import { ranOnce } from '../../support/running.ts'
@@ -206,6 +207,24 @@ test('whoever asks again for a list that showed the name is answered anew', asyn
   const etag = (await owner.get(events)).headers.get('etag') ?? ''
   await takenOff()
   assert.equal((await owner.get(events, { 'if-none-match': etag })).status, 200)
+})
+
+test('of a key that expired, was revoked later and is purged, events are without the name, too', async () => {
+  const world = await newWorld()
+  const { owner, orgId } = world
+  const { id: memberId } = await created(owner.post('/members', person()))
+  const { id } = await created(owner.post('/api-keys', { name: 'Laptop of Quollfrost', memberId }))
+  const expiresAt = new Date(Date.now() - 29 * 86_400_000).toISOString()
+  await db.rows(sql`update api_keys set expires_at = ${expiresAt} where org_id = ${orgId} and id = ${id}`)
+  assert.equal((await owner.delete(`/api-keys/${id}`)).status, 204)
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+  assert.deepEqual([...(await ranOnce(db, (run) => purge(run), inTwoDays))], [])
+  assert.deepEqual(await db.rows(sql`select id from api_keys where org_id = ${orgId} and id = ${id}`), [])
+  assert.equal((await owner.post(`/members/${memberId}/erase`)).status, 200)
+  while ((await left(world)).length > 0) await takenOff(inAMinute())
+  const { data } = (await owner.get(`/events?type=api_key.revoked`)).body
+  assert.equal(data.length, 1)
+  assert.ok(!JSON.stringify(data).includes('Quollfrost'))
 })
 
 test('of a member with very many events some are rewritten at a time, and what was interrupted goes on', async () => {
