@@ -31,7 +31,7 @@ export async function writeWhole<T>(path: string, replacing: boolean, work: (sin
     await folder.sync().finally(() => folder.close())
     return made
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
       ? new ArchiveProblem(`There is no directory ${dirname(path)}.`)
       : fileProblem(path, error)
   } finally {
@@ -59,7 +59,8 @@ async function removeLeftovers(path: string): Promise<void> {
     const [, of, pid] = /^(.+)\.([0-9]+)\.partial$/.exec(name) ?? []
     // in a container the next one has the same number as the one before
     const ended = Number(pid) === process.pid || !isAlive(Number(pid))
-    if (of === basename(path) && ended) await rm(join(folder, name), { force: true })
+    // in a directory that others write to it may be somebody else's
+    if (of === basename(path) && ended) await rm(join(folder, name), { force: true }).catch(() => {})
   }
 }
 

@@ -1,6 +1,11 @@
 /** Why there is no archive, or nothing was restored, in one plain sentence for the operator. */
 export class ArchiveProblem extends Error {
   override name = 'ArchiveProblem'
+
+  constructor(sentence: string) {
+    // names and versions in it may be a stranger's
+    super(sentence.replace(/\p{Cc}/gu, '?'))
+  }
 }
 
 /** What the operating system says about a file, as a sentence that the operator can act on. */

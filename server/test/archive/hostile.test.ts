@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { backUp } from '../../src/archive/back-up.ts'
 import { checkedArchive } from '../../src/archive/reading.ts'
 import { restore } from '../../src/archive/restore.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase, repacked } from '../support/archives.ts'
+import { archiveOf, emptyDatabase, emptyDirectory, repacked } from '../support/archives.ts'
 import { rowsOf } from '../support/scene.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
@@ -67,4 +70,21 @@ test('an archive with tables or columns that are not ours is refused, those of P
     restore({ connectionString: url }, await checkedArchive(await repacked(t, whole, change, rows))),
     /^ArchiveProblem: .+ has a table pg_description as no Taskwright has one, so nothing was restored\.$/,
   )
+})
+
+test('what an archive says of itself cannot act on a terminal', async (t) => {
+  const path = await repacked(t, own, (contents) => ({ ...contents, format: 2, taskwright: '\x1b[2J9\x9b31m' }))
+  await assert.rejects(checkedArchive(path), /made by a newer Taskwright \(\?\[2J9\?31m\)/)
+})
+
+test('what others put where backups go does not keep one from being made', async (t) => {
+  const directory = await emptyDirectory(t)
+  await mkdir(join(directory, 'backup.tar.999999999.partial'))
+  const to = join(directory, 'backup.tar')
+  await backUp({ connectionString: source.url }, to, { version: '0.1.0' })
+  await checkedArchive(to)
+  const within = join(to, 'backup.tar')
+  await assert.rejects(backUp({ connectionString: source.url }, within, { version: '0.1.0' }), {
+    name: 'ArchiveProblem',
+  })
 })
