@@ -75,6 +75,7 @@ async function fullWorld() {
     'POST /members': ['/members', { ...name, email: 'new@example.com', role: 'member' }],
     'PATCH /members/{id}': [`/members/${newcomer}`, name],
     'DELETE /members/{id}': [`/members/${newcomer}`],
+    'POST /members/{id}/erase': [`/members/${newcomer}/erase`],
     'POST /api-keys': ['/api-keys', name],
     'POST /api-keys/{id}/rotate': [`/api-keys/${keyId}/rotate`],
     'DELETE /api-keys/{id}': [`/api-keys/${keyId}`],
