@@ -76,7 +76,7 @@ export const organizations = [
     roles: ['owner'],
     target: organization,
     query: z.strictObject({
-      name: z.string().meta({
+      name: name.meta({
         description: 'The name of the organization as it is, so that nobody deletes it unawares.',
         examples: ['Acme'],
       }),
