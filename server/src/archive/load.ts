@@ -13,6 +13,8 @@ import { isOfOrganizations, type Table } from './tables.ts'
 export interface Loading {
   /** only the rows of this organization; undefined: all */
   orgId: string | undefined
+  /** of the key by which servers here seal secrets, as far as that is known */
+  keyFingerprint?: string | undefined
   say(sentence: string): void
   told: Told
 }
@@ -42,7 +44,7 @@ export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loa
 export const loadBeside = (connection: pg.ClientConfig, archive: Archive, loading: Loading, orgId: string) =>
   inCopyTransactionOn(connection, async (tx) => {
     const names = tablesToLoad(archive, loading).map(({ name }) => name)
-    await takeKey(tx, archive)
+    await takeKey(tx, archive, loading.keyFingerprint)
     const postponed = await postponeReferences(tx)
     const rows = await copyAll(tx, archive, loading)
     if (postponed) await checkReferences(tx, orgId, names)
@@ -98,14 +100,18 @@ function linesOf(text: Buffer, column: number, value: string): Buffer {
   return Buffer.concat(kept)
 }
 
-/** The secrets of webhooks that come are sealed by a key, which has to be that of those that are there. */
-async function takeKey(tx: CopyTransaction, { contents, checksums }: Archive): Promise<void> {
+/**
+ * The secrets of webhooks that come are sealed by a key, which has to be that of those that are there. Where none are there yet it
+ * has to be the key of the servers, if that is known: they would not start again.
+ */
+async function takeKey(tx: CopyTransaction, { contents, checksums }: Archive, known?: string): Promise<void> {
   const { secretKeyFingerprint: theirs } = contents
   if (theirs === null || !checksums.tables.webhooks?.rows) return
   const [row] = await tx.query<{ own: string | null }>(
     "select encode(secret_key_fingerprint, 'hex') as own from instance for update",
   )
-  if (row?.own === null) await tx.query("update instance set secret_key_fingerprint = decode($1, 'hex')", [theirs])
+  if (row?.own === null && (known ?? theirs) === theirs)
+    await tx.query("update instance set secret_key_fingerprint = decode($1, 'hex')", [theirs])
   else if (row?.own !== theirs)
     throw new ArchiveProblem(
       'The secrets of webhooks in this archive are sealed by another SECRET_KEY than those of this database, so nothing was restored.',

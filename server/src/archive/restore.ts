@@ -15,6 +15,8 @@ export interface RestoreOptions {
   orgId?: string | undefined
   /** whether the migrations are applied that came after the archive was made */
   upToDate?: boolean
+  /** of the key by which servers here seal secrets, as far as that is known */
+  keyFingerprint?: string | undefined
   /** sentences for the operator */
   say?: (sentence: string) => void
   told?: Told
@@ -36,7 +38,7 @@ export interface Restored {
 export async function restore(
   connection: pg.ClientConfig,
   archive: Archive,
-  { orgId, upToDate = true, say = () => {}, told = () => {}, signal }: RestoreOptions = {},
+  { orgId, upToDate = true, keyFingerprint, say = () => {}, told = () => {}, signal }: RestoreOptions = {},
 ): Promise<Restored> {
   await refuseUnknownMigrations(archive)
   const wanted = orgId ?? archive.contents.organization?.id
@@ -45,7 +47,7 @@ export async function restore(
   const destroySockets = () => sockets.forEach((socket) => void socket.destroy())
   signal?.throwIfAborted()
   signal?.addEventListener('abort', destroySockets)
-  const loading: Loading = { orgId: wanted, say, told }
+  const loading: Loading = { orgId: wanted, keyFingerprint, say, told }
   const client = plainClient(breakable, 'taskwright-restore')
   try {
     await client.connect()

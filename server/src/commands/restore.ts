@@ -40,29 +40,36 @@ export const restoreCommand = command('restore', {
         return
       }
       await withStore(config, output, signal, async (store) => {
-        const restored = await restore(store.connection, archive, { orgId, say, told, signal }).finally(end)
+        const keyFingerprint = await fingerprintHere(config, store)
+        const restored = await restore(store.connection, archive, { orgId, keyFingerprint, say, told, signal }).finally(
+          end,
+        )
         output.print(`Restored ${grouped(restored.rows)} rows.`)
         if (restored.applied.length > 0) output.print(`Applied ${restored.applied.length} newer migrations.`)
-        await tellOfKey(config, store, archive, output)
+        tellOfKey(keyFingerprint, store, archive, output)
       })
     })
   },
 })
 
+/** Of the key by which servers here seal secrets, if it is known to this command. */
+async function fingerprintHere({ secretKey }: Config, { secretKeyFile }: Store): Promise<string | undefined> {
+  const key = secretKey ?? (secretKeyFile && (await readSecretKey(secretKeyFile)))
+  return key === undefined ? undefined : createSecrets(key).fingerprint.toString('hex')
+}
+
 /** Secrets of webhooks can be opened only by the key that sealed them, which is in no archive. */
-async function tellOfKey(
-  { secretKey }: Config,
+function tellOfKey(
+  here: string | undefined,
   { secretKeyFile }: Store,
   { contents: { secretKeyFingerprint } }: Archive,
   { say }: Output,
-): Promise<void> {
-  if (secretKeyFingerprint === null) return
-  const key = secretKey ?? (secretKeyFile && (await readSecretKey(secretKeyFile)))
-  if (key !== undefined && createSecrets(key).fingerprint.toString('hex') === secretKeyFingerprint) return
+): void {
+  if (secretKeyFingerprint === null || secretKeyFingerprint === here) return
   const where =
     secretKeyFile === undefined ? 'set SECRET_KEY to it' : `put it into ${secretKeyFile} or set SECRET_KEY to it`
   say(
-    `The secrets of webhooks are sealed by a key that is in no archive, and ${key === undefined ? 'there is none here' : 'the one here is another'}: ` +
+    `The secrets of webhooks are sealed by a key that is in no archive, and ${here === undefined ? 'there is none here' : 'the one here is another'}: ` +
       `${where} before a server starts, which is refused without it.`,
   )
 }

@@ -97,6 +97,21 @@ test('secrets of webhooks that another key seals are refused beside those of thi
   assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
 })
 
+test('where there are no secrets yet, those that another key seals than that of the servers are refused beside others', async (t) => {
+  const world = await server.newWorld()
+  await world.owner.post('/webhooks', { url: 'https://example.com/hook' })
+  const archive = await archiveOf(t, source.url, world.orgId)
+  const url = await emptyDatabase(t)
+  await migrate({ connectionString: url })
+  const target = await startServer({ url })
+  await target.newWorld()
+  const restored = (keyFingerprint: string) => restore({ connectionString: url }, archive, { keyFingerprint })
+  await assert.rejects(restored('000102030405060708090a0b0c0d0e0f'), /are sealed by another SECRET_KEY/)
+  assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
+  await restored(archive.contents.secretKeyFingerprint ?? '')
+  assert.deepEqual(await rowsOf(target.db, world), await rowsOf(server.db, world))
+})
+
 test('what is not in the archive, or not there to be backed up, is told in a sentence', async (t) => {
   await server.newWorld()
   const never = '01890000-0000-7000-8000-000000000001'
