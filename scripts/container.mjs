@@ -1,16 +1,34 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canBuild, openBuilder } from './container/builder.mjs'
+import { runSteps } from './container/steps.mjs'
 import { ensureInstalled } from './install.mjs'
 import { pack } from './packages/pack.mjs'
 
 ensureInstalled()
-if (canBuild()) process.exitCode = await container()
-else say('podman, buildah and runc are needed, and root: no image was built')
+process.exitCode = canBuild() ? await container() : await steps()
+
+/** What the Containerfile does, in a directory. @returns the exit code */
+async function steps() {
+  say('podman, buildah and runc are needed, and root: no image is built, its steps run in a directory')
+  const scratch = mkdtempSync(join(tmpdir(), 'taskwright-container-'))
+  try {
+    const { health, code } = await runSteps(scratch, String(await freePort()))
+    expect(health === 0, `its check finds it healthy: ${health}`)
+    expect(code === 0, `SIGTERM ends it in order: ${code}`)
+    say('The steps of the Containerfile made a program that served, was healthy, and ended in order')
+    return 0
+  } catch (error) {
+    say(error.message)
+    return 1
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
 
 /** Builds the image of the package, and uses a container of it as the page of installing says. @returns the exit code */
 async function container() {
