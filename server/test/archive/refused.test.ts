@@ -88,12 +88,14 @@ test('an archive of a newer form, or of a version with more migrations, is refus
 })
 
 test('a database that is not empty, and one of another application, are refused and stay as they are', async (t) => {
-  const before = await digestsOf({ connectionString: source.url })
+  // its server may note meanwhile when a key was used
+  const digests = async () => ({ ...(await digestsOf({ connectionString: source.url })), api_keys: undefined })
+  const before = await digests()
   await assert.rejects(
     restore({ connectionString: source.url }, archive),
     /^ArchiveProblem: The database is not empty, so nothing was restored/,
   )
-  assert.deepEqual(await digestsOf({ connectionString: source.url }), before)
+  assert.deepEqual(await digests(), before)
 
   const url = await emptyDatabase(t)
   const client = new pg.Client({ connectionString: url })
