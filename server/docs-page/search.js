@@ -74,11 +74,15 @@ function searchDialog() {
     await show()
     links()[0]?.click()
   })
+  // where nothing had the focus before, it would stay in what is no longer there
+  const leave = () => view.contains(document.activeElement) && document.activeElement.blur()
   view.addEventListener('keydown', (event) => {
     // in a field for searching it would only empty it
     if (event.key === 'Escape') {
       event.preventDefault()
       view.close()
+      // the next key may come before the event does
+      leave()
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
@@ -86,8 +90,7 @@ function searchDialog() {
     const places = [field, ...links()]
     places[Math.min(Math.max(places.indexOf(document.activeElement) + step, 0), places.length - 1)].focus()
   })
-  // where nothing had the focus before, it would stay in what is no longer there
-  view.addEventListener('close', () => view.contains(document.activeElement) && document.activeElement.blur())
+  view.addEventListener('close', leave)
   // a press beside it
   view.addEventListener('click', (event) => event.target === view && view.close())
   show()
