@@ -103,8 +103,16 @@ async function testFiles(): Promise<string[]> {
   return (await Promise.all(found))
     .flat()
     .filter((file) => !(onCitus && nameOf(file) in filesNotOnCitus))
+    .filter((file) => !(process.env.TEST_AGAIN && ofNoDatabase.test(nameOf(file))))
     .sort()
 }
+
+/**
+ * The files that are left out with TEST_AGAIN, when all have run before on another database: what they ask is answered without
+ * one, or by processes, pages and files that are the same on each.
+ */
+const ofNoDatabase =
+  /^(?:build|client\/test|cli\/test|development|documentation|faults\/archives|http\/(?:docs-page|examples|guides)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|npm-start|secret-key))/
 
 /** What a file of tests is called: those of the server by their path among them. */
 const nameOf = (file: string) => relative(root, file).replace('server/test/', '')
