@@ -175,10 +175,19 @@ async function tracesOf(words: readonly string[]): Promise<string[]> {
       select from ${named(table)} held where held.${named(column)}::text ilike any(${forms}) limit 1`)
     if (row) traces.push(`${table}.${column}`)
   }
-  const remembered = await db.rows<{ column: string }>(sql`
-    select tablename || '.' || attname || ' in pg_stats' as column from pg_stats where schemaname = 'public'
+  const remembered = await db.rows<{ table: string; column: string }>(sql`
+    select tablename::text as table, tablename || '.' || attname || ' in pg_stats' as column from pg_stats
+    where schemaname = 'public'
       and concat(most_common_vals::text, histogram_bounds::text, most_common_elems::text) ilike any(${forms})`)
-  return [...traces, ...remembered.map(({ column }) => column)]
+  for (const { table, column } of remembered) if (!(await isNeverForgotten(table))) traces.push(column)
+  return traces
+}
+
+/** Whether a table is one of which PostgreSQL before 18 cannot be told to forget the values: one that is empty now. */
+async function isNeverForgotten(table: string): Promise<boolean> {
+  const [known] = await db.rows<{ is: boolean }>(sql`
+    select to_regproc('pg_clear_attribute_stats') is null and not exists (select from ${named(table)}) as is`)
+  return known?.is === true
 }
 
 /** All that PostgreSQL logged, where it logs into files. */

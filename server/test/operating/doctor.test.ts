@@ -120,7 +120,7 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
     'settings of the database that lose what was answered',
     `alter database ${database} set synchronous_commit = off`,
     `alter database ${database} reset synchronous_commit`,
-    /^wrong {3}durability +synchronous_commit = off/m,
+    /^wrong {3}durability +.*synchronous_commit = off/m,
   ],
   [
     'settings of the database that spoil plans',
