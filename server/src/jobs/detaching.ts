@@ -2,24 +2,19 @@ import { sql } from '../db/sql.ts'
 import { changeByJob } from '../operations/changes.ts'
 import { detachSome } from '../resources/detaching/detaching.ts'
 import type { Job, Run } from './job.ts'
-import { isThere } from './organizations.ts'
+import { isThere, organizationsIn } from './organizations.ts'
 
 /** Detaches what was deleted from the many rows that refer to it. */
 export const detaching: Job = { name: 'detaching', everyMs: 5_000, run: (run) => detachAll(run) }
 
 /** @param batch rows of an organization at a time, each in a transaction with its event */
 export async function detachAll({ db, inEach }: Run, batch = 200): Promise<void> {
-  const due = await db.rows<{ orgId: string }>(sql`
-    select distinct detachments.org_id as "orgId" from detachments
-    join organizations on organizations.org_id = detachments.org_id and organizations.deleted_since is null`)
-  await inEach(
-    due.map(({ orgId }) => orgId),
-    (orgId) =>
-      changeByJob(
-        db,
-        orgId,
-        'detaching',
-        async (tx, emit, now) => (await isThere(tx, orgId)) && detachSome({ db: tx, emit, now }, orgId, batch),
-      ),
+  await inEach(await organizationsIn(db, sql`detachments`), (orgId) =>
+    changeByJob(
+      db,
+      orgId,
+      'detaching',
+      async (tx, emit, now) => (await isThere(tx, orgId)) && detachSome({ db: tx, emit, now }, orgId, batch),
+    ),
   )
 }

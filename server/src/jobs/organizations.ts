@@ -24,6 +24,14 @@ export async function organizationsWith(db: Db, ...due: Sql[]): Promise<Set<stri
   return found
 }
 
+/** The organizations of a small table, each row of which is something to do, without those that are deleted. */
+export async function organizationsIn(db: Db, table: Sql): Promise<string[]> {
+  const due = await db.rows<{ orgId: string }>(sql`
+    select distinct organizations.org_id as "orgId" from ${table}
+    join organizations on organizations.org_id = ${table}.org_id and organizations.deleted_since is null`)
+  return due.map(({ orgId }) => orgId)
+}
+
 /** What stands for the organization in what is kept for the operator. */
 export const noOrganization = nilId
 
