@@ -35,7 +35,8 @@ export async function release(now: Date): Promise<{ problems: string[] } | { dir
   const before = Object.keys(kept).map((path) => [path, read(path)] as const)
   try {
     for (const [path, text] of Object.entries(kept)) writeFileSync(join(root, path), text)
-    generate()
+    const { status, stderr } = generate()
+    if (status !== 0) throw new Error(stderr)
     fill(`${directory}.partial`, plan)
     rmSync(directory, { recursive: true, force: true })
     renameSync(`${directory}.partial`, directory)
