@@ -81,7 +81,8 @@ test('the archive of one organization makes a database of its own, with a secret
   assert.equal(instance?.rows, 1)
 })
 
-test('secrets of webhooks that another key seals are refused beside those of this one, and nothing comes', async (t) => {
+/** The archive of an organization with a webhook, and a database with another one. */
+async function secretsToRestore(t: Parameters<typeof emptyDatabase>[0]) {
   const world = await server.newWorld()
   await world.owner.post('/webhooks', { url: 'https://example.com/hook' })
   const archive = await archiveOf(t, source.url, world.orgId)
@@ -89,6 +90,11 @@ test('secrets of webhooks that another key seals are refused beside those of thi
   await migrate({ connectionString: url })
   const target = await startServer({ url })
   await target.newWorld()
+  return { world, archive, url, target }
+}
+
+test('secrets of webhooks that another key seals are refused beside those of this one, and nothing comes', async (t) => {
+  const { world, archive, url, target } = await secretsToRestore(t)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`update instance set secret_key_fingerprint = '\\x000102030405060708090a0b0c0d0e0f'`)
@@ -98,13 +104,7 @@ test('secrets of webhooks that another key seals are refused beside those of thi
 })
 
 test('where there are no secrets yet, those that another key seals than that of the servers are refused beside others', async (t) => {
-  const world = await server.newWorld()
-  await world.owner.post('/webhooks', { url: 'https://example.com/hook' })
-  const archive = await archiveOf(t, source.url, world.orgId)
-  const url = await emptyDatabase(t)
-  await migrate({ connectionString: url })
-  const target = await startServer({ url })
-  await target.newWorld()
+  const { world, archive, url, target } = await secretsToRestore(t)
   const restored = (keyFingerprint: string) => restore({ connectionString: url }, archive, { keyFingerprint })
   await assert.rejects(restored('000102030405060708090a0b0c0d0e0f'), /are sealed by another SECRET_KEY/)
   assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
