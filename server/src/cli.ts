@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { allCommands } from './commands/all-commands.ts'
-import { type Command, Failure, type Options, UsageProblem } from './commands/command.ts'
+import { type Command, Failure, type Options, type Settings, UsageProblem } from './commands/command.ts'
 import { entry, usageOf } from './commands/usage.ts'
 import { ConfigProblem, readConfig } from './config.ts'
 import { failureOf, isSaidByDatabase } from './db/failures.ts'
@@ -15,18 +15,33 @@ ${entry('--version', ['print the version'])}
 
 Settings come from the environment; see the README.`
 
-const output: Output = {
-  say: (sentence) => void process.stderr.write(`${sentence}\n`),
-  print: (line) => void process.stdout.write(`${line}\n`),
+/** What a command line stands in: that of this process, or another one. */
+interface Surroundings {
+  settings?: Settings
+  output?: Output
+}
+
+function outputOfProcess(): Output {
+  // what cannot be said, as on a full disk, does not end what is under way
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return {
+    say: (sentence) => void process.stderr.write(`${sentence}\n`),
+    print: (line) => void process.stdout.write(`${line}\n`),
+  }
 }
 
 const general = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 const options: Options = Object.assign({}, ...allCommands.map((command) => command.options), general)
 
 /** Runs a command line. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
-export async function run(words: readonly string[]): Promise<number> {
-  // what cannot be said, as on a full disk, does not end what is under way
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+export async function run(
+  words: readonly string[],
+  { settings = process.env, output = outputOfProcess() }: Surroundings = {},
+): Promise<number> {
+  const say = (sentence: string, code: number) => {
+    output.say(sentence)
+    return code
+  }
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     if (values.help) {
@@ -41,9 +56,10 @@ export async function run(words: readonly string[]): Promise<number> {
     for (const option of Object.keys(values))
       if (!Object.hasOwn(command.options, option)) throw new UsageProblem(`${command.name} takes no --${option}.`)
     await command.run({
+      settings,
       // read when it is asked for: one command looks at settings that make no sense
       get config() {
-        return readConfig(process.env)
+        return readConfig(settings)
       },
       values,
       operands,
@@ -67,11 +83,6 @@ function commandOf(positionals: readonly string[]): { command: Command; operands
     if (command && operands.length <= command.mostOperands) return { command, operands }
   }
   throw new UsageProblem(`There is no command '${positionals.join(' ')}'.\n\n${usage}`)
-}
-
-function say(sentence: string, code: number): number {
-  output.say(sentence)
-  return code
 }
 
 const isParseError = (error: unknown) =>

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Scope } from './support/afterwards.ts'
 import {
   keyIn,
   onEmptyDirectory,
   onFreshDatabase,
+  onMadeCluster,
   onMigratedDatabase,
   outcome,
   postmasterIn,
   serving,
   taskwright,
 } from './support/processes.ts'
+import { told } from './support/told.ts'
 import { apiOf, created } from './support/world.ts'
 
 type Settings = Record<string, string>
@@ -27,7 +28,7 @@ test('migrate brings an empty database up to date, once', async (t) => {
 
 test('commands work on the embedded PostgreSQL without a server, and stop it again', async (t) => {
   const settings = await onEmptyDirectory(t)
-  const founded = await found(t, settings, 'Acme')
+  const founded = await found(settings, 'Acme', (words) => outcome(t, words, settings))
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
   const made = await outcome(t, ['key', 'create'], settings)
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
@@ -47,7 +48,7 @@ test('a member is erased on the command line, if it is said so, and not the last
   const asked = await outcome(t, ['member', 'erase', gone.id], settings)
   assert.equal(asked.code, 2)
   assert.match(asked.err.join('\n'), /Ann Leaver <leaver@example\.com> of .*--yes/)
-  const { code, out } = await outcome(t, ['member', 'erase', gone.id, '--yes'], settings)
+  const { code, out } = await told(['member', 'erase', gone.id, '--yes'], settings)
   assert.equal(code, 0)
   assert.match(out.join('\n'), new RegExp(`^Erased ${gone.id}\\.`))
   const { body } = await owner.get('/events?type=member.erased')
@@ -56,7 +57,7 @@ test('a member is erased on the command line, if it is said so, and not the last
     [[gone.id, 'Former member', null]],
   )
   const me = (await owner.get('/me')).body.member.id
-  const last = await outcome(t, ['member', 'erase', me, '--yes'], settings)
+  const last = await told(['member', 'erase', me, '--yes'], settings)
   assert.deepEqual([last.code, last.err], [1, ['An organization keeps at least one active owner.']])
 })
 
@@ -67,7 +68,7 @@ interface Told {
 }
 
 test('commands work beside a live server and leave its PostgreSQL running', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const { base, ownersKey } = await serving(t, settings)
   const api = (key: string) => apiOf(`${base}/api/v1`, key)
   const { out, err, code } = await outcome(t, ['key', 'create', '--name', 'Found again'], settings)
@@ -99,15 +100,15 @@ test('commands work beside a live server and leave its PostgreSQL running', asyn
 })
 
 test('key revoke takes along what descends from the key where --descendants says so, also of one that is revoked already', async (t) => {
-  const settings = await onFreshDatabase(t)
-  const [acme, other] = [await found(t, settings, 'Acme'), await found(t, settings, 'Other')]
+  const settings = await onMigratedDatabase(t)
+  const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
   const { base } = await serving(t, settings)
   const as = (key: string) => apiOf(`${base}/api/v1`, key)
   const make = (key: string) => created(as(key).post('/api-keys', { name: 'Robot' }))
   const root = await make(acme.key)
   const child = await make(root.secret)
   const [grandchild, beside, elsewhere] = [await make(child.secret), await make(acme.key), await make(other.key)]
-  const said = async (...words: string[]) => (await outcome(t, ['key', 'revoke', ...words], settings)).out
+  const said = async (...words: string[]) => (await told(['key', 'revoke', ...words], settings)).out
   assert.deepEqual(await said(root.secret), [`Revoked ${root.id}.`])
   assert.equal((await as(child.secret).get('/me')).status, 200)
   assert.deepEqual(await said(root.id, '--descendants'), [`Revoked ${root.id}, and 2 more that descend from it.`])
@@ -120,9 +121,9 @@ test('key revoke takes along what descends from the key where --descendants says
 })
 
 test('with several organizations a key is made for the one that --org names, and for the member of --email', async (t) => {
-  const settings = await onFreshDatabase(t)
-  const [acme, other] = [await found(t, settings, 'Acme'), await found(t, settings, 'Other')]
-  const unsaid = await outcome(t, ['key', 'create'], settings)
+  const settings = await onMigratedDatabase(t)
+  const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
+  const unsaid = await told(['key', 'create'], settings)
   assert.deepEqual([unsaid.code, unsaid.out], [2, []])
   assert.deepEqual(unsaid.err, [
     'There is more than one organization; say which one with --org:',
@@ -132,10 +133,10 @@ test('with several organizations a key is made for the one that --org names, and
   const { base } = await serving(t, settings)
   const owner = apiOf(`${base}/api/v1`, other.key)
   await created(owner.post('/members', { name: 'Mia Member', email: 'mia@example.com', role: 'member' }))
-  const made = await outcome(t, ['key', 'create', '--org', other.id, '--email', 'Mia@example.com'], settings)
+  const made = await told(['key', 'create', '--org', other.id, '--email', 'Mia@example.com'], settings)
   const { body } = await apiOf(`${base}/api/v1`, keyIn(made.out)).get('/me')
   assert.deepEqual([body.organization.id, body.member.name], [other.id, 'Mia Member'])
-  const events = await outcome(t, ['key', 'create', '--org', acme.id, '--email', 'mia@example.com'], settings)
+  const events = await told(['key', 'create', '--org', acme.id, '--email', 'mia@example.com'], settings)
   assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
 })
 
@@ -168,11 +169,12 @@ test('what makes no sense ends with exit code 2 and a sentence, before anything 
     [['migrate', '--demo'], /^migrate takes no --demo\.$/],
     [['key', 'revoke', 'one', 'two'], /^There is no command 'key revoke one two'\.$/],
   ]
-  const outcomes = await Promise.all(nonsense.map(([words]) => outcome(t, words, { DATA_DIR: '/dev/null' })))
+  const outcomes = await Promise.all(nonsense.map(([words]) => told(words, { DATA_DIR: '/dev/null' })))
   for (const [i, { code, out, err }] of outcomes.entries()) {
     assert.deepEqual([code, out], [2, []])
     assert.match(err[0] ?? '', nonsense[i]?.[1] ?? /never/)
   }
+  assert.equal((await outcome(t, ['brew'], { DATA_DIR: '/dev/null' })).code, 2, 'of a process')
 })
 
 test('a command that lacks what it needs, or names what is not there, ends with exit code 2', async (t) => {
@@ -184,13 +186,13 @@ test('a command that lacks what it needs, or names what is not there, ends with 
     [['key', 'create'], 'There is no such member. Is the organization or the e-mail right?'],
   ]
   for (const [words, sentence] of needs) {
-    const { code, err } = await outcome(t, words, settings)
+    const { code, err } = await told(words, settings)
     assert.deepEqual([code, err], [2, [sentence]])
   }
 })
 
 test('a command takes no name and no e-mail that the API would refuse: exit code 2', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const org = (name: string, email: string) => [
     ...['org', 'create', '--name', name, '--owner-name', 'Olivia'],
     ...['--owner-email', email],
@@ -202,18 +204,17 @@ test('a command takes no name and no e-mail that the API would refuse: exit code
     [['key', 'create', '--name', ' '], /^--name: /],
   ]
   for (const [words, sentence] of refused) {
-    const { code, out, err } = await outcome(t, words, settings)
+    const { code, out, err } = await told(words, settings)
     assert.deepEqual([code, out], [2, []])
     assert.match(err.at(-1) ?? '', sentence)
   }
 })
 
 test('an id is taken in capitals too, and a key that is revoked stays as it is', async (t) => {
-  const settings = await onFreshDatabase(t)
-  const { id, key } = await found(t, settings, 'Acme')
-  const { out } = await outcome(t, ['key', 'create', '--org', id.toUpperCase()], settings)
-  for (let twice = 0; twice < 2; twice++)
-    assert.equal((await outcome(t, ['key', 'revoke', keyIn(out)], settings)).code, 0)
+  const settings = await onMigratedDatabase(t)
+  const { id, key } = await found(settings, 'Acme')
+  const { out } = await told(['key', 'create', '--org', id.toUpperCase()], settings)
+  for (let twice = 0; twice < 2; twice++) assert.equal((await told(['key', 'revoke', keyIn(out)], settings)).code, 0)
   const { base } = await serving(t, settings)
   const { data } = (await apiOf(`${base}/api/v1`, key).get('/api-keys')).body
   const versions = data.map(({ name, version }: { name: string; version: number }) => [name, version])
@@ -221,7 +222,7 @@ test('an id is taken in capitals too, and a key that is revoked stays as it is',
 })
 
 test('a command that is stopped leaves no PostgreSQL behind', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
   await seeding.err.first((line) => line.startsWith('Seeding'))
   assert.deepEqual(await seeding.kill('SIGINT'), { code: 1, signal: null })
@@ -229,8 +230,12 @@ test('a command that is stopped leaves no PostgreSQL behind', async (t) => {
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-async function found(t: Scope, settings: Settings, name: string): Promise<{ id: string; key: string }> {
+async function found(
+  settings: Settings,
+  name: string,
+  run = (words: readonly string[]): Promise<{ out: string[] }> => told(words, settings),
+) {
   const words = ['org', 'create', '--name', name, '--owner-name', 'Olivia', '--owner-email', 'Olivia@example.com']
-  const { out } = await outcome(t, words, settings)
+  const { out } = await run(words)
   return { id: /organization ([0-9a-f-]{36})\./.exec(out[0] ?? '')?.[1] ?? '', key: keyIn(out) }
 }

@@ -9,8 +9,13 @@ export class UsageProblem extends Error {}
 /** Why a command did not do what it was asked, in one plain sentence: exit code 1. */
 export class Failure extends Error {}
 
+/** By their names, such as PORT. */
+export type Settings = Readonly<Record<string, string | undefined>>
+
 /** What a command has in hand. */
 export interface Asked<Values = object> {
+  /** as they were given */
+  settings: Settings
   config: Config
   values: Values
   /** the words behind the name of the command */

@@ -1,4 +1,4 @@
-import { command, Failure } from './command.ts'
+import { command, Failure, type Settings } from './command.ts'
 import { checkDatabase } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
 import { checkNode } from './doctor/machine.ts'
@@ -14,8 +14,8 @@ export const doctorCommand = command('doctor', {
   ],
   options: { json: { type: 'boolean' } },
   // the settings are read here: what is wrong with them is a finding like any other
-  async run({ values: { json = false }, output: { print } }) {
-    const findings = await allFindings(process.env)
+  async run({ settings, values: { json = false }, output: { print } }) {
+    const findings = await allFindings(settings)
     const wrong = findings.filter(({ state }) => state === 'wrong').length
     if (json) print(JSON.stringify({ healthy: wrong === 0, checks: findings }, undefined, 2))
     else for (const { check, state, says } of findings) print(`${state.padEnd(8)}${check.padEnd(16)}${says}`)
@@ -23,7 +23,7 @@ export const doctorCommand = command('doctor', {
   },
 })
 
-async function allFindings(environment: Record<string, string | undefined>): Promise<Finding[]> {
+async function allFindings(environment: Settings): Promise<Finding[]> {
   const { config, findings } = checkSettings(environment)
   const machine = checkNode(process.versions.node)
   // without settings that make sense nobody knows which place and which database are meant

@@ -12,11 +12,13 @@ import {
   onEmptyDirectory,
   onFreshDatabase,
   onMadeCluster,
+  onMigratedDatabase,
   outcome,
   postmasterIn,
   serving,
   taskwright,
 } from '../support/processes.ts'
+import { told } from '../support/told.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const key = 'a-secret-key-that-is-in-no-archive'
@@ -55,9 +57,9 @@ test('what a serving embedded database holds moves to an external one and back b
 })
 
 test('a file that is there is replaced with --force only, and one that cannot be written leaves nothing', async (t) => {
-  const [settings, directory] = [await onFreshDatabase(t), await emptyDirectory(t)]
+  const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const file = join(directory, 'kept.tar')
-  await outcome(t, ['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
+  await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
   await writeFile(file, 'mine')
   const refused = await outcome(t, ['backup', file], settings)
   assert.deepEqual(
@@ -81,8 +83,8 @@ test('a file that is there is replaced with --force only, and one that cannot be
 })
 
 test('a backup to standard output is the archive and nothing else, and fails where that takes no more', async (t) => {
-  const [settings, directory] = [await onFreshDatabase(t), await emptyDirectory(t)]
-  await outcome(t, ['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
+  const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
+  await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
   const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
   const to = async (target: string) => {
     const child = spawn('/bin/sh', ['-c', `"$0" "$1" backup - > "${target}"`, process.execPath, program], {
@@ -94,7 +96,7 @@ test('a backup to standard output is the archive and nothing else, and fails whe
     return code
   }
   assert.equal(await to(join(directory, 'piped.tar')), 0)
-  const read = await outcome(t, ['restore', join(directory, 'piped.tar')], await onFreshDatabase(t))
+  const read = await told(['restore', join(directory, 'piped.tar')], await onFreshDatabase(t))
   assert.deepEqual(
     [read.code, read.err.filter((line) => !line.startsWith('Reading'))],
     [0, ['Building the indexes …', 'Checking what refers to what …']],
@@ -103,13 +105,13 @@ test('a backup to standard output is the archive and nothing else, and fails whe
 })
 
 test('--verify restores into a throw-away database and compares, and the database stays as it is', async (t) => {
-  const [settings, directory] = [await onFreshDatabase(t), await emptyDirectory(t)]
-  assert.equal((await outcome(t, ['seed', '--size', '50'], settings)).code, 0)
+  const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
+  assert.equal((await told(['seed', '--size', '50'], settings)).code, 0)
   const file = join(directory, 'verified.tar')
   const backup = await outcome(t, ['backup', file, '--verify'], settings)
   assert.equal(backup.code, 0, backup.err.join('\n'))
   assert.equal(backup.err.at(-1), 'Restored it into a throw-away database: all rows are the same.')
-  const tried = await outcome(t, ['restore', file, '--verify'], settings)
+  const tried = await told(['restore', file, '--verify'], settings)
   assert.deepEqual(
     [tried.code, tried.out],
     [0, [`${file} is whole: restored into a throw-away database, all rows are the same.`]],
@@ -117,20 +119,20 @@ test('--verify restores into a throw-away database and compares, and the databas
 })
 
 test('a restore says when the secrets of webhooks are sealed by a key that is not there', async (t) => {
-  const [settings, directory] = [await onFreshDatabase(t), await emptyDirectory(t)]
+  const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const server = await serving(t, { ...settings, SECRET_KEY: key })
   await created(apiOf(`${server.base}/api/v1`, server.ownersKey).post('/webhooks', { url: 'https://example.com/hook' }))
   const file = join(directory, 'sealed.tar')
   assert.equal((await outcome(t, ['backup', file], settings)).code, 0)
-  const told = async (more: object) =>
-    (await outcome(t, ['restore', file], { ...(await onFreshDatabase(t)), ...more })).err.filter((line) =>
+  const toldOfKeys = async (more: object) =>
+    (await told(['restore', file], { ...(await onFreshDatabase(t)), ...more })).err.filter((line) =>
       line.startsWith('The secrets'),
     )
   const start = 'The secrets of webhooks are sealed by a key that is in no archive, and'
   const end = 'set SECRET_KEY to it before a server starts, which is refused without it.'
-  assert.deepEqual(await told({}), [`${start} there is none here: ${end}`])
-  assert.deepEqual(await told({ SECRET_KEY: `${key}-not` }), [`${start} the one here is another: ${end}`])
-  assert.deepEqual(await told({ SECRET_KEY: key }), [])
+  assert.deepEqual(await toldOfKeys({}), [`${start} there is none here: ${end}`])
+  assert.deepEqual(await toldOfKeys({ SECRET_KEY: `${key}-not` }), [`${start} the one here is another: ${end}`])
+  assert.deepEqual(await toldOfKeys({ SECRET_KEY: key }), [])
 })
 
 test('what is asked wrongly is told with exit code 2', async (t) => {
@@ -145,7 +147,7 @@ test('what is asked wrongly is told with exit code 2', async (t) => {
       '--verify tries a whole archive, so it takes no --org.',
     ],
   ] as const)
-    assert.deepEqual(await outcome(t, words, settings), { code: 2, out: [], err: [sentence] })
+    assert.deepEqual(await told(words, settings), { code: 2, out: [], err: [sentence] })
   const empty = await outcome(t, ['backup', join(await emptyDirectory(t), 'x.tar')], settings)
   assert.deepEqual([empty.code, empty.err], [1, ['There is nothing of Taskwright in this database.']])
 })

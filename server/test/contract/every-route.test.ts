@@ -20,13 +20,15 @@ import {
 import type { Api } from '../support/world.ts'
 
 const { db, api, scene } = await startScenes()
+// for what is refused, and so changes nothing
+const still = await scene()
 
 const withBody = routes.filter(({ body }) => body !== undefined)
 const writes = routes.filter(({ method }) => method !== 'GET')
 const keyed = inUsefulOrder.filter(({ method }) => method === 'POST')
 
-test('every field of a body that holds ids is declared as a reference, and its sample body can hold it', async () => {
-  const { naming } = await scene()
+test('every field of a body that holds ids is declared as a reference, and its sample body can hold it', () => {
+  const { naming } = still
   for (const route of withBody) {
     const holding = fieldsOf(route.body).filter(holdsIds)
     // the rows of /bulk are bodies of other operations, checked as theirs
@@ -37,7 +39,7 @@ test('every field of a body that holds ids is declared as a reference, and its s
 })
 
 test('every operation without a key, or with a wrong one, is 401', async () => {
-  const { ask } = await scene()
+  const { ask } = still
   const answers = new Set<string>()
   for (const route of routes) {
     for (const key of ['', 'tw_wrong']) answers.add(JSON.stringify(bytes(await ask(api(key), route))))
@@ -47,7 +49,7 @@ test('every operation without a key, or with a wrong one, is 401', async () => {
 })
 
 test('an id in a path that is not one is 404', async () => {
-  const { ask, world } = await scene()
+  const { ask, world } = still
   for (const route of routes) {
     for (const noun of idsInPath(route)) {
       for (const id of ['1', 'null', '%00', `${newId()}0`]) {
@@ -58,7 +60,7 @@ test('an id in a path that is not one is 404', async () => {
 })
 
 test('what is not visible is 404 by its id in a path, with the bytes of an id that never was', async () => {
-  const { ask, world, elsewhere, foreign, hidden } = await scene()
+  const { ask, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of routes) {
     for (const noun of idsInPath(route)) {
@@ -97,7 +99,7 @@ test('what is not visible is 404 by its key in a path too, with the bytes of a k
 const keysOf = (key: string) => ({ projects: key, tasks: `${key}-1` })
 
 test('what is not visible is 404 by its id in a body, with the bytes of an id that never was', async () => {
-  const { ask, naming, world, elsewhere, foreign, hidden } = await scene()
+  const { ask, naming, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of withBody) {
     for (const field of Object.keys(route.references)) {
@@ -115,7 +117,7 @@ test('what is not visible is 404 by its id in a body, with the bytes of an id th
 })
 
 test('what is not visible is 404 by its id in the query of a write, with the bytes of an id that never was', async () => {
-  const { ask, world, elsewhere, foreign, hidden } = await scene()
+  const { ask, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   const named = writes.flatMap((route) => idsInQuery(route).map((name) => ({ route, name })))
   assert.ok(named.length > 0)
@@ -133,7 +135,7 @@ test('what is not visible is 404 by its id in the query of a write, with the byt
 })
 
 test('what is not visible is 404 among the operations of a bulk, too, by its id in a path, a query or a body', async () => {
-  const { requestOf, naming, world, elsewhere, foreign, hidden } = await scene()
+  const { requestOf, naming, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   const bulk = async (as: Api, { method, path, body }: { method: string; path: string; body?: unknown }) => {
     const reply = await as.post('/bulk', { operations: [{ method, path, ...(body === undefined ? {} : { body }) }] })
@@ -167,7 +169,7 @@ test('what is not visible is 404 among the operations of a bulk, too, by its id 
 })
 
 test('what is not visible matches nothing as a filter, like an id that never was', async () => {
-  const { ask, world, foreign, hidden } = await scene()
+  const { ask, world, foreign, hidden } = still
   for (const route of routes) {
     for (const filter of idFiltersOf(route)) {
       const noun = nounOf(route, filter) ?? assert.fail(`${filter} names an unknown noun`)
@@ -192,7 +194,7 @@ test('what is not visible matches nothing as a filter, like an id that never was
 })
 
 test('an unknown query parameter is 422 and named, and nothing is written', async () => {
-  const { ask, world, elsewhere } = await scene()
+  const { ask, world, elsewhere } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of routes) {
     const { status, body } = await ask(world.owner, route, { query: '?colour=1' })
@@ -202,7 +204,7 @@ test('an unknown query parameter is 422 and named, and nothing is written', asyn
 })
 
 test('an unknown field of a body is 422 and named, and nothing is written', async () => {
-  const { ask, bodies, world, elsewhere } = await scene()
+  const { ask, bodies, world, elsewhere } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of withBody) {
     const { status, body } = await ask(world.owner, route, { body: { ...bodies(route)[0], colour: 1 } })
@@ -238,7 +240,7 @@ test('whatever a field of a body holds, the answer is no 500, and 422 where its 
 })
 
 test('every list refuses limits outside 1 to 100, a search those above 50 of a kind, and no other read knows a limit', async () => {
-  const { ask, world } = await scene()
+  const { ask, world } = still
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     const { body: answered = {} } = await ask(world.owner, route)
     const isSearch = 'groups' in answered

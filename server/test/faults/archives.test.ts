@@ -9,76 +9,94 @@ import { digestsOf } from '../../src/archive/verify.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { file } from '../support/afterwards.ts'
 import { archiveOf, emptyDatabase, emptyDirectory } from '../support/archives.ts'
-import { onFreshDatabase, outcome, taskwright } from '../support/processes.ts'
+import { onFreshDatabase, outcome, type Running, taskwright } from '../support/processes.ts'
 
-const times = 20
 const source = await onFreshDatabase(file)
-const seeded = await outcome(file, ['seed', '--size', '1000'], source)
+const seeded = await outcome(file, ['seed', '--size', '300'], source)
 assert.equal(seeded.code, 0, seeded.err.join('\n'))
 const digests = await digestsOf({ connectionString: source.DATABASE_URL })
 
-/** Moments spread over what a run takes, and a little beyond. */
-const momentsMs = (tookMs: number) =>
-  Array.from({ length: times }, (_, n) => ((n + Math.random()) / times) * tookMs * 1.1)
-
-/** How long it takes once everything it needs has been read. */
-async function measured(work: () => Promise<unknown>): Promise<number> {
-  await work()
-  const beganMs = performance.now()
-  await work()
-  return performance.now() - beganMs
-}
+/** Shares of a stretch of work, one in each of so many parts of it. */
+const sharesOf = (parts: number) => Array.from({ length: parts }, (_, n) => (n + Math.random()) / parts)
 
 test('a backup that is killed at any moment leaves no file of that name, or a whole one', async (t) => {
   const directory = await emptyDirectory(t)
   const path = join(directory, 'backup.tar')
-  const run = () => outcome(t, ['backup', '--force', path], source)
-  const tookMs = await measured(run)
-  let without = 0
-  for (const ms of momentsMs(tookMs)) {
-    await rm(path, { force: true })
+  /** Once it has begun to write. */
+  const begun = async () => {
     const running = taskwright(t, ['backup', path], source)
-    await wait(ms)
+    while (!(await readdir(directory)).some((name) => name.includes(`${running.pid}`) || name === 'backup.tar'))
+      assert.equal(await Promise.race([running.ended, wait(2)]), undefined)
+    return running
+  }
+  const whole = await begun()
+  const beganMs = performance.now()
+  assert.equal((await whole.ended).code, 0)
+  const tookMs = performance.now() - beganMs
+  const parts = 8
+  let without = 0
+  for (const share of [0, ...sharesOf(parts)]) {
+    await rm(path, { force: true })
+    const running = await begun()
+    await wait(share * tookMs)
     await running.kill('SIGKILL')
     if ((await readdir(directory)).includes('backup.tar'))
       assert.deepEqual((await checkedArchive(path)).checksums.tables, digests)
     else without++
   }
-  assert.ok(without > times / 4, `only ${without} were killed before their end`)
+  assert.ok(without > parts / 4, `only ${without} were killed before their end`)
   // the next one by that name takes away what was left
   await rm(path, { force: true })
-  assert.equal((await run()).code, 0)
+  assert.equal((await outcome(t, ['backup', path], source)).code, 0)
   assert.deepEqual(await readdir(directory), ['backup.tar'])
 })
 
+/** What a restore says, and in how many parts of what it does from there to its next word it is killed. */
+const stretches: [said: RegExp, parts: number][] = [
+  // it makes the tables and loads them
+  [/^Reading/, 4],
+  [/^Building the indexes/, 2],
+  [/^Checking what refers/, 2],
+  // all is there, and it ends
+  [/^Restored/, 1],
+]
+
 test('on a restore that is killed at any moment no server starts unless all is there, and the next restore begins anew', async (t) => {
   const archive = await archiveOf(t, source.DATABASE_URL)
-  const { file: path } = archive
-  const tookMs = await measured(async () => {
-    const url = await emptyDatabase(t)
-    assert.equal((await outcome(t, ['restore', path], { DATABASE_URL: url })).code, 0)
-  })
-  const came = { nothing: 0, half: 0, whole: 0 }
-  for (const ms of momentsMs(tookMs)) {
-    const url = await emptyDatabase(t)
-    const running = taskwright(t, ['restore', path], { DATABASE_URL: url })
-    await wait(ms)
-    await running.kill('SIGKILL')
-    const problem = await migrate({ connectionString: url }).then(
-      () => undefined,
-      (error) => String(error),
-    )
-    if (problem !== undefined) {
-      assert.match(problem, /A restore was begun here and has not come to its end/)
-      came.half++
-    } else if ((await digestsOf({ connectionString: url })).organizations?.rows === 0) came.nothing++
-    else {
-      assert.deepEqual(await digestsOf({ connectionString: url }), digests)
-      came.whole++
-      continue
-    }
-    await restore({ connectionString: url }, archive)
-    assert.deepEqual(await digestsOf({ connectionString: url }), digests)
+  const begun = (url: string) => taskwright(t, ['restore', archive.file], { DATABASE_URL: url })
+  const saying = ({ out, err, ended }: Running, said: RegExp) =>
+    Promise.race([...[out, err].map((lines) => lines.first((line) => said.test(line))), ended])
+  const whole = begun(await emptyDatabase(t))
+  const saidMs: number[] = []
+  for (const [said] of stretches) {
+    await saying(whole, said)
+    saidMs.push(performance.now())
   }
-  assert.ok(came.half > times / 4, JSON.stringify(came))
+  assert.equal((await whole.ended).code, 0)
+  saidMs.push(performance.now())
+  const came = { nothing: 0, half: 0, whole: 0 }
+  for (const [place, [said, parts]] of stretches.entries())
+    for (const share of sharesOf(parts)) {
+      const url = await emptyDatabase(t)
+      const running = begun(url)
+      await saying(running, said)
+      await wait(share * ((saidMs[place + 1] ?? 0) - (saidMs[place] ?? 0)))
+      await running.kill('SIGKILL')
+      const problem = await migrate({ connectionString: url }).then(
+        () => undefined,
+        (error) => String(error),
+      )
+      if (problem !== undefined) {
+        assert.match(problem, /A restore was begun here and has not come to its end/)
+        came.half++
+      } else if ((await digestsOf({ connectionString: url })).organizations?.rows === 0) came.nothing++
+      else {
+        assert.deepEqual(await digestsOf({ connectionString: url }), digests)
+        came.whole++
+        continue
+      }
+      await restore({ connectionString: url }, archive)
+      assert.deepEqual(await digestsOf({ connectionString: url }), digests)
+    }
+  assert.ok(came.half >= 3 && came.whole >= 1, JSON.stringify(came))
 })

@@ -9,7 +9,7 @@ import { startServer, type World } from '../support/world.ts'
 const { newWorld, db } = await startServer()
 
 const lanes = 2
-const runsPerLane = 250
+const runsPerLane = 100
 const morning = Date.UTC(2026, 0, 1, 8)
 const moments = 6
 
@@ -59,8 +59,8 @@ interface List {
 const lists = {
   '/tasks': { listOf: tasksOf, runs: runsPerLane },
   '/time-entries': { listOf: timeEntriesOf, runs: runsPerLane },
-  '/subtasks': { listOf: subtasksOf, runs: runsPerLane / 10 },
-  '/comments': { listOf: commentsOf, runs: runsPerLane / 10 },
+  '/subtasks': { listOf: subtasksOf, runs: runsPerLane / 5 },
+  '/comments': { listOf: commentsOf, runs: runsPerLane / 5 },
 }
 
 for (const [name, { listOf, runs }] of Object.entries(lists)) {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { checkClock, checkDisk, checkNode } from '../../src/commands/doctor/machine.ts'
 import { isTypoOf } from '../../src/commands/doctor/settings.ts'
-import { afterwards, file, type Scope } from '../support/afterwards.ts'
+import { afterwards, file } from '../support/afterwards.ts'
 import {
   onEmptyDirectory,
   onFreshDatabase,
@@ -17,6 +17,7 @@ import {
   postmasterIn,
   serving,
 } from '../support/processes.ts'
+import { told } from '../support/told.ts'
 
 const secretKey = 'k'.repeat(32)
 const everything = ['settings', 'node', 'port', 'disk', 'database', 'encoding', 'clock', 'durability', 'plans']
@@ -50,12 +51,12 @@ test('without a server it looks at the embedded database, and leaves it stopped'
 
 test('where there is no database yet it makes none', async (t) => {
   const settings = { ...(await onEmptyDirectory(t)), PORT: '0' }
-  assert.match((await said(t, settings)).text, /^ok {6}database +there is none yet/m)
+  assert.match((await said(settings)).text, /^ok {6}database +there is none yet/m)
   assert.deepEqual(await readdir(settings.DATA_DIR), [])
 })
 
-test('settings that make no sense are wrong, and a name that looks like a setting is a warning', async (t) => {
-  const { code, text } = await said(t, { PORT: 'many', WORKERS: '0', DRAIN_DELY: '5s', TASKWRIGHT_LOG_LEVEL: 'info' })
+test('settings that make no sense are wrong, and a name that looks like a setting is a warning', async () => {
+  const { code, text } = await said({ PORT: 'many', WORKERS: '0', DRAIN_DELY: '5s', TASKWRIGHT_LOG_LEVEL: 'info' })
   assert.equal(code, 1)
   assert.match(text, /^wrong {3}settings +PORT must be/m)
   assert.match(text, /^wrong {3}settings +WORKERS must be/m)
@@ -72,7 +73,7 @@ test('what a machine has of its own is not taken for a slip', () => {
 
 test('whoever may reach a server without an operator token is told of', async (t) => {
   const settings = { ...(await onEmptyDirectory(t)), PORT: '0', HOST: '0.0.0.0' }
-  assert.match((await said(t, settings)).text, /^warning operator token +none is set/m)
+  assert.match((await said(settings)).text, /^warning operator token +none is set/m)
 })
 
 test('a port that something else has is wrong, and so is an address of another machine', async (t) => {
@@ -80,31 +81,31 @@ test('a port that something else has is wrong, and so is an address of another m
   await once(other.listen(0, '127.0.0.1'), 'listening')
   afterwards(t, async () => void other.close())
   const settings = await onEmptyDirectory(t)
-  const taken = await said(t, { ...settings, PORT: String((other.address() as AddressInfo).port) })
+  const taken = await said({ ...settings, PORT: String((other.address() as AddressInfo).port) })
   assert.deepEqual([taken.code, /^wrong {3}port +something else listens/m.test(taken.text)], [1, true], taken.text)
-  const elsewhere = await said(t, { ...settings, HOST: '203.0.113.1', PORT: '0' })
+  const elsewhere = await said({ ...settings, HOST: '203.0.113.1', PORT: '0' })
   assert.match(elsewhere.text, /^wrong {3}port +203\.0\.113\.1 cannot be listened on/m)
 })
 
 test('a data directory that is a file, or that others may write in or look into, is wrong', async (t) => {
   const { DATA_DIR } = await onEmptyDirectory(t)
   await writeFile(join(DATA_DIR, 'file'), '')
-  const isFile = await said(t, { DATA_DIR: join(DATA_DIR, 'file'), PORT: '0' })
+  const isFile = await said({ DATA_DIR: join(DATA_DIR, 'file'), PORT: '0' })
   assert.match(isFile.text, /^wrong {3}data directory +.* is a file/m)
   await chmod(DATA_DIR, 0o777)
   await writeFile(join(DATA_DIR, 'secret-key'), `${secretKey}\n`)
   await chmod(join(DATA_DIR, 'secret-key'), 0o644)
-  const open = await said(t, { DATA_DIR, PORT: '0' })
+  const open = await said({ DATA_DIR, PORT: '0' })
   assert.equal(open.code, 1)
   assert.match(open.text, /^wrong {3}data directory +others may write in/m)
   assert.match(open.text, /^wrong {3}secret key +others may read .*: chmod 600/m)
   await chmod(DATA_DIR, 0o755)
   await mkdir(join(DATA_DIR, 'postgres'), { mode: 0o755 })
-  assert.match((await said(t, { DATA_DIR, PORT: '0' })).text, /^wrong {3}data directory +others may look into/m)
+  assert.match((await said({ DATA_DIR, PORT: '0' })).text, /^wrong {3}data directory +others may look into/m)
 })
 
-test('a database that cannot be reached is wrong', async (t) => {
-  const { code, text } = await said(t, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', PORT: '0' })
+test('a database that cannot be reached is wrong', async () => {
+  const { code, text } = await said({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', PORT: '0' })
   assert.equal(code, 1)
   assert.match(text, /^wrong {3}database +.*ECONNREFUSED/m)
   assert.match(text, /^warning secret key +SECRET_KEY is not set/m)
@@ -190,7 +191,7 @@ for (const [title, change, undo, seen] of changes) {
       await client.end()
     })
     await client.query(change)
-    const { code, text } = await said(t, settings)
+    const { code, text } = await said(settings)
     assert.match(text, seen)
     assert.equal(code, /^wrong/m.test(text) ? 1 : 0)
   })
@@ -216,7 +217,7 @@ for (const [title, make, seen] of [
     })
     // the embedded PostgreSQL lets in one account alone, which then takes the other's part
     const asGuest = `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c role=${role}`)}`
-    const { code, text } = await said(t, { ...settings, DATABASE_URL: asGuest })
+    const { code, text } = await said({ ...settings, DATABASE_URL: asGuest })
     assert.match(text, seen)
     assert.equal(code, 1)
   })
@@ -246,7 +247,7 @@ test('clocks that are seconds apart are a warning, minutes apart wrong', () => {
 
 const checkOf = (line: string) => line.slice(8, 24).trim()
 
-async function said(t: Scope, environment: Record<string, string>) {
-  const { code, out } = await outcome(t, ['doctor'], environment)
+async function said(environment: Record<string, string>) {
+  const { code, out } = await told(['doctor'], environment)
   return { code, text: out.join('\n') }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterwards, file } from '../support/afterwards.ts'
 import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
 import { freePort, openProxy, proxiedHost, proxies } from '../support/proxies.ts'
@@ -107,6 +108,8 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
               )
         assert.equal(status, n % 2 === 0 ? 200 : 201, text)
         answered++
+        // a steady stream of requests, rather than as many as there may be
+        await wait(25)
       }
     })
     const rolling = (async () => {

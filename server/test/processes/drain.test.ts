@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { keptAlive, writtenUntilStopped } from '../support/kept-alive.ts'
 import { inTime, onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
 import { openRaw, request } from '../support/raw.ts'
+import { until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
 test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
@@ -107,7 +109,7 @@ test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody s
     assert.equal(await ready(), 200)
     const begunMs = performance.now()
     server.kill('SIGTERM')
-    while ((await ready()) === 200);
+    await until(async () => (await ready()) !== 200, 'It stays ready')
     const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
     const { status, headers } = await owner.get('/me')
     assert.deepEqual([status, headers.get('connection')], [200, 'keep-alive'])
@@ -140,7 +142,7 @@ async function connectedTo(port: number) {
 
 /** Once nobody listens on the port any more. */
 async function refusing(port: number): Promise<void> {
-  for (;;) {
+  for (; ; await wait(5)) {
     const socket = connect(port, '127.0.0.1')
     const refused = await once(socket, 'connect').then(
       () => false,

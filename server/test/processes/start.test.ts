@@ -7,6 +7,7 @@ import {
   keyIn,
   onEmptyDirectory,
   onFreshDatabase,
+  onMadeCluster,
   onMigratedDatabase,
   outcome,
   postmasterIn,
@@ -32,7 +33,7 @@ test('the first start on an empty directory founds an organization and prints it
 })
 
 test('a second server on the directory of a live one is refused in a sentence, and disturbs nothing', async (t) => {
-  const settings = await onEmptyDirectory(t)
+  const settings = await onMadeCluster(t)
   const first = await serving(t, settings)
   const second = await outcome(t, ['serve'], { ...settings, PORT: '0' })
   assert.equal(second.code, 1)
@@ -60,7 +61,7 @@ test('a stop during the first start leaves no PostgreSQL behind', async (t) => {
 })
 
 test('a port in use is refused in a sentence, and PostgreSQL is stopped again', async (t) => {
-  const [one, other] = [await onEmptyDirectory(t), await onEmptyDirectory(t)]
+  const [one, other] = [await onMigratedDatabase(t), await onMadeCluster(t)]
   const { port } = await serving(t, one)
   const { code, err } = await outcome(t, ['serve'], { ...other, PORT: String(port) })
   assert.equal(code, 1)
@@ -102,13 +103,12 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
 }
 
 test('what stands in the way of a start is told in a sentence, without a stack', async (t) => {
-  const [mine, others, newer] = [await onFreshDatabase(t), await onFreshDatabase(t), await onFreshDatabase(t)]
+  const [mine, others, newer] = [await onMigratedDatabase(t), await onFreshDatabase(t), await onMigratedDatabase(t)]
   await asked(
     others.DATABASE_URL,
     'create table migrations (id int, name text)',
     "insert into migrations values (1, 'CreateUsers')",
   )
-  await outcome(t, ['migrate'], newer)
   await asked(newer.DATABASE_URL, "insert into migrations (name, applied_at) values ('9999_future.sql', now())")
   const ways: [settings: Record<string, string>, sentence: RegExp][] = [
     [others, /^The database is that of another application; give Taskwright one of its own\.$/],
@@ -142,7 +142,7 @@ test('COMPRESSION=off leaves bodies as they are, for whatever stands in front', 
 })
 
 test('session settings in DATABASE_URL do not change how times are read', async (t) => {
-  const { DATABASE_URL } = await onFreshDatabase(t)
+  const { DATABASE_URL } = await onMigratedDatabase(t)
   const url = new URL(DATABASE_URL)
   url.searchParams.set('options', '-c timezone=Asia/Kolkata -c datestyle=SQL -c search_path=public')
   const { base, ownersKey } = await serving(t, { DATABASE_URL: String(url) })
@@ -154,7 +154,7 @@ test('session settings in DATABASE_URL do not change how times are read', async 
 const full = existsSync('/dev/full') ? {} : { skip: 'this system has no disk that is always full' }
 
 test('a log that cannot be written costs its lines, not the server', full, async (t) => {
-  const settings = { ...(await onFreshDatabase(t)), LOG_LEVEL: 'info' }
+  const settings = { ...(await onMigratedDatabase(t)), LOG_LEVEL: 'info' }
   const { base, kill } = await serving(t, settings, 'exec 2> /dev/full')
   for (let asked = 0; asked < 200; asked++) assert.equal((await fetch(`${base}/healthz`)).status, 200)
   assert.deepEqual(await kill('SIGTERM'), { code: 0, signal: null })
@@ -203,7 +203,7 @@ for (const [HOST, shown] of [
 ] as const) {
   test(`HOST=${HOST} tells an address that can be opened, and that others reach it too`, async (t) => {
     for (const WORKERS of ['1', '2']) {
-      const server = await serving(t, { ...(await onFreshDatabase(t)), HOST, WORKERS })
+      const server = await serving(t, { ...(await onMigratedDatabase(t)), HOST, WORKERS })
       assert.equal(server.base, `http://${shown}:${server.port}`)
       assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
       const sentence = `It listens on all addresses of this machine (${HOST}), so others may reach it too.`
@@ -213,7 +213,7 @@ for (const [HOST, shown] of [
 }
 
 test('without OPERATOR_TOKEN /metrics answers by an address and by localhost, not by a name of anybody’s making', async (t) => {
-  const server = await serving(t, { ...(await onFreshDatabase(t)), HOST: 'localhost' })
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), HOST: 'localhost' })
   const asked = async (host: string) =>
     (await openRaw(server.port, request('GET /metrics').replace('localhost', host)).ended).answers
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000', '203.0.113.7']) {
@@ -249,7 +249,7 @@ test('a setting is refused whatever is wrong with it, and an empty one unless th
 })
 
 test('every answer is one line of JSON on standard error, with its request id; no key is ever in one', async (t) => {
-  const settings = await onFreshDatabase(t)
+  const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
   const key = server.ownersKey
   const ask = (path: string, headers: Record<string, string>) => fetch(server.base + path, { headers })

@@ -56,6 +56,7 @@ export async function plannerOf(db: Database, url: string) {
     setSession(clientOf.customPlan, sessionSettings.customPlan),
   ])
 
+  const explainedBy = { genericPlan: explaining(clientOf.genericPlan), customPlan: explaining(clientOf.customPlan) }
   const sent = notingStatements(db)
   return {
     async plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
@@ -63,8 +64,8 @@ export async function plannerOf(db: Database, url: string) {
       await work()
       const plans: Plan[] = []
       for (const statement of sent.splice(0)) {
-        const client = clientOf[statement.customPlan ? 'customPlan' : 'genericPlan']
-        plans.push({ statement, root: await explained(client, statement) })
+        const explained = explainedBy[statement.customPlan ? 'customPlan' : 'genericPlan']
+        plans.push({ statement, root: await explained(statement) })
       }
       return plans
     },
@@ -72,18 +73,25 @@ export async function plannerOf(db: Database, url: string) {
   }
 }
 
-/** As the server has it run: prepared, on a connection that is set as its own are. */
-async function explained(client: pg.Client, statement: Sql): Promise<Step> {
-  const values = statement.values.map(literal)
-  await client.query(`prepare asked as ${statement.text}`)
-  const run = `execute asked${values.length === 0 ? '' : `(${values})`}`
-  // what a write did is not done again
-  await client.query('begin')
-  const { rows } = await client.query(`explain (analyze, timing off, format json) ${run}`)
-  await client.query('rollback')
-  await client.query('deallocate asked')
-  return rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail(`no plan of ${statement.text}`)
+/** As the server has it run: prepared once, on a connection that is set as its own are. */
+function explaining(client: pg.Client) {
+  const names = new Map<string, string>()
+  return async (statement: Sql): Promise<Step> => {
+    const { text } = statement
+    const name = names.get(text) ?? `asked_${names.size}`
+    if (!names.has(text)) await client.query(`prepare ${name} as ${text}`)
+    names.set(text, name)
+    const values = statement.values.map(literal)
+    const run = `execute ${name}${values.length === 0 ? '' : `(${values})`}`
+    // what a write did is not done again
+    const answers: unknown = await client.query(`begin; explain (analyze, timing off, format json) ${run}; rollback`)
+    return explanationIn(answers) ?? assert.fail(`no plan of ${text}`)
+  }
 }
+
+/** That of the statement in the middle. */
+const explanationIn = (answers: unknown): Step | undefined =>
+  (answers as pg.QueryResult[])[1]?.rows[0]?.['QUERY PLAN'][0].Plan
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'

@@ -34,9 +34,10 @@ export async function lastRelease(t: Scope): Promise<Released> {
   return { version, program: join(folder, 'server/bin/taskwright.mjs') }
 }
 
+// with whatever else its program is made of
 const paths = [
-  'package.json package-lock.json :(glob)*/package.json',
-  'server/bin server/build.mjs server/docs-page server/migrations server/src',
+  'package.json package-lock.json tsconfig.json :(glob)*/*.* :(glob)*/src/**',
+  'server/bin server/docs-page server/migrations',
 ].join(' ')
 
 const commitOf = (name: string) =>
