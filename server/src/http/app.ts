@@ -187,7 +187,7 @@ export async function createApp(options: AppOptions) {
   const admit = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
-    const turn = turns.begin(caller.orgId)
+    const turn = turns.begin(caller.orgId, request.raw.socket)
     if (turn) await turn
     const arrived = bodies.begin(caller.orgId, request.raw)
     reply.raw.once('close', arrived)
@@ -216,7 +216,9 @@ export async function createApp(options: AppOptions) {
         const asked = requestOf(request)
         const answering = () => answerRequest(route, asked, services)
         const { stream, ...answer } =
-          route.name === 'bulk' ? await bulkPlaces.run(asked.caller.orgId, answering) : await answering()
+          route.name === 'bulk'
+            ? await bulkPlaces.run(asked.caller.orgId, request.raw.socket, answering)
+            : await answering()
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
         return send(reply, route.secret ? answer : await compress(answer, readerOf(request)))

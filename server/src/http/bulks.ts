@@ -1,17 +1,18 @@
+import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../contract/errors.ts'
 import type { ActiveTenants } from '../db/work-budget.ts'
+import { Waiting } from './waiting.ts'
 
 /** What one organization has of them. */
 interface Bulks {
   atWork: number
-  /** in the order in which they came */
-  waiting: Set<() => void>
+  waiting: Waiting
 }
 
 /**
  * Beside others, of an organization's requests that are made of many writes no more are at work than half of the processors:
- * each may keep one busy for seconds. The next ones wait, holding nothing.
+ * each may keep one busy for seconds. The next ones wait, holding nothing but what they were sent.
  */
 export class BulkPlaces {
   readonly #active: ActiveTenants
@@ -21,17 +22,25 @@ export class BulkPlaces {
     this.#active = active
   }
 
-  /** Answers one once it has a place. @throws 503 when it waits for too long */
-  async run<T>(orgId: string, answer: () => Promise<T>): Promise<T> {
-    const bulks = this.#all.get(orgId) ?? { atWork: 0, waiting: new Set() }
+  /**
+   * Answers one once it has a place.
+   * @param socket where it came from: once that closes, it waits no longer
+   * @throws 503 when too many of them wait, or it waits for too long
+   */
+  async run<T>(orgId: string, socket: Socket, answer: () => Promise<T>): Promise<T> {
+    const bulks = this.#all.get(orgId) ?? { atWork: 0, waiting: new Waiting() }
     this.#all.set(orgId, bulks)
     if (this.#hasRoom(orgId, bulks)) bulks.atWork++
-    else await this.#wait(bulks)
+    else if (bulks.waiting.size >= mostWaiting) throw tooMany
+    else await bulks.waiting.add(socket, { ms: longestWaitMs, error: tooMany })
     try {
       return await answer()
     } finally {
       bulks.atWork--
-      for (const begin of bulks.waiting) if (this.#hasRoom(orgId, bulks)) begin()
+      while (bulks.waiting.size > 0 && this.#hasRoom(orgId, bulks)) {
+        bulks.atWork++
+        bulks.waiting.begin(1)
+      }
       if (bulks.atWork === 0 && bulks.waiting.size === 0) this.#all.delete(orgId)
     }
   }
@@ -39,25 +48,11 @@ export class BulkPlaces {
   #hasRoom(orgId: string, { atWork }: Bulks): boolean {
     return atWork < processors / 2 || this.#active.isAlone(orgId)
   }
-
-  #wait(bulks: Bulks): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(late)
-        bulks.waiting.delete(begin)
-        bulks.atWork++
-        resolve()
-      }
-      const late = setTimeout(() => {
-        bulks.waiting.delete(begin)
-        reject(tooMany)
-      }, longestWaitMs)
-      bulks.waiting.add(begin)
-    })
-  }
 }
 
 const processors = Math.max(2, availableParallelism())
+// as many as could be done in time, each in a fifth of a second; their bodies are in memory, as objects
+const mostWaiting = 100
 // longer than a transaction may take
 const longestWaitMs = 20_000
 

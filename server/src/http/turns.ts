@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net'
 import { unavailable } from '../contract/errors.ts'
 import type { ActiveTenants } from '../db/work-budget.ts'
+import { Waiting } from './waiting.ts'
 
 /** The requests of an organization that wait to begin. */
 interface Line {
-  waiting: (() => void)[]
+  waiting: Waiting
   /** until when none of them begins */
   restsUntilMs: number
 }
@@ -30,9 +32,10 @@ export class Turns {
 
   /**
    * Resolves when a request of this organization may begin; undefined: at once.
+   * @param socket where it came from: once that closes, it waits no longer
    * @throws 503 when too many of them wait
    */
-  begin(orgId: string): Promise<void> | undefined {
+  begin(orgId: string, socket: Socket): Promise<void> | undefined {
     this.#active.note(orgId)
     const line = this.#lines.get(orgId)
     if (line === undefined && this.#active.isAlone(orgId)) return undefined
@@ -42,11 +45,19 @@ export class Turns {
       this.#begun.set(orgId, begun + 1)
       return undefined
     }
-    if (line && line.waiting.length >= mostWaiting) throw tooMany
-    return new Promise((resolve) => {
-      if (line) line.waiting.push(resolve)
-      else this.#lines.set(orgId, { waiting: [resolve], restsUntilMs: 0 })
+    if (line && line.waiting.size >= mostWaiting) throw tooMany
+    return this.#lineOf(orgId).waiting.add(socket)
+  }
+
+  #lineOf(orgId: string): Line {
+    const known = this.#lines.get(orgId)
+    if (known) return known
+    const waiting = new Waiting(() => {
+      if (waiting.size === 0) this.#lines.delete(orgId)
     })
+    const line = { waiting, restsUntilMs: 0 }
+    this.#lines.set(orgId, line)
+    return line
   }
 
   #endTurn(): void {
@@ -69,18 +80,17 @@ export class Turns {
   #beginOne(orgId: string, line: Line, nowMs: number): void {
     this.#begun.set(orgId, 1)
     const { waiting } = line
-    for (const resolve of waiting.splice(0, this.#active.isAlone(orgId) ? waiting.length : 1)) resolve()
-    if (waiting.length === 0) this.#lines.delete(orgId)
-    else if (waiting.length > few && this.#averageMs > shortMs) {
-      const restMs = (waiting.length / waitingPerTurn) * this.#lines.size * (this.#averageMs - shortMs)
-      line.restsUntilMs = nowMs + Math.min(restMs, longestRestMs, longestWaitMs / waiting.length)
+    waiting.begin(this.#active.isAlone(orgId) ? waiting.size : 1)
+    if (waiting.size > few && this.#averageMs > shortMs) {
+      const restMs = (waiting.size / waitingPerTurn) * this.#lines.size * (this.#averageMs - shortMs)
+      line.restsUntilMs = nowMs + Math.min(restMs, longestRestMs, longestWaitMs / waiting.size)
     }
   }
 
   #endTurnAfterRest(nowMs: number): void {
+    clearTimeout(this.#rest)
     if (this.#lines.size === 0) return
     const untilMs = Math.min(...[...this.#lines.values()].map(({ restsUntilMs }) => restsUntilMs))
-    clearTimeout(this.#rest)
     this.#rest = setTimeout(() => this.#endTurn(), untilMs - nowMs)
   }
 }

@@ -22,6 +22,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer, startTelemetry, version } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
+import { limitGarbage } from './garbage.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
@@ -43,6 +44,7 @@ export interface Output {
  * @param demo whether the first organization has a year of work in it instead of nothing
  */
 export async function serve(config: Config, output: Output, { demo = false } = {}): Promise<void> {
+  limitGarbage()
   // from the very beginning: a stop during the start must not leave PostgreSQL running
   const stop = stopSignals()
   const opening = openStore(config, 'server', output.say, stop.requested)

@@ -8,6 +8,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer, startTelemetry, version } from './api-server.ts'
+import { limitGarbage } from './garbage.ts'
 
 /** The environment variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
@@ -23,6 +24,7 @@ export const drainMessage = 'drain'
 
 /** One of several processes that answer requests. It serves the connections that the first process hands to it. */
 export async function runWorker(config: Config): Promise<void> {
+  limitGarbage()
   // Ctrl-C reaches every process; only the first one acts on it
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const logger = openLog(config, { pid: process.pid })
