@@ -25,6 +25,8 @@ import type {
   MembersListQuery,
   MembersReadQuery,
   MembersUpdateBody,
+  MePart,
+  MeReadQuery,
   OrganizationDeleteQuery,
   OrganizationReadQuery,
   OrganizationsCreateBody,
@@ -107,6 +109,7 @@ import type {
   Me,
   Member,
   MemberParts,
+  MeParts,
   NewApiKey,
   NewWebhook,
   Organization,
@@ -209,13 +212,17 @@ export interface MeOperations {
   /**
    * Read who you are: your member, your organization, your key.
    *
-   * Takes a key with the scope read.
+   * A page that follows events begins with this: `eventsHead` is read before the rest, so nothing lies between it
+   * and what is read from then on. Takes a key with the scope read.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const me = await tw.me.read()
+   * const me = await tw.me.read({ include: ['timer'] })
    */
-  read(options?: Options): Answer<Me>
+  read<const Include extends readonly MePart[] = readonly []>(
+    query?: MeReadQuery<Include>,
+    options?: Options,
+  ): Answer<With<Me, MeParts, Include>>
 }
 
 export interface MembersOperations {

@@ -20,6 +20,9 @@ import type {
 } from './schemas.ts'
 
 /** What `include` takes of this. */
+export type MePart = 'timer' | 'eventsHead'
+
+/** What `include` takes of this. */
 export type MemberPart = 'projects'
 
 /** What `include` takes of this. */
@@ -107,6 +110,12 @@ export type OrganizationUpdateBody = {
 export interface OrganizationDeleteQuery {
   /** The name of the organization as it is, so that nobody deletes it unawares. */
   name: string
+}
+
+/** What `me.read` asks for. */
+export interface MeReadQuery<Include extends readonly MePart[] = readonly MePart[]> {
+  /** What to add; then there is no ETag. */
+  include?: Include | undefined
 }
 
 /** What `members.list` asks for. */

@@ -587,6 +587,23 @@ export interface CommentParts {
 /** A comment, with what `include` asked for. */
 export type FullComment = Comment & Partial<CommentParts>
 
+/** Who the API key belongs to. */
+export interface Me {
+  member: Member
+  organization: Organization
+  apiKey: ApiKey
+}
+
+/** What `include` adds to a Me, under the word that asks for it. */
+export interface MeParts {
+  /** Your timer: null when none runs. */
+  timer: RunningTime | null
+  eventsHead: EventsHead
+}
+
+/** Who the API key belongs to, with what `include` asked for. */
+export type FullMe = Me & Partial<MeParts>
+
 /** What `include` adds to a Member, under the word that asks for it. */
 export interface MemberParts {
   /**
@@ -743,13 +760,6 @@ export interface WebhookParts {
 
 /** A webhook, with what `include` asked for. */
 export type FullWebhook = Webhook & Partial<WebhookParts>
-
-/** Who the API key belongs to. */
-export interface Me {
-  member: Member
-  organization: Organization
-  apiKey: ApiKey
-}
 
 /** A user in an organization. */
 export interface Member {
@@ -994,6 +1004,37 @@ export interface Respacing {
     id: string
     position: number
   }[]
+}
+
+/** The time entry that is running, with what it is on. */
+export interface RunningTime {
+  id: string
+  taskId: string | null
+  subtaskId: string | null
+  /** The project of its task or subtask. */
+  projectId: string
+  memberId: string
+  /** As `2026-01-31T08:00:00.000Z`. */
+  startedAt: string
+  /**
+   * Null: it is running.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  endedAt: string | null
+  /** Whole seconds; null while it is running. */
+  durationSeconds: number | null
+  billable: boolean
+  /** The tags that it bears, in the order of their ids. */
+  tagIds: string[]
+  /** Counts the changes; its ETag. */
+  version: number
+  /** As `2026-01-31T09:30:00.000Z`. */
+  createdAt: string
+  /** As `2026-01-31T09:30:00.000Z`. */
+  updatedAt: string
+  task: BriefTask | null
+  subtask: Subtask | null
 }
 
 /** What a search found, by kind. */

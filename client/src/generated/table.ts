@@ -8,7 +8,7 @@ export const operations = [
   ['organization.update', 'PATCH', '/organization', 'body'],
   ['organization.delete', 'DELETE', '/organization', 'query'],
   ['organizations.restore', 'POST', '/organizations/{id}/restore', 'plain'],
-  ['me.read', 'GET', '/me', 'plain'],
+  ['me.read', 'GET', '/me', 'query'],
   ['members.list', 'GET', '/members', 'pages'],
   ['members.create', 'POST', '/members', 'body'],
   ['members.read', 'GET', '/members/{id}', 'query'],

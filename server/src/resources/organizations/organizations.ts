@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { admins, everyone, operator } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
-import { invalid, unauthorized } from '../../contract/errors.ts'
+import { invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
-import { ApiKey, apiKey, NewApiKeySecret, storeKey, visibleTo } from '../api-keys/api-key.ts'
-import { Member, member, storedMembers } from '../member.ts'
+import { NewApiKeySecret, storeKey } from '../api-keys/api-key.ts'
+import { Member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { deleteOrganization, restoreOrganization } from './deleting.ts'
+import { me } from './me.ts'
 import { Organization, organization, written } from './organization.ts'
 
 const { name, timezone, weekStart, settings } = Organization.shape
@@ -100,30 +100,7 @@ export const organizations = [
     handle: ({ db, params, emit, now }) => restoreOrganization(db, emit, params.id, now),
   }),
 
-  route('GET /me', {
-    name: 'me.read',
-    summary: 'Read who you are: your member, your organization, your key',
-    roles: everyone,
-    returns: z
-      .strictObject({ member: Member, organization: Organization, apiKey: ApiKey })
-      .meta({ id: 'Me', description: 'Who the API key belongs to.' }),
-    // when a key was last used is no event
-    changes: 'without events',
-    async handle({ db, caller }) {
-      const [[me], [mine], [key]] = await Promise.all([
-        member.load(db, caller, { ids: [caller.memberId], lock: 'none' }),
-        organization.load(db, caller, { ids: [caller.orgId], lock: 'none' }),
-        apiKey.load(db, caller, { ids: [caller.keyId], lock: 'none' }),
-      ])
-      // removed since it was let in
-      if (me === undefined || key === undefined) throw unauthorized()
-      return {
-        member: me.item,
-        organization: expected(mine, 'The organization').item,
-        apiKey: visibleTo(caller)(key.item),
-      }
-    },
-  }),
+  me,
 ]
 
 interface Founding {

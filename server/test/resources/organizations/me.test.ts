@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { invalidFields } from '../../support/envelope.ts'
+import { startServer } from '../../support/world.ts'
+
+const { newWorld } = await startServer()
+
+test('a page begins with one call: who one is, which events there are, and the timer with what it is on', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const bare = (await owner.get('/me')).body
+  assert.deepEqual(Object.keys(bare), ['member', 'organization', 'apiKey'])
+  const read = async (include: string) => (await owner.get(`/me?include=${include}`)).body
+  assert.equal((await read('timer')).timer, null)
+  const { id: projectId } = await world.project()
+  const task = await world.task({ projectId, name: 'Paint the fence' })
+  const { body: step } = await owner.post(`/tasks/${task.id}/subtasks`, { name: 'Buy paint' })
+  const { body: started } = await owner.post('/timer/start', { subtaskId: step.id, description: 'Which red?' })
+  const { timer, eventsHead, ...who } = await read('eventsHead,timer')
+  assert.deepEqual(eventsHead, (await owner.get('/events/head')).body)
+  assert.deepEqual([who.member, who.organization], [bare.member, bare.organization])
+  const { description: _, ...brief } = started
+  assert.deepEqual(
+    { ...timer, task: timer.task.key, subtask: timer.subtask.name },
+    {
+      ...brief,
+      task: task.key,
+      subtask: 'Buy paint',
+    },
+  )
+  assert.equal((await world.member.get('/me?include=timer')).body.timer, null, 'the timer of somebody else')
+  assert.deepEqual(invalidFields(await owner.get('/me?include=timer,project')), ['include'])
+})
+
+test('what happens behind the head that a page began with is among the events after it', async () => {
+  const world = await newWorld()
+  const { latest } = (await world.owner.get('/me?include=eventsHead')).body.eventsHead
+  const { id } = await world.tag()
+  const { data } = (await world.owner.get(`/events?after=${latest}`)).body
+  assert.deepEqual(
+    data.map(({ type, resource }: { type: string; resource: { id: string } }) => [type, resource.id]),
+    [['tag.created', id]],
+  )
+})
