@@ -7,6 +7,7 @@ const node = [process.execPath]
 const steps = [
   ['format and lint', [...node, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   ['types', [...node, 'node_modules/typescript/bin/tsc', '-p', '.']],
+  ['types of the console', [...node, 'node_modules/typescript/bin/tsc', '-p', 'console']],
   ['generated files', [...node, '--import', 'tsx', 'scripts/generate.ts', '--check']],
   ['OpenAPI document', [...node, 'scripts/lint-openapi.mjs']],
   ['compatibility', [...node, '--import', 'tsx', 'scripts/compatibility.ts']],

@@ -80,6 +80,8 @@ async function serveOnce(builder, { name, data, port, base, health }) {
   const key = builder.podman('exec', name, 'taskwright', 'key', 'create').split('\n').at(-1)
   const { status } = await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
   expect(status === 200, `a key that was made in the container opens: ${status}`)
+  const { status: shown } = await fetch(`${base}/console/`)
+  expect(shown === 200, `the console is served: ${shown}`)
   expect(
     fails(() => builder.podman('exec', name, 'mkdir', '/opt/taskwright/x')),
     'nothing but /data can be written',

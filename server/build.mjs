@@ -11,15 +11,17 @@ import {
 } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildConsole, sources as consoleSources } from '../console/build.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = `${here}src`
+const inputs = [`${here}build.mjs`, sources, ...consoleSources]
 const program = `${here}dist/taskwright.js`
 
 /** The program is not there, and cannot be made, in one plain sentence. */
 export class Unbuildable extends Error {}
 
-/** Where the program is, in JavaScript that Node runs as it is: made from the sources when these are newer. */
+/** Where the program is, in JavaScript that Node runs as it is: made from the sources, with the console, when these are newer. */
 export async function builtProgram() {
   if (isStale()) await build()
   return pathToFileURL(program).href
@@ -27,16 +29,14 @@ export async function builtProgram() {
 
 function isStale() {
   const built = statSync(program, { throwIfNoEntry: false })
-  return built === undefined || Math.max(statSync(`${here}build.mjs`).mtimeMs, changedMs(sources)) >= built.mtimeMs
+  return built === undefined || Math.max(...inputs.map(changedMs)) >= built.mtimeMs
 }
 
-// when something in a folder was written, added or removed; `recursive` of readdirSync takes ten times as long
-function changedMs(folder) {
-  const changes = readdirSync(folder, { withFileTypes: true }).map((entry) => {
-    const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? changedMs(path) : statSync(path).mtimeMs
-  })
-  return Math.max(statSync(folder).mtimeMs, ...changes)
+// when something was written, or in a folder added or removed; `recursive` of readdirSync takes ten times as long
+function changedMs(path) {
+  const found = statSync(path)
+  if (!found.isDirectory()) return found.mtimeMs
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => changedMs(`${path}/${name}`)))
 }
 
 async function build() {
@@ -45,19 +45,11 @@ async function build() {
   // another process may be starting: it finds the program before or the one after, never half of one
   const made = `${here}dist-${process.pid}`
   try {
-    await esbuild
-      .build({
-        entryPoints: [`${sources}/cli.ts`],
-        outfile: `${made}/taskwright.js`,
-        ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
-        ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
-        plugins: [placed],
-      })
-      .catch((error) => {
-        // of a source it has said so itself, with the line
-        throw error.errors?.length ? new Unbuildable('The sources cannot be built: see above.') : error
-      })
-    mkdirSync(`${here}dist`, { recursive: true })
+    await Promise.all([buildProgram(esbuild, made), buildConsole(esbuild, `${made}/console`)]).catch((error) => {
+      // of a source it has said so itself, with the line
+      throw error.errors?.length ? new Unbuildable('The sources cannot be built: see above.') : error
+    })
+    replaceConsole(`${made}/console`)
     for (const file of ['taskwright.js.map', 'taskwright.js']) renameSync(`${made}/${file}`, `${here}dist/${file}`)
   } finally {
     // else its process stays as long as this one
@@ -66,9 +58,30 @@ async function build() {
   }
 }
 
+function buildProgram(esbuild, folder) {
+  return esbuild.build({
+    entryPoints: [`${sources}/cli.ts`],
+    outfile: `${folder}/taskwright.js`,
+    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
+    ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+    plugins: [placed],
+  })
+}
+
+/** Puts its files where they are served from: what names the others comes last, and then the former ones go. */
+function replaceConsole(made) {
+  const folder = `${here}dist/console`
+  mkdirSync(folder, { recursive: true })
+  const names = readdirSync(made).filter((name) => name !== 'files.json')
+  for (const name of [...names, 'files.json']) renameSync(`${made}/${name}`, `${folder}/${name}`)
+  for (const name of readdirSync(folder))
+    if (name !== 'files.json' && !names.includes(name)) rmSync(`${folder}/${name}`, { force: true })
+}
+
 function refuseUnwritable() {
   try {
-    for (const folder of [here, `${here}dist`]) if (existsSync(folder)) accessSync(folder, constants.W_OK)
+    for (const folder of [here, `${here}dist`, `${here}dist/console`])
+      if (existsSync(folder)) accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new Unbuildable(
       `The program must be made of its sources, and user id ${process.geteuid?.()} cannot write in ${error.path} ` +

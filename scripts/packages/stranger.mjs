@@ -59,7 +59,7 @@ export async function startServer(scratch, project, { name, uid, gid }) {
   const [key] = /\btw_\w+/.exec(first.said()) ?? []
   await first.stop()
   const again = await started(folder, project, account)
-  for (const path of ['/docs', '/healthz', '/api/v1/openapi.json', '/api/v1/me']) {
+  for (const path of ['/docs', '/console', '/healthz', '/api/v1/openapi.json', '/api/v1/me']) {
     const { status } = await fetch(again.base + path, { headers: { authorization: `Bearer ${key}` } })
     if (status !== 200) throw new Error(`${path} of a server that ${name} started is ${status}`)
   }

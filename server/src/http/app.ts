@@ -253,14 +253,13 @@ export async function createApp(options: AppOptions) {
   for (const [path, answer] of open) {
     app.get(path, async (request, reply) => {
       const compressed = async (plain: Answer) => compress(plain, readerOf(request))
-      return send(reply, await answer(request.headers as Headers, compressed))
+      return send(reply, await answer(request.headers as Headers, compressed, pathOf(request)))
     })
   }
   // before the body is read, for which the request could be refused with another status
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
-    const path = request.url.split('?', 1)[0] ?? ''
-    answerUnknownPath(services.router.methodsAt(path), request, reply).catch(done)
+    answerUnknownPath(services.router.methodsAt(pathOf(request)), request, reply).catch(done)
   })
   return {
     app,
@@ -300,6 +299,8 @@ function requestOf(request: FastifyRequest) {
     params: params as Record<string, string>,
   }
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
 
 const readerOf = ({ caller, headers, raw }: FastifyRequest) => ({
   orgId: caller?.orgId ?? '',

@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, json, prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
+import { readConsole } from './console.ts'
 import { readDocsPage } from './docs-page.ts'
 import { shuttingDown } from './errors.ts'
 import { refuseForeignHost } from './headers.ts'
@@ -28,12 +29,20 @@ export interface OpenPathOptions {
   isEnding(): boolean
 }
 
-/** Answers a GET. @param compressed the answer as its reader accepts it */
-export type OpenAnswer = (asked: Headers, compressed: (answer: Answer) => Promise<Answer>) => Answer | Promise<Answer>
+/** Answers a GET. @param compressed the answer as its reader accepts it @param path without its query */
+export type OpenAnswer = (
+  asked: Headers,
+  compressed: (answer: Answer) => Promise<Answer>,
+  path: string,
+) => Answer | Promise<Answer>
 
-/** What is answered without an API key, by path: whether the server works, how it does, and what there is to read of it. */
+/**
+ * What is answered without an API key, by path: whether the server works, how it does, and what there is to read of it. `*` is
+ * whatever stands below.
+ */
 export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAnswer> {
   const { db, authenticator, metrics, compression } = options
+  const inConsole = readConsole(compression)
   const document = () => JSON.stringify(openapi(options.routes, options.eventTypes, options.version))
   return new Map<string, OpenAnswer>([
     ['/healthz', () => said({ status: 'ok' })],
@@ -57,6 +66,10 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
     // made for the first who asks: it would take a tenth of each start
     [`${prefix}/openapi.json`, madeWhenAsked(document, json, { compression })],
     ...readDocsPage(options),
+    ...['/console', '/console/*'].map((path): [string, OpenAnswer] => [
+      path,
+      (asked, _, path) => inConsole(asked, path),
+    ]),
     ['/', () => ({ status: 302, headers: { location: '/docs' }, body: undefined })],
   ])
 }

@@ -11,7 +11,7 @@ export interface Router {
 
 type Query = Record<string, string | string[]>
 
-/** @param others further whole paths, each with its method */
+/** @param others further whole paths, each with its method; `*` is whatever stands below a first segment */
 export function createRouter(routes: readonly Route[], others: ReadonlyMap<string, Method>): Router {
   const all = routes.map((route) => ({ route, pattern: patternOf(prefix + route.path) }))
   return {
@@ -25,7 +25,7 @@ export function createRouter(routes: readonly Route[], others: ReadonlyMap<strin
     },
     methodsAt(path) {
       const named = all.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method)
-      const other = others.get(path)
+      const other = others.get(path) ?? others.get(`${path.slice(0, path.indexOf('/', 1) + 1)}*`)
       const reachable = other ? [other, ...named] : named
       return reachable.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     },

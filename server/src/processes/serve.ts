@@ -143,6 +143,7 @@ function printAddress(config: Config, { address, port }: Serving, output: Output
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   output.print(`Taskwright listening on ${base}`)
+  output.say(`Look at it in a browser: ${base}/console (sign in with an API key; taskwright key create makes another)`)
   output.say(`Read the API and try it in a browser: ${base}/docs`)
   if (own) output.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
 }

@@ -1,0 +1,26 @@
+import { ApiError, ConnectionError, TimeoutError, ValidationFailedError } from '@taskwright/client'
+import { words } from '../words.ts'
+
+/** Why something failed, as a sentence for who did it. */
+export function failureSentence(error: unknown): string {
+  if (error instanceof ValidationFailedError) return fieldSentences(error).join(' ')
+  if (error instanceof ApiError) {
+    if (error.status === 401) return words.session.refused
+    if (error.status >= 500) return words.failures.server(error.requestId)
+    return sentence(error.message)
+  }
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return words.failures.noAnswer
+  return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
+}
+
+/** What is wrong with one field, to stand beside it; undefined when nothing is. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  return error instanceof ApiError ? error.fieldErrors[field]?.join(' ') : undefined
+}
+
+function fieldSentences({ formErrors, fieldErrors }: ValidationFailedError): string[] {
+  const fields = Object.entries(fieldErrors).map(([field, messages]) => `${field}: ${messages.join(', ')}`)
+  return [...formErrors, ...fields].map(sentence)
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

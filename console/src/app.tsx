@@ -1,0 +1,8 @@
+import { Shell } from './frame/shell.tsx'
+import { session } from './session/session.ts'
+import { SignIn } from './session/sign-in.tsx'
+
+/** The whole page: the way in, and what is behind it. */
+export function App() {
+  return session.value === null ? <SignIn /> : <Shell key={session.value.me.member.id} />
+}

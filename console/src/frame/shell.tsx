@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { undoLast } from '../act/act.ts'
+import { isReachable } from '../live/reachable.ts'
+import { go, hrefOf, openTask, place } from '../router/router.ts'
+import { signOut } from '../session/session.ts'
+import { words } from '../words.ts'
+import { Lazily } from './lazily.tsx'
+import { Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
+import { Palette } from './palette.tsx'
+import { followKeys, useCommands } from './shortcuts.ts'
+import { ShortcutsHelp } from './shortcuts-help.tsx'
+import { chooseTheme, themes } from './theme.ts'
+import { Top } from './top.tsx'
+import { viewOf, views } from './views.ts'
+
+const loadTask = () => import('../views/task/task.tsx')
+
+/** What stands around every view: navigation, what is under way, commands, messages. */
+export function Shell() {
+  const shown = useSignal<'palette' | 'shortcuts' | undefined>(undefined)
+  const close = () => {
+    shown.value = undefined
+  }
+  const view = viewOf(place.value.path)
+  useLayoutEffect(followKeys, [])
+  useEffect(() => {
+    document.title = `${view?.name ?? words.views.unknown} · ${words.name}`
+  }, [view])
+  useCommands(words.shortcuts.everywhere, [
+    {
+      label: words.shortcuts.palette,
+      keys: 'Ctrl+k',
+      run: () => {
+        shown.value = 'palette'
+      },
+      always: true,
+    },
+    {
+      label: words.shortcuts.help,
+      keys: '?',
+      run: () => {
+        shown.value = 'shortcuts'
+      },
+      inDialogs: true,
+    },
+    { label: words.shortcuts.undo, keys: 'z', run: undoLast, inDialogs: true },
+    ...views.map(({ name, path, letter }) => ({
+      ...{ label: words.shortcuts.goTo(name), keys: `g ${letter}`, run: () => go(hrefOf(path)) },
+    })),
+    ...themes.map((each) => ({
+      label: `${words.frame.theme}: ${words.frame.themes[each]}`,
+      run: () => chooseTheme(each),
+    })),
+    { label: words.session.out, run: () => signOut() },
+  ])
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={focusContent}>
+        {words.frame.skip}
+      </button>
+      <Top
+        current={view}
+        onCommands={() => {
+          shown.value = 'palette'
+        }}
+        onShortcuts={() => {
+          shown.value = 'shortcuts'
+        }}
+      />
+      <Navigation current={view} />
+      {!isReachable.value && (
+        <p class="offline" role="alert">
+          {words.frame.offline}
+        </p>
+      )}
+      <main id="content" tabIndex={-1}>
+        {view ? <Lazily key={view.path} load={view.load} props={{}} /> : <Unknown />}
+      </main>
+      {openTask.value !== undefined && <Lazily load={loadTask} props={{ id: openTask.value }} />}
+      <Notices />
+      {shown.value === 'palette' && <Palette onClose={close} />}
+      {shown.value === 'shortcuts' && <ShortcutsHelp onClose={close} />}
+    </div>
+  )
+}
+
+function focusContent() {
+  document.getElementById('content')?.focus()
+}
+
+const Unknown = () => (
+  <>
+    <h1>{words.views.unknown}</h1>
+    <p>{words.views.unknownLead}</p>
+  </>
+)

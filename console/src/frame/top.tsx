@@ -1,0 +1,54 @@
+import { underWay } from '../act/act.ts'
+import { isLive } from '../live/reachable.ts'
+import { Menu } from '../parts/menu.tsx'
+import { me, signOut } from '../session/session.ts'
+import { words } from '../words.ts'
+import { MenuButton } from './navigation.tsx'
+import { RunningTimer } from './running-timer.tsx'
+import { chooseTheme, theme, themes } from './theme.ts'
+import type { View } from './views.ts'
+
+interface TopProps {
+  current: View | undefined
+  onCommands: () => void
+  onShortcuts: () => void
+}
+
+/** What stands above every view: what runs, what is under way, commands, and who is signed in. */
+export function Top({ current, onCommands, onShortcuts }: TopProps) {
+  const { member, organization } = me()
+  return (
+    <header class="top">
+      <MenuButton current={current} />
+      <span class="wordmark">{words.name}</span>
+      <span class="spacer" />
+      <RunningTimer />
+      <Connection />
+      <button type="button" class="commands" onClick={onCommands} title={words.frame.commandsHint}>
+        {words.frame.commands} <kbd>Ctrl K</kbd>
+      </button>
+      <Menu
+        label={words.session.as(member.name, organization.name)}
+        class="account"
+        items={[
+          ...themes.map((each) => ({
+            ...{ label: words.frame.themes[each], isChecked: theme.value === each, run: () => chooseTheme(each) },
+          })),
+          { label: words.shortcuts.title, run: onShortcuts },
+          { label: words.frame.docs, run: () => location.assign('/docs') },
+          { label: words.session.out, run: () => signOut() },
+        ]}
+      />
+    </header>
+  )
+}
+
+/** Whether something is being saved, and whether what others do comes at once. */
+function Connection() {
+  const text = underWay.value > 0 ? words.frame.underWay : isLive.value ? words.frame.live : words.frame.notLive
+  return (
+    <span class={`connection ${underWay.value > 0 ? 'busy' : isLive.value ? 'live' : ''}`} role="status">
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,106 @@
+import { effect } from '@preact/signals'
+import { type Event, PositionExpiredError, type Taskwright, UnauthorizedError } from '@taskwright/client'
+import { session } from '../session/session.ts'
+import { isLive, noteNoAnswer } from './reachable.ts'
+
+type Listener = (event: Event) => void
+
+const listeners = new Set<Listener>()
+const missed = new Set<() => void>()
+
+/**
+ * Tells of every event of the organization that the signed-in member sees, own ones included, each once and in order.
+ * @returns ends it
+ */
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Tells when events may have been missed, so that what is shown must be read anew. @returns ends it */
+export function onMissed(listener: () => void): () => void {
+  missed.add(listener)
+  return () => void missed.delete(listener)
+}
+
+/** Follows the events of whoever is signed in: one stream for the page, from the position on that was read first. */
+export function followSession(): void {
+  let stop: (() => void) | undefined
+  let following: Taskwright | undefined
+  effect(() => {
+    const now = session.value
+    if (now?.tw === following) return
+    stop?.()
+    following = now?.tw
+    stop = now ? follow(now.tw, now.position) : undefined
+  })
+}
+
+const firstPauseMs = 300
+const longestPauseMs = 5_000
+// longer than the 15 s after which the server gives a sign of life
+const asleepMs = 20_000
+
+function follow(client: Taskwright, from: number): () => void {
+  let ended = false
+  let position: number | undefined = from
+  let attempt = new AbortController()
+  let wake = () => {}
+  let hiddenAt = 0
+  const again = () => {
+    attempt.abort()
+    wake()
+  }
+  const shown = () => {
+    if (document.hidden) hiddenAt = Date.now()
+    else if (hiddenAt > 0 && Date.now() - hiddenAt > asleepMs) again()
+  }
+  addEventListener('online', again)
+  addEventListener('offline', noteNoAnswer)
+  document.addEventListener('visibilitychange', shown)
+  void run()
+  return () => {
+    ended = true
+    again()
+    removeEventListener('online', again)
+    removeEventListener('offline', noteNoAnswer)
+    document.removeEventListener('visibilitychange', shown)
+    isLive.value = false
+  }
+
+  async function run() {
+    let pauseMs = firstPauseMs
+    while (!ended) {
+      attempt = new AbortController()
+      const { signal } = attempt
+      try {
+        if (position === undefined) {
+          position = await latest(client, signal)
+          // behind that: nothing lies between what is read now and what comes
+          for (const listener of [...missed]) listener()
+        }
+        // it connects anew here, and not after up to 30 s
+        const onCut = () => attempt.abort()
+        for await (const event of client.events.stream({ after: position }, { signal, retries: 0, onCut })) {
+          pauseMs = firstPauseMs
+          position = event.sequence
+          for (const listener of [...listeners]) listener(event)
+        }
+      } catch (error) {
+        if (error instanceof UnauthorizedError) return
+        if (error instanceof PositionExpiredError) position = undefined
+      }
+      isLive.value = false
+      if (ended) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2))
+      })
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    }
+  }
+}
+
+async function latest(client: Taskwright, signal: AbortSignal): Promise<number> {
+  return (await client.events.readHead({ signal, retries: 0 })).latest
+}

@@ -1,0 +1,61 @@
+import { effect, signal } from '@preact/signals'
+import type { Event, RunningTime, Taskwright, TimeEntry } from '@taskwright/client'
+import { act, type Outcome } from '../act/act.ts'
+import { session, tw } from '../session/session.ts'
+import { onEvent, onMissed } from './live.ts'
+
+/** The time entry that runs for whoever is signed in, with what it is on; null while none does. */
+export const runningTimer = signal<RunningTime | null>(null)
+
+/** Keeps it as it is on the server, beginning with what was read at the start. */
+export function followTimer(): void {
+  let following: Taskwright | undefined
+  let ends: (() => void)[] = []
+  effect(() => {
+    const now = session.value
+    if (now?.tw === following) return
+    for (const end of ends) end()
+    following = now?.tw
+    runningTimer.value = now?.timer ?? null
+    ends = now ? [onEvent((event) => heard(event, now.me.member.id)), onMissed(() => void read())] : []
+  })
+}
+
+/** Starts it on a task or a subtask; one that runs is stopped or not, as the organization has it. */
+export async function startTimer(on: { taskId: string } | { subtaskId: string }): Promise<Outcome<TimeEntry>> {
+  const outcome = await act(({ idempotencyKey }) => tw().timer.start(on, { idempotencyKey }))
+  if (outcome.done) await read()
+  return outcome
+}
+
+/** Stops it. */
+export async function stopTimer(): Promise<Outcome<TimeEntry>> {
+  const outcome = await act(({ idempotencyKey }) => tw().timer.stop({ idempotencyKey }))
+  if (outcome.done && runningTimer.value?.id === outcome.value.id) runningTimer.value = null
+  return outcome
+}
+
+function heard({ type, resource, snapshot }: Event, memberId: string): void {
+  const now = runningTimer.value
+  if (type.startsWith('time_entry.') && type !== 'time_entry.left') {
+    const entry = snapshot as unknown as TimeEntry
+    if (entry.memberId !== memberId && entry.id !== now?.id) return
+    const runs = type !== 'time_entry.deleted' && entry.endedAt === null && entry.memberId === memberId
+    if (runs && (entry.id !== now?.id || entry.version > now.version)) void read()
+    else if (!runs && entry.id === now?.id) runningTimer.value = null
+  } else if (now !== null && (resource.id === now.task?.id || resource.id === now.subtask?.id)) void read()
+}
+
+let reading = 0
+
+/** Reads it anew. What was asked for last counts, as only that saw all that happened before it. */
+async function read(): Promise<void> {
+  const mine = ++reading
+  const client = session.value?.tw
+  try {
+    const { timeEntry } = (await client?.timer.read({ include: ['task', 'subtask'] })) ?? { timeEntry: null }
+    if (mine === reading && session.value?.tw === client) runningTimer.value = timeEntry
+  } catch {
+    // the next event, or the next connection, reads it anew
+  }
+}

@@ -1,0 +1,15 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { followTheme } from './frame/theme.ts'
+import { followSession } from './live/live.ts'
+import { followTimer } from './live/timer.ts'
+import { followAddress } from './router/router.ts'
+import { resume } from './session/session.ts'
+
+followTheme()
+followAddress()
+followSession()
+followTimer()
+void resume()
+const root = document.getElementById('app')
+if (root) render(<App />, root)

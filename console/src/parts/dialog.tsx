@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { words } from '../words.ts'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  /** `side` stands beside the view, `wide` has room for tables */
+  kind?: 'plain' | 'wide' | 'side'
+  /** whether title and cross are drawn; the title is read aloud in any case */
+  isTitleHidden?: boolean
+  /** asked before it closes by Escape, the cross or the backdrop; false keeps it open, as when something typed would be lost */
+  mayClose?: () => boolean
+}
+
+/** A dialog above the view: the browser's own, which keeps the focus and gives it back. */
+export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden = false, mayClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  // before the next key comes
+  useLayoutEffect(() => {
+    const places = placesOf(document.activeElement)
+    const shown = dialog.current
+    shown?.showModal()
+    return () => {
+      // while it is open nothing beside it takes the focus
+      shown?.close()
+      places.find((place) => place.isConnected)?.focus()
+    }
+  }, [])
+  const leave = () => {
+    if (mayClose?.() !== false) onClose()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        leave()
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) leave()
+      }}
+    >
+      <div class="dialog-body">
+        <div class={isTitleHidden ? 'visually-hidden' : 'dialog-head'}>
+          <h2 id={titleId}>{title}</h2>
+          {!isTitleHidden && (
+            <button type="button" class="icon" aria-label={words.dialog.close} onClick={leave}>
+              ×
+            </button>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+// what it was opened from may be gone by then, as when its row was deleted: then what stood beside it
+function placesOf(opener: Element | null): HTMLElement[] {
+  const row = opener?.closest('li')
+  const beside = [row?.nextElementSibling, row?.previousElementSibling].map((other) =>
+    other?.querySelector('a, button'),
+  )
+  const places = [opener, ...beside, document.getElementById('content')]
+  return places.filter((place): place is HTMLElement => place instanceof HTMLElement && place !== document.body)
+}

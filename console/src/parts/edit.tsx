@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals'
+import { ApiError, type CallOptions } from '@taskwright/client'
+import type { Outcome } from '../act/act.ts'
+import { words } from '../words.ts'
+import { type Form, useForm } from './form.tsx'
+
+interface EditWays<T, K extends keyof T> {
+  /** names it, such as `project.<id>` */
+  what: string
+  /** as it was read */
+  now: T
+  fields: readonly K[]
+  read: () => PromiseLike<T>
+  update: (changes: Partial<Pick<T, K>>, options: Pick<CallOptions, 'ifMatch'>) => PromiseLike<T>
+  said?: string
+}
+
+/** Editing something that exists, while others may edit it too. */
+export interface Edit<T extends object, K extends keyof T> {
+  form: Form<Pick<T, K>>
+  /** what somebody else made of it meanwhile, field by field */
+  theirs: readonly (readonly [K, unknown])[]
+  /** sends what was changed, if nobody else changed it since it was read */
+  save(): Promise<Outcome<T>>
+  /** sends it knowing what the others did */
+  saveAllTheSame(): Promise<Outcome<T>>
+  /** gives up what was typed for what is there */
+  takeTheirs(): void
+}
+
+/** Edits some fields of something with a version. When others were faster nothing is overwritten unseen, and nothing typed is lost. */
+export function useEdit<T extends { version: number }, const K extends keyof T>(ways: EditWays<T, K>): Edit<T, K> {
+  const base = useSignal(ways.now)
+  const newest = useSignal<T | undefined>(undefined)
+  const pick = (from: T) => Object.fromEntries(ways.fields.map((field) => [field, from[field]])) as Pick<T, K>
+  const form = useForm(`edit.${ways.what}`, pick(base.value))
+  const differ = (one: T, other: Pick<T, K>) => ways.fields.filter((field) => !isSame(one[field], other[field]))
+  const seen = newest.value
+
+  async function send(against: T): Promise<Outcome<T>> {
+    const outcome = await form.send((values) => {
+      const changes = Object.fromEntries(differ(against, values).map((field) => [field, values[field]]))
+      return ways.update(changes as Partial<Pick<T, K>>, { ifMatch: `"${against.version}"` })
+    }, ways.said)
+    if (!outcome.done && outcome.error instanceof ApiError && outcome.error.code === 'etag_mismatch') {
+      newest.value = await ways.read().then(
+        (read) => read,
+        () => undefined,
+      )
+    }
+    return outcome
+  }
+
+  return {
+    form,
+    theirs: seen ? differ(seen, pick(base.value)).map((field) => [field, seen[field]] as const) : [],
+    save: () => send(base.value),
+    saveAllTheSame() {
+      if (seen) base.value = seen
+      newest.value = undefined
+      return send(base.value)
+    },
+    takeTheirs() {
+      if (seen) base.value = seen
+      newest.value = undefined
+      form.clear()
+    },
+  }
+}
+
+interface MeanwhileProps<T extends object, K extends keyof T & string> {
+  edit: Edit<T, K>
+  labels: Readonly<Record<K, string>>
+  /** how a value is said; by default as it stands */
+  say?: (value: unknown, field: K) => string
+  onSaved: () => void
+}
+
+/** What others changed while somebody typed, and what may be done about it. */
+export function Meanwhile<T extends object, K extends keyof T & string>({
+  edit,
+  labels,
+  say = (value) => (value === null || value === '' ? words.edit.nothing : String(value)),
+  onSaved,
+}: MeanwhileProps<T, K>) {
+  if (edit.theirs.length === 0) return null
+  const save = async () => {
+    if ((await edit.saveAllTheSame()).done) onSaved()
+  }
+  return (
+    <div class="meanwhile" role="alert">
+      <p>{words.edit.meanwhile}</p>
+      <dl>
+        {edit.theirs.map(([field, value]) => (
+          <div key={field}>
+            <dt>{labels[field]}</dt>
+            <dd dir="auto">{say(value, field)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="buttons">
+        <button type="button" onClick={() => void save()}>
+          {words.edit.mine}
+        </button>
+        <button type="button" onClick={edit.takeTheirs}>
+          {words.edit.theirs}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

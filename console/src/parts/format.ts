@@ -1,0 +1,35 @@
+import { words } from '../words.ts'
+
+// the reader's language and zone, as the browser has them
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+const dayOfYearFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const clockFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/** A day of the reader's calendar as `2026-03-02`. @param daysOn how many days later */
+export function dayOf(moment: Date, daysOn = 0): string {
+  const day = new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + daysOn)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+}
+
+/** A day (`2026-03-02`) as people say it: today, tomorrow, Mon 2 Mar, 2 Mar 2025. */
+export function dayText(day: string, now: Date = new Date()): string {
+  if (day === dayOf(now)) return words.time.today
+  if (day === dayOf(now, 1)) return words.time.tomorrow
+  if (day === dayOf(now, -1)) return words.time.yesterday
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return (year === now.getFullYear() ? dayFormat : dayOfYearFormat).format(new Date(year, month - 1, date))
+}
+
+/** A moment (RFC 3339) with its day and time where the reader is. */
+export const momentText = (moment: string): string => momentFormat.format(new Date(moment))
+
+/** The time of day of a moment (RFC 3339) where the reader is. */
+export const clockText = (moment: string): string => clockFormat.format(new Date(moment))
+
+/** Seconds as hours and minutes: `1 h 05`, `45 min`. */
+export function durationText(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  return words.time.hours(Math.trunc(minutes / 60), minutes % 60)
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact'
+import type { Loaded } from '../live/loaded.ts'
+import { words } from '../words.ts'
+import { Failure } from './failure.tsx'
+
+interface LoadingProps<T> {
+  of: Loaded<T>
+  children: (value: T) => ComponentChildren
+}
+
+/** What was read, or that it is under way, or why it failed. */
+export function Loading<T>({ of: { value, error, reload }, children }: LoadingProps<T>) {
+  const now = value.value
+  return (
+    <>
+      {error.value !== undefined && <Failure error={error.value} onRetry={reload} />}
+      {now === undefined && error.value === undefined && (
+        <p class="quiet" role="status">
+          {words.frame.loading}
+        </p>
+      )}
+      {now !== undefined && children(now)}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+/** One line of a menu. */
+export interface MenuItem {
+  label: string
+  run: () => void
+  /** said in place of running it */
+  isDisabled?: boolean
+  isChecked?: boolean
+  isDangerous?: boolean
+}
+
+interface MenuProps {
+  /** what the button says, or is read aloud as when `children` are drawn in it */
+  label: string
+  /** a function where there are many menus: it is asked when one opens */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
+  children?: ComponentChildren
+  class?: string
+  tabIndex?: number
+}
+
+/** A button that opens a menu: arrow keys, Home, End and Escape as the pattern of WAI-ARIA has them. */
+export function Menu({ label, items, children, class: classes = '', tabIndex = 0 }: MenuProps) {
+  const id = useId()
+  // what is closed is not drawn
+  const isOpen = useSignal(false)
+  const list = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const lines = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const focus = (at: number) =>
+    lines()
+      .at(at % Math.max(1, lines().length))
+      ?.focus()
+  const keys: Record<string, (at: number) => void> = {
+    ArrowDown: (at) => focus(at + 1),
+    ArrowUp: (at) => focus(at - 1),
+    Home: () => focus(0),
+    End: () => focus(-1),
+    Tab: () => list.current?.hidePopover(),
+  }
+  const opened = ({ newState }: { newState: string }) => {
+    button.current?.setAttribute('aria-expanded', String(newState === 'open'))
+    if (newState === 'open' && list.current && button.current) {
+      placeBelow(list.current, button.current)
+      focus(0)
+    }
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={classes}
+        tabIndex={tabIndex}
+        popovertarget={id}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        {...(children !== undefined && { 'aria-label': label })}
+      >
+        {children ?? label}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="menu"
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        onBeforeToggle={({ newState }) => {
+          isOpen.value = newState === 'open'
+        }}
+        onToggle={opened}
+        onKeyDown={(event) => {
+          const move = keys[event.key]
+          if (!move) return
+          if (event.key !== 'Tab') event.preventDefault()
+          event.stopPropagation()
+          move(lines().indexOf(document.activeElement as HTMLElement))
+        }}
+      >
+        {(isOpen.value ? linesOf(items) : []).map(({ label, run, isDisabled = false, isChecked, isDangerous }) => (
+          <button
+            key={label}
+            type="button"
+            role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+            {...(isChecked !== undefined && { 'aria-checked': isChecked })}
+            aria-disabled={isDisabled}
+            class={isDangerous ? 'dangerous' : ''}
+            tabIndex={-1}
+            onClick={() => {
+              if (isDisabled) return
+              list.current?.hidePopover()
+              button.current?.focus()
+              run()
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const linesOf = (items: MenuProps['items']) => (typeof items === 'function' ? items() : items)
+
+const gapPx = 4
+
+// popovers stand in the top layer, which knows nothing of the button
+function placeBelow(list: HTMLElement, button: HTMLElement) {
+  const { left, right, top, bottom } = button.getBoundingClientRect()
+  const { offsetWidth, offsetHeight } = list
+  const isRoomBelow = bottom + gapPx + offsetHeight <= innerHeight
+  const start = left + offsetWidth <= innerWidth ? left : right - offsetWidth
+  list.style.left = `${Math.max(gapPx, start)}px`
+  list.style.top = `${Math.max(gapPx, isRoomBelow ? bottom + gapPx : top - gapPx - offsetHeight)}px`
+}

@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals'
+import { NotFoundError } from '@taskwright/client'
+import { useEffect } from 'preact/hooks'
+import { onEvent } from '../live/live.ts'
+import { me, tw } from '../session/session.ts'
+
+/** Who members are, by id; null: it is not there any more. */
+const known = signal<ReadonlyMap<string, string | null>>(new Map())
+let asked = new Set<string>()
+let askedFor = ''
+
+const mostAtOnce = 100
+
+/**
+ * The names of members, as far as they are known by now.
+ * @returns undefined while it is asked for, null when the member was removed
+ */
+export function useNames(ids: readonly (string | null)[]): (id: string) => string | null | undefined {
+  const wanted = [...new Set(ids)].filter((id) => id !== null).toSorted()
+  useEffect(() => void learn(wanted), [wanted.join()])
+  useEffect(
+    () =>
+      onEvent(({ type, resource, snapshot: { name } }) => {
+        if (!/^member\.(created|updated|restored|erased)$/.test(type)) return
+        if (typeof name === 'string') known.value = new Map(known.value).set(resource.id, name)
+      }),
+    [],
+  )
+  return (id) => known.value.get(id)
+}
+
+/** Most organizations are told by one page of their members; whoever is not on it is asked for alone. */
+async function learn(wanted: readonly string[]) {
+  const mine = me().member.id
+  if (askedFor !== mine) {
+    asked = new Set()
+    known.value = new Map()
+    askedFor = mine
+  }
+  const missing = () => wanted.filter((id) => !known.value.has(id) && !asked.has(id))
+  if (missing().length === 0) return
+  try {
+    if (asked.size === 0) {
+      const { data } = await tw().members.list({ limit: mostAtOnce, fields: ['id', 'name'] })
+      add(data)
+    }
+    await Promise.all(missing().map(learnOne))
+  } catch {
+    // without its name it is still shown; the frame tells that the server cannot be reached
+  }
+}
+
+async function learnOne(id: string) {
+  asked.add(id)
+  try {
+    add([await tw().members.read(id, { fields: ['id', 'name'] })])
+  } catch (error) {
+    if (error instanceof NotFoundError) add([{ id, name: null }])
+    else asked.delete(id)
+  }
+}
+
+function add(found: readonly { id: string; name: string | null }[]) {
+  known.value = new Map([...known.value, ...found.map(({ id, name }) => [id, name] as const)])
+}

@@ -1,0 +1,31 @@
+import { tw } from '../session/session.ts'
+import type { Option } from './picker.tsx'
+
+/** How the things that tasks point to are found by what somebody typed; each is a `find` of a picker. */
+type Find = (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
+
+const most = 20
+
+const asked = (typed: string) => ({ limit: most, ...(typed !== '' && { q: typed }) })
+const named = ({ id, name }: { id: string; name: string }): Option => ({ id, label: name })
+
+export const findMembers: Find = async (typed, signal) =>
+  (await tw().members.list(asked(typed), { signal })).data.map(named)
+
+export const findTags: Find = async (typed, signal) => (await tw().tags.list(asked(typed), { signal })).data.map(named)
+
+export const findTaskTypes: Find = async (typed, signal) =>
+  (await tw().taskTypes.list(asked(typed), { signal })).data.map(named)
+
+export const findProjects: Find = async (typed, signal) =>
+  (await tw().projects.list({ ...asked(typed), status: 'active' }, { signal })).data.map(named)
+
+export const findWorkspaces: Find = async (typed, signal) =>
+  (await tw().workspaces.list(asked(typed), { signal })).data.map(named)
+
+/** Tasks by key, or by words of their name. */
+export const findTasks: Find = async (typed, signal) => {
+  const query = typed === '' ? { assigneeId: ['me'], completed: false } : { q: typed }
+  const { data } = await tw().tasks.list({ ...query, limit: most, fields: ['id', 'key', 'name'] }, { signal })
+  return data.map(({ id, key, name }) => ({ id, label: `${key} ${name}` }))
+}

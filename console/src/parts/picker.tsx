@@ -1,0 +1,163 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { failureSentence } from '../act/failures.ts'
+import { words } from '../words.ts'
+
+/** Something that can be chosen. */
+export interface Option {
+  id: string
+  label: string
+}
+
+interface PickerProps {
+  /** what is chosen, such as `Assignees` */
+  label: string
+  chosen: readonly Option[]
+  /** finds options by what was typed, the first ones of all when nothing was */
+  find: (typed: string, signal: AbortSignal) => PromiseLike<readonly Option[]>
+  onChange: (chosen: readonly Option[]) => void
+  /** one at most: choosing it closes the list */
+  isSingle?: boolean
+  /** said by the button while nothing is chosen */
+  none?: string
+  isDisabled?: boolean
+}
+
+const pauseMs = 120
+
+/** A button that says what is chosen, and opens a list to choose from by typing: a combobox with a listbox. */
+export function Picker({
+  label,
+  chosen,
+  find,
+  onChange,
+  isSingle = false,
+  none = label,
+  isDisabled = false,
+}: PickerProps) {
+  const id = useId()
+  const isOpen = useSignal(false)
+  const typed = useSignal('')
+  const found = useSignal<readonly Option[]>([])
+  const trouble = useSignal('')
+  const at = useSignal(0)
+  const popover = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (!isOpen.value) return
+    const attempt = new AbortController()
+    const timer = setTimeout(
+      async () => {
+        try {
+          found.value = await find(typed.value.trim(), attempt.signal)
+          at.value = 0
+          trouble.value = ''
+        } catch (error) {
+          if (!attempt.signal.aborted) trouble.value = failureSentence(error)
+        }
+      },
+      typed.value === '' ? 0 : pauseMs,
+    )
+    return () => {
+      attempt.abort()
+      clearTimeout(timer)
+    }
+  }, [isOpen.value, typed.value])
+
+  // it has the focus as soon as it is shown, before the next key comes
+  useLayoutEffect(() => {
+    if (input.current) input.current.autofocus = true
+  }, [])
+
+  const isChosen = ({ id }: Option) => chosen.some((each) => each.id === id)
+  // what is chosen can be taken back also where it is not found
+  const options = typed.value === '' ? [...chosen, ...found.value.filter((option) => !isChosen(option))] : found.value
+  const choose = (option: Option) => {
+    if (isSingle) {
+      popover.current?.hidePopover()
+      button.current?.focus()
+      onChange(isChosen(option) ? [] : [option])
+    } else onChange(isChosen(option) ? chosen.filter(({ id }) => id !== option.id) : [...chosen, option])
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const option = options[at.value]
+    if (step !== undefined && options.length > 0) at.value = (at.value + step + options.length) % options.length
+    else if (event.key === 'Enter' && option && !event.isComposing) choose(option)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={`picker ${chosen.length > 0 ? 'chosen' : ''}`}
+        popovertarget={id}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen.value}
+        disabled={isDisabled}
+      >
+        <span class="visually-hidden">{label}: </span>
+        <span dir="auto">{chosen.length === 0 ? none : chosen.map((option) => option.label).join(', ')}</span>
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        class="menu picking"
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        onToggle={({ newState }) => {
+          isOpen.value = newState === 'open'
+          if (newState !== 'open') typed.value = ''
+          if (newState !== 'open' || !popover.current || !button.current) return
+          const { left, bottom } = button.current.getBoundingClientRect()
+          popover.current.style.left = `${Math.max(4, Math.min(left, innerWidth - popover.current.offsetWidth - 4))}px`
+          popover.current.style.top = `${Math.max(4, Math.min(bottom + 4, innerHeight - popover.current.offsetHeight - 4))}px`
+          input.current?.focus()
+        }}
+      >
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={options.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={options[at.value] && `${id}-${options[at.value]?.id}`}
+          aria-autocomplete="list"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={words.picker.type}
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value
+          }}
+          onKeyDown={pressed}
+        />
+        <div id={`${id}-list`} role="listbox" aria-label={label} aria-multiselectable={!isSingle} class="choices">
+          {options.map((option, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus, and its keys choose
+            <div
+              key={option.id}
+              id={`${id}-${option.id}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={isChosen(option)}
+              class={place === at.value ? 'current' : ''}
+              onClick={() => choose(option)}
+            >
+              <span dir="auto">{option.label}</span>
+            </div>
+          ))}
+        </div>
+        <p class="quiet small" role="status">
+          {trouble.value || (isOpen.value && options.length === 0 ? words.picker.nothing : '')}
+        </p>
+      </div>
+    </>
+  )
+}

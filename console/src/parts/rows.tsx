@@ -1,0 +1,106 @@
+import { type ComponentChildren, Fragment } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { hrefWith } from '../router/router.ts'
+import { words } from '../words.ts'
+
+interface RowsProps {
+  label: string
+  isBusy?: boolean
+  children: ComponentChildren
+}
+
+/** A list of rows. When the one with the focus goes away, the one that takes its place gets it. */
+export function Rows({ label, isBusy = false, children }: RowsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const { current } = list
+    if (!current) return
+    let at = -1
+    const entered = ({ target }: FocusEvent) => {
+      at = [...current.children].findIndex((row) => row.contains(target as Node))
+    }
+    const left = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) at = -1
+    }
+    const changed = new MutationObserver(() => {
+      if (at < 0 || document.activeElement !== document.body) return
+      const row = current.children[Math.min(at, current.children.length - 1)]
+      const next =
+        row?.querySelector<HTMLElement>('.row-actions button') ?? row?.querySelector<HTMLElement>('a, button')
+      const place = next ?? document.getElementById('content')
+      place?.focus()
+    })
+    current.addEventListener('focusin', entered)
+    current.addEventListener('focusout', left)
+    changed.observe(current, { childList: true })
+    return () => changed.disconnect()
+  }, [])
+  return (
+    <ul ref={list} class="rows" aria-label={label} aria-busy={isBusy}>
+      {children}
+    </ul>
+  )
+}
+
+interface RowProps {
+  name: ComponentChildren
+  /** what stands beside the name: its state */
+  chips?: ComponentChildren
+  /** what is said about it, one after another */
+  about?: readonly ComponentChildren[]
+  actions?: ComponentChildren
+  /** stands below all that */
+  more?: ComponentChildren
+  isFaint?: boolean
+}
+
+/** One row: what it is, how it stands, and what can be done with it. */
+export function Row({ name, chips, about = [], actions, more, isFaint = false }: RowProps) {
+  return (
+    <li class={`row ${isFaint ? 'faint' : ''}`}>
+      <div class="row-head">
+        <h2 class="row-name">{name}</h2>
+        {chips}
+      </div>
+      {about.length > 0 && (
+        <p class="row-about quiet small">
+          {about.map((each, place) => (
+            <Fragment key={place}>
+              {place > 0 && <span aria-hidden="true"> · </span>}
+              <span>{each}</span>
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {actions && <div class="row-actions">{actions}</div>}
+      {more && <div class="row-more">{more}</div>}
+    </li>
+  )
+}
+
+interface PagerProps {
+  page: number
+  pageSize: number
+  total: number
+}
+
+/** Leads to the pages of a long list; which one is open stands in the address as `page`. */
+export function Pager({ page, pageSize, total }: PagerProps) {
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  if (last === 1 && page === 1) return null
+  const link = (to: number, label: string) =>
+    to < 1 || to > last ? null : <a href={hrefWith({ page: to === 1 ? undefined : String(to) })}>{label}</a>
+  return (
+    <nav class="pager" aria-label={words.pages.label}>
+      {link(Math.min(page - 1, last), words.pages.before)}
+      <span class="quiet">{words.pages.at(page, last)}</span>
+      {link(page + 1, words.pages.after)}
+    </nav>
+  )
+}
+
+/** The page that a word of the address asks for. */
+export function pageOf(word: string): number {
+  const page = Number(word)
+  return Number.isInteger(page) && page > 0 ? page : 1
+}

@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals'
+import { type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
+import { failureSentence } from '../act/failures.ts'
+import { clearNotices } from '../act/notices.ts'
+import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
+import { words } from '../words.ts'
+import { forgetKey, keepKey, keptKey, type Place } from './kept-key.ts'
+
+/** Who is signed in, and the client that speaks for them. */
+export interface Session {
+  tw: Taskwright
+  me: Me
+  /** behind which event what is shown was read */
+  position: number
+  /** what ran for them then; see live/timer.ts */
+  timer: RunningTime | null
+}
+
+/** The session, once there is one. Nothing else of the page knows how it came to be. */
+export const session = signal<Session | null>(null)
+
+/** Whether a key is being tried. */
+export const isSigningIn = signal(false)
+
+/** Why somebody has to sign in (again), as a sentence. */
+export const signInReason = signal('')
+
+/** The client of whoever is signed in. @throws when nobody is: views are shown to those who are only */
+export function tw(): Taskwright {
+  return signedIn().tw
+}
+
+/** Who is signed in. @throws when nobody is */
+export function me(): Me {
+  return signedIn().me
+}
+
+/** Signs in by an API key; what is wrong with it is told by `signInReason`. */
+export async function signIn(key: string, place: Place): Promise<void> {
+  isSigningIn.value = true
+  signInReason.value = ''
+  try {
+    const client = new Taskwright({ baseUrl: location.origin, apiKey: key, retries: 2, fetch: watchedFetch(key) })
+    const { eventsHead, timer, ...found } = await client.me.read({ include: ['timer', 'eventsHead'] })
+    keepKey(key, place)
+    current = key
+    session.value = { tw: client, me: found, position: eventsHead.latest, timer }
+  } catch (error) {
+    if (error instanceof UnauthorizedError) forgetKey()
+    signInReason.value = error instanceof TypeError ? words.session.noKey : failureSentence(error)
+  } finally {
+    isSigningIn.value = false
+  }
+}
+
+/** Goes on with a key that was kept, if one was. */
+export async function resume(): Promise<void> {
+  const kept = keptKey()
+  if (kept) await signIn(kept.key, kept.place)
+}
+
+/** Goes on with another key of the same member, kept where the one before is. @returns whether it was taken */
+export async function goOnWith(key: string): Promise<boolean> {
+  await signIn(key, keptKey()?.place ?? 'tab')
+  return current === key
+}
+
+/** Back to the first page, with a sentence that says why. */
+export function signOut(reason = ''): void {
+  current = undefined
+  forgetKey()
+  clearNotices()
+  session.value = null
+  signInReason.value = reason
+}
+
+/** Takes over what changed about the one who is signed in. */
+export function noteMe(change: Partial<Me>): void {
+  if (session.value) session.value = { ...session.value, me: { ...session.value.me, ...change } }
+}
+
+let current: string | undefined
+
+function signedIn(): Session {
+  if (session.value === null) throw new Error('Nobody is signed in')
+  return session.value
+}
+
+/** Sees of each answer whether the server can be reached, and whether it still takes the key. */
+function watchedFetch(key: string) {
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    try {
+      const answer = await fetch(url, init)
+      noteAnswer(url, answer)
+      // a key that is only being tried leads nobody away
+      if (answer.status === 401 && key === current) queueMicrotask(() => signOut(words.session.refused))
+      return answer
+    } catch (error) {
+      if (!init.signal?.aborted) noteNoAnswer()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { act } from '../../act/act.ts'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { go, taskHref } from '../../router/router.ts'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import type { Desk } from './desk.ts'
+import { moveTo } from './sending.ts'
+import { type Card, withoutTask } from './state.ts'
+
+/** What the menu of a card offers. */
+export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
+  const { id } = card
+  const row = desk.rows.peek().find(({ ids }) => ids.includes(id))?.ids ?? []
+  const [isFirst, isLast] = [row[0] === id, row.at(-1) === id]
+  const isMine = card.assigneeIds.includes(me().member.id)
+  const ask = (is: 'move' | 'due' | 'delete') => () => {
+    desk.dialog.value = { is, card }
+  }
+  return [
+    { label: words.board.open, run: () => go(taskHref(card.key)) },
+    { label: words.board.moveTo, run: ask('move') },
+    { label: words.board.up, isDisabled: isFirst, run: () => void moveTo(desk, id, 'up') },
+    { label: words.board.down, isDisabled: isLast, run: () => void moveTo(desk, id, 'down') },
+    { label: words.board.toTop, isDisabled: isFirst, run: () => void moveTo(desk, id, 'top') },
+    { label: words.board.toBottom, isDisabled: isLast, run: () => void moveTo(desk, id, 'bottom') },
+    { label: isMine ? words.board.leave : words.board.take, run: () => void assignMe(desk, card) },
+    { label: words.board.setDue, run: ask('due') },
+    { label: words.board.delete, isDangerous: true, run: () => remove(desk, card) },
+  ]
+}
+
+/** Assigns a card to whoever is signed in, or takes it off them. */
+export async function assignMe(desk: Desk, card: Card): Promise<void> {
+  const mine = me().member.id
+  const isMine = card.assigneeIds.includes(mine)
+  const assigneeIds = isMine ? card.assigneeIds.filter((id) => id !== mine) : [...card.assigneeIds, mine]
+  await edit(desk, card, { assigneeIds }, isMine ? words.board.left(card.key) : words.board.taken(card.key))
+}
+
+/** Edits a card as it is shown; when others were faster, it is refused. */
+export async function edit(
+  desk: Desk,
+  card: Card,
+  change: { assigneeIds: readonly string[] } | { dueDate: string | null },
+  said: string,
+  isQuiet = false,
+) {
+  const outcome = await act(() => tw().tasks.update(card.id, change, { ifMatch: `"${card.version}"` }), {
+    said,
+    isQuiet,
+  })
+  if (outcome.done) desk.take(outcome.value)
+  return outcome
+}
+
+/** Deletes a card: at once where it can be taken back, else one is asked. */
+export function remove(desk: Desk, card: Card): void {
+  if (me().member.role === 'member') desk.dialog.value = { is: 'delete', card }
+  else void removeNow(desk, card)
+}
+
+export async function removeNow(desk: Desk, card: Card, isQuiet = false) {
+  const ids = desk.rows.peek().find((row) => row.ids.includes(card.id))?.ids ?? []
+  const at = ids.indexOf(card.id)
+  const mayRestore = me().member.role !== 'member'
+  const outcome = await act(() => tw().tasks.delete(card.id), {
+    ...{ said: words.board.deleted(card.key), isQuiet },
+    ...(mayRestore && { undo: () => tw().tasks.restore(card.id) }),
+  })
+  if (!outcome.done) return outcome
+  desk.loaded.change((board) => withoutTask(board, card.id))
+  desk.wanted.value = ids[at + 1] ?? ids[at - 1]
+  return outcome
+}

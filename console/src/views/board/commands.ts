@@ -1,0 +1,47 @@
+import { useCommands } from '../../frame/shortcuts.ts'
+import { go, taskHref } from '../../router/router.ts'
+import { words } from '../../words.ts'
+import { assignMe, remove } from './card-actions.ts'
+import type { Desk } from './desk.ts'
+import { clearFilters } from './filters.tsx'
+import type { Card } from './state.ts'
+
+/** What can be run on the board by keys and by name; most of it on the card that has the focus. */
+export function useBoardCommands(desk: Desk): void {
+  const withCard = (run: (card: Card) => void) => () => {
+    const card = desk.card(desk.current.peek())
+    if (card) run(card)
+  }
+  const ask = (is: 'move' | 'due') =>
+    withCard((card) => {
+      desk.dialog.value = { is, card }
+    })
+  useCommands(words.views.board, [
+    { label: words.board.newTask, keys: 'n', run: () => add(desk) },
+    {
+      label: words.board.search,
+      keys: '/',
+      run: () => document.querySelector<HTMLElement>('.board-head input[type=search]')?.focus(),
+    },
+    { label: words.board.clearFilters, keys: 'c', run: clearFilters },
+    { label: words.board.open, keys: 'o', run: withCard(({ key }) => go(taskHref(key))) },
+    { label: words.board.moveTo, keys: 'm', run: ask('move') },
+    { label: words.board.takeOrLeave, keys: 'a', run: withCard((card) => void assignMe(desk, card)) },
+    { label: words.board.setDue, keys: 'd', run: ask('due') },
+    { label: words.board.delete, keys: 'Delete', run: withCard((card) => remove(desk, card)) },
+    {
+      label: words.board.newBoard,
+      run: () => {
+        desk.dialog.value = { is: 'new board' }
+      },
+    },
+  ])
+}
+
+/** Begins a task in the column where one is, else in the first one. */
+function add(desk: Desk) {
+  const rows = desk.rows.peek()
+  const current = desk.current.peek()
+  const row = rows.find(({ ids }) => current !== undefined && ids.includes(current)) ?? rows[0]
+  desk.adding.value = row?.stageId
+}

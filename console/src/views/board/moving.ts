@@ -1,0 +1,129 @@
+/** Where a card stands or is to stand: by its number among the other cards of a stage. */
+export interface Place {
+  stageId: string
+  index: number
+  /** the card behind it; undefined when it is the last one that is shown */
+  beforeId: string | undefined
+}
+
+/** The cards of a stage in their order, as they are shown. */
+export interface Row {
+  stageId: string
+  ids: readonly string[]
+}
+
+/** What goes on with the cards: at most one is in somebody's hand. */
+export type Moving =
+  | { is: 'resting' }
+  /** somebody holds it down, and may yet scroll, click or lift it */
+  | { is: 'pressed'; taskId: string; x: number; y: number; isTouch: boolean }
+  | { is: 'lifted'; taskId: string; by: 'pointer' | 'keys'; from: Place; to: Place }
+
+/** What somebody does, by whatever they do it with. */
+export type Doing =
+  | { does: 'press'; taskId: string; x: number; y: number; isTouch: boolean }
+  | { does: 'drag'; x: number; y: number }
+  /** holds it down for long enough */
+  | { does: 'hold' }
+  | { does: 'lift'; taskId: string }
+  /** points to a row, at a number from the top */
+  | { does: 'aim'; stageId: string; index: number }
+  | { does: 'step'; way: 'up' | 'down' | 'left' | 'right' | 'first' | 'last' }
+  | { does: 'drop' }
+  | { does: 'give back' }
+  /** others changed the rows */
+  | { does: 'look again' }
+
+/** A card that was let go of somewhere else. */
+export interface Dropped {
+  taskId: string
+  from: Place
+  to: Place
+}
+
+export const resting: Moving = { is: 'resting' }
+
+// px; a hand is never quite still
+const slopPx = 5
+
+/** What becomes of it. @returns also what was dropped, when it was dropped at another place */
+export function next(now: Moving, doing: Doing, rows: readonly Row[]): { moving: Moving; dropped?: Dropped } {
+  switch (doing.does) {
+    case 'press':
+      return now.is === 'lifted' ? { moving: now } : { moving: { ...doing, is: 'pressed' } }
+    case 'drag':
+      return { moving: dragged(now, doing, rows) }
+    case 'hold':
+      return { moving: now.is === 'pressed' ? lifted(now.taskId, 'pointer', rows) : now }
+    case 'lift':
+      return { moving: now.is === 'lifted' ? now : lifted(doing.taskId, 'keys', rows) }
+    case 'aim':
+      return { moving: now.is === 'lifted' ? { ...now, to: placeAt(rows, now, doing.stageId, doing.index) } : now }
+    case 'step':
+      return { moving: now.is === 'lifted' ? { ...now, to: stepped(rows, now, doing.way) } : now }
+    case 'drop':
+      return now.is === 'lifted' && !isSame(now.from, now.to)
+        ? { moving: resting, dropped: { taskId: now.taskId, from: now.from, to: now.to } }
+        : { moving: resting }
+    case 'give back':
+      return { moving: resting }
+    case 'look again':
+      return { moving: lookedAgain(now, rows) }
+  }
+}
+
+/** Where a card stands. */
+export function placeOf(rows: readonly Row[], taskId: string): Place | undefined {
+  for (const { stageId, ids } of rows) {
+    const index = ids.indexOf(taskId)
+    if (index >= 0) return { stageId, index, beforeId: ids[index + 1] }
+  }
+  return undefined
+}
+
+type Lifted = Extract<Moving, { is: 'lifted' }>
+
+function dragged(now: Moving, { x, y }: { x: number; y: number }, rows: readonly Row[]): Moving {
+  if (now.is !== 'pressed' || Math.hypot(x - now.x, y - now.y) < slopPx) return now
+  // a finger that moves scrolls, unless it was held down before
+  return now.isTouch ? resting : lifted(now.taskId, 'pointer', rows)
+}
+
+function lifted(taskId: string, by: 'pointer' | 'keys', rows: readonly Row[]): Moving {
+  const from = placeOf(rows, taskId)
+  return from ? { is: 'lifted', taskId, by, from, to: from } : resting
+}
+
+const othersIn = (rows: readonly Row[], { taskId }: Lifted, stageId: string) =>
+  rows.find((row) => row.stageId === stageId)?.ids.filter((id) => id !== taskId)
+
+function placeAt(rows: readonly Row[], now: Lifted, stageId: string, index: number): Place {
+  const others = othersIn(rows, now, stageId)
+  if (!others) return now.to
+  const within = Math.max(0, Math.min(index, others.length))
+  return { stageId, index: within, beforeId: others[within] }
+}
+
+function stepped(rows: readonly Row[], now: Lifted, way: Extract<Doing, { does: 'step' }>['way']): Place {
+  const { stageId, index } = now.to
+  const at = rows.findIndex((row) => row.stageId === stageId)
+  const beside = rows[at + { left: -1, right: 1, up: 0, down: 0, first: 0, last: 0 }[way]]
+  if (!beside) return now.to
+  const wanted = { up: index - 1, down: index + 1, left: index, right: index, first: 0, last: Number.MAX_SAFE_INTEGER }
+  return placeAt(rows, now, beside.stageId, wanted[way])
+}
+
+/** It stays before the card that it was before; where that is gone, at its number. */
+function lookedAgain(now: Moving, rows: readonly Row[]): Moving {
+  if (now.is === 'resting') return now
+  const from = placeOf(rows, now.taskId)
+  if (!from) return resting
+  if (now.is === 'pressed') return now
+  if (isSame(now.from, now.to)) return { ...now, from, to: from }
+  const others = othersIn(rows, now, now.to.stageId)
+  if (!others) return { ...now, from, to: from }
+  const before = now.to.beforeId === undefined ? others.length : others.indexOf(now.to.beforeId)
+  return { ...now, from, to: placeAt(rows, now, now.to.stageId, before < 0 ? now.to.index : before) }
+}
+
+const isSame = (one: Place, other: Place) => one.stageId === other.stageId && one.index === other.index

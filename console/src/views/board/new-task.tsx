@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { failureSentence } from '../../act/failures.ts'
+import { useForm } from '../../parts/form.tsx'
+import { findProjects } from '../../parts/options.ts'
+import { type Option, Picker } from '../../parts/picker.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import type { Desk } from './desk.ts'
+import type { Board } from './state.ts'
+
+// on a board of the organization one goes on in the same project
+let lastProject: Option | undefined
+
+/** A new task of a stage: its name and Enter; the rest is said in the task. */
+export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; stageId: string }) {
+  const form = useForm(`task.${stageId}`, { name: '', project: lastProject ?? { id: '', label: '' } })
+  const input = useRef<HTMLInputElement>(null)
+  const said = useSignal('')
+  // what is typed next is its name
+  useLayoutEffect(() => input.current?.focus(), [])
+  const { name, project } = form.values
+  const projectId = board.workspace.projectId ?? project.id
+  const leave = () => {
+    form.clear()
+    desk.adding.value = undefined
+    desk.wanted.value = desk.current.peek()
+  }
+  const add = async (event: Event) => {
+    event.preventDefault()
+    if (form.isBusy || name.trim() === '' || projectId === '') return
+    if (project.id !== '') lastProject = project
+    const sent = await form.send((values, { idempotencyKey }) =>
+      tw().tasks.create({ projectId, stageId, name: values.name }, { idempotencyKey }),
+    )
+    if (sent.done) said.value = words.board.added(sent.value.key)
+    input.current?.focus()
+  }
+  return (
+    <form class="board-new" onSubmit={add}>
+      <input
+        ref={input}
+        dir="auto"
+        aria-label={words.board.newTask}
+        placeholder={words.board.newTaskHint}
+        autocomplete="off"
+        value={name}
+        readOnly={form.isBusy}
+        aria-invalid={form.error !== undefined}
+        onInput={({ currentTarget: { value } }) => form.set({ name: value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          leave()
+        }}
+      />
+      {board.workspace.projectId === null && (
+        <Picker
+          label={words.board.project}
+          none={words.board.chooseProject}
+          isSingle
+          chosen={project.id === '' ? [] : [project]}
+          find={findProjects}
+          onChange={([chosen = { id: '', label: '' }]) => form.set({ project: chosen })}
+        />
+      )}
+      {form.error !== undefined && (
+        <p class="failure small" role="alert">
+          {failureSentence(form.error)}
+        </p>
+      )}
+      <p class="quiet small" role="status">
+        {form.isBusy ? words.frame.underWay : said.value}
+      </p>
+      <div class="buttons">
+        <button type="submit" class="primary" aria-disabled={form.isBusy || name.trim() === '' || projectId === ''}>
+          {words.board.add}
+        </button>
+        <button type="button" class="plain" onClick={leave}>
+          {words.board.leaveIt}
+        </button>
+      </div>
+    </form>
+  )
+}

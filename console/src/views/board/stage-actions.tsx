@@ -1,0 +1,56 @@
+import { act } from '../../act/act.ts'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import type { Desk } from './desk.ts'
+import type { Board, Column } from './state.ts'
+
+/** Whether somebody may change stages, as far as is known: leads of a project may, and which projects one leads the server knows. */
+export const mayShape = (board: Board): boolean => me().member.role !== 'member' || board.workspace.projectId !== null
+
+/** What stands in the head of a column: a new task, and what can be done with the stage. */
+export function StageActions({ desk, board, column }: { desk: Desk; board: Board; column: Column }) {
+  const { stage } = column
+  return (
+    <>
+      {mayShape(board) && (
+        <Menu label={words.board.stageActions(stage.name)} class="icon" items={() => itemsOf(desk, board, column)}>
+          <span aria-hidden="true">⋯</span>
+        </Menu>
+      )}
+      <button
+        type="button"
+        class="icon"
+        aria-label={words.board.newTaskIn(stage.name)}
+        onClick={() => {
+          desk.adding.value = stage.id
+        }}
+      >
+        <span aria-hidden="true">+</span>
+      </button>
+    </>
+  )
+}
+
+function itemsOf(desk: Desk, board: Board, column: Column): readonly MenuItem[] {
+  const { stage } = column
+  const at = board.columns.findIndex((each) => each.stage.id === stage.id)
+  const [before, behind] = [board.columns[at - 1]?.stage.id, board.columns[at + 1]?.stage.id]
+  const ask = (is: 'stage' | 'delete stage') => () => {
+    desk.dialog.value = { is, stage }
+  }
+  const move = (body: { beforeId: string } | { afterId: string }) =>
+    void act(({ idempotencyKey }) => tw().stages.move(stage.id, body, { idempotencyKey }))
+  return [
+    { label: words.board.editStage, run: ask('stage') },
+    { label: words.board.stageLeft, isDisabled: !before, run: () => before && move({ beforeId: before }) },
+    { label: words.board.stageRight, isDisabled: !behind, run: () => behind && move({ afterId: behind }) },
+    {
+      label: words.board.addStage,
+      run: () => {
+        desk.dialog.value = { is: 'new stage' }
+      },
+    },
+    { label: words.board.deleteStage, isDangerous: true, run: ask('delete stage') },
+  ]
+}

@@ -1,0 +1,66 @@
+import { Field } from '../../parts/form.tsx'
+import { dayOf, momentText } from '../../parts/format.ts'
+import { me } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+/** Until when a key works, as it is chosen: an empty word for as long as may be, a number of days, or `day`. */
+export interface Lasting {
+  lasts: string
+  /** as `2026-01-31`, where `lasts` is `day` */
+  day: string
+}
+
+const choices = [30, 90, 365]
+
+interface ExpiryFieldProps extends Lasting {
+  set: (change: Partial<Lasting>) => void
+}
+
+/** Chooses how long a key works; never beyond the one in use. */
+export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
+  const { expiresAt } = me().apiKey
+  const open = choices.filter((days) => expiresAt === null || inDays(days) < expiresAt)
+  return (
+    <>
+      <Field name="expiresAt" label={words.keys.fields.expires}>
+        {(attributes) => (
+          <select {...attributes} value={lasts} onChange={({ currentTarget }) => set({ lasts: currentTarget.value })}>
+            <option value="">
+              {expiresAt === null ? words.keys.lasts.never : words.keys.lasts.asThis(momentText(expiresAt))}
+            </option>
+            {open.map((days) => (
+              <option key={days} value={String(days)}>
+                {words.keys.lasts.days(days)}
+              </option>
+            ))}
+            <option value="day">{words.keys.lasts.day}</option>
+          </select>
+        )}
+      </Field>
+      {lasts === 'day' && (
+        <Field name="day" label={words.keys.fields.day}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="date"
+              min={dayOf(new Date())}
+              value={day}
+              onInput={({ currentTarget }) => set({ day: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** The moment that was chosen, as the API takes it; undefined: as long as the key in use. */
+export function endOf({ lasts, day }: Lasting): string | undefined {
+  if (lasts === '') return undefined
+  if (lasts !== 'day') return inDays(Number(lasts))
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  // the whole of that day, where the reader is
+  return day === '' ? '' : new Date(year, month - 1, date, 23, 59, 59).toISOString()
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

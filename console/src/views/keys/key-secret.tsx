@@ -1,0 +1,31 @@
+import type { NewApiKey } from '@taskwright/client'
+import { tell } from '../../act/notices.ts'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { goOnWith, isSigningIn, me } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+interface KeySecretProps {
+  made: NewApiKey
+  onClose: () => void
+}
+
+/** Shows the secret of a key that was just made. Who renewed the key in use may go on with the new one. */
+export function KeySecret({ made: { name, memberId, secret, createdWith }, onClose }: KeySecretProps) {
+  const { member, apiKey } = me()
+  const mayGoOn = memberId === member.id && createdWith === apiKey.id && name === apiKey.name
+  const goOn = async () => {
+    if (await goOnWith(secret)) tell(words.keys.usedHere)
+  }
+  return (
+    <SecretOnce title={words.keys.secretTitle(name)} secret={secret} onClose={onClose}>
+      <p>{words.keys.secretLead}</p>
+      {mayGoOn && (
+        <div>
+          <button type="button" aria-disabled={isSigningIn.value} onClick={() => void goOn()}>
+            {words.keys.useHere}
+          </button>
+        </div>
+      )}
+    </SecretOnce>
+  )
+}

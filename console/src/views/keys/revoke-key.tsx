@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals'
+import type { ApiKey } from '@taskwright/client'
+import { Confirm } from '../../parts/confirm.tsx'
+import { me, signOut, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+/** Revokes a key, alone or with all that was made with it, after saying what that means. */
+export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const descendants = useSignal(false)
+  const isOwn = id === me().apiKey.id
+  return (
+    <Confirm
+      isDangerous
+      title={words.keys.revokeTitle(name)}
+      submit={words.keys.revoke}
+      write={() => tw().apiKeys.delete(id, { descendants: descendants.value })}
+      said={words.keys.revokedNow(name)}
+      onClose={onClose}
+      onDone={() => {
+        if (isOwn) signOut(words.keys.ownRevoked)
+      }}
+    >
+      <p>{words.keys.revokeLead}</p>
+      {isOwn && <p class="failure">{words.keys.revokeOwn}</p>}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={descendants.value}
+          onChange={({ currentTarget }) => {
+            descendants.value = currentTarget.checked
+          }}
+        />
+        <span>{words.keys.descendants}</span>
+      </label>
+    </Confirm>
+  )
+}

@@ -1,0 +1,29 @@
+import { findMembers } from '../../parts/options.ts'
+import { Picker } from '../../parts/picker.tsx'
+import { hrefWith, setQuery } from '../../router/router.ts'
+import { isAdmin } from '../../session/may.ts'
+import { words } from '../../words.ts'
+
+/** Whose keys are shown: owners and admins may look at those of others. */
+export function Whose({ whose, name }: { whose: string; name: string | null | undefined }) {
+  if (!isAdmin()) return null
+  const isOne = whose !== '' && whose !== 'all'
+  const link = (to: string, label: string) => (
+    <a href={hrefWith({ of: to, page: undefined })} {...(whose === to && { 'aria-current': 'page' as const })}>
+      {label}
+    </a>
+  )
+  return (
+    <nav class="tabs keys-whose" aria-label={words.keys.whose}>
+      {link('', words.keys.mine)}
+      {link('all', words.keys.all)}
+      <Picker
+        isSingle
+        label={words.keys.ofOne}
+        chosen={isOne ? [{ id: whose, label: name ?? words.keys.somebody }] : []}
+        find={findMembers}
+        onChange={([one]) => setQuery({ of: one?.id ?? 'all', page: undefined }, { replace: false })}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,115 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { Event, Task, TaskParts } from '@taskwright/client'
+import { useMemo } from 'preact/hooks'
+import { type Loaded, useLoaded } from '../../live/loaded.ts'
+import { tw } from '../../session/session.ts'
+import { merged } from './merging.ts'
+import { comparing } from './order.ts'
+import type { Wanted } from './wanted.ts'
+
+const fields = [
+  ...(['id', 'key', 'name', 'priority', 'dueDate', 'completedAt', 'updatedAt', 'version'] as const),
+  ...(['projectId', 'stageId', 'assigneeIds', 'tagIds'] as const),
+] as const
+const include = ['stage', 'assignees', 'tags'] as const
+
+/** A task as a row shows it. */
+export type Row = Pick<Task, (typeof fields)[number]> & Pick<TaskParts, (typeof include)[number]>
+
+/** What was found so far, and where it goes on. */
+export interface Found {
+  rows: readonly Row[]
+  next: string | null
+}
+
+interface Finding extends Loaded<Found> {
+  /** reads the next page, when there is one and it is not on its way */
+  more(): void
+  /** why the next page did not come */
+  moreError: Signal<unknown>
+}
+
+const pageSize = 100
+// what was scrolled down to is read anew as far as this
+const mostAnew = 500
+const togetherMs = 120
+
+/** Tasks page by page, which stay as they are on the server: of those that change it is asked whether they still belong. */
+export function useFound(wanted: Wanted): Finding {
+  const key = JSON.stringify(wanted)
+  const moreError = useSignal<unknown>(undefined)
+  const state = useMemo(() => ({ changed: new Set<string>(), isChecking: false, going: '', key, wanted }), [])
+  if (state.key !== key) Object.assign(state, { changed: new Set(), going: '', key, wanted })
+
+  const read = async (signal: AbortSignal) => {
+    const count = Math.min(mostAnew, Math.max(1, loaded.value.peek()?.rows.length ?? 1))
+    let found = await page(wanted, undefined, signal)
+    while (found.next !== null && found.rows.length < count) {
+      const following = await page(wanted, found.next, signal)
+      found = { rows: [...found.rows, ...following.rows], next: following.next }
+    }
+    moreError.value = undefined
+    return found
+  }
+  const loaded: Loaded<Found> = useLoaded(key, read, react)
+
+  function react({ type, resource }: Event, now: Found) {
+    if (type === 'order.respaced') return wanted.sort?.endsWith('position') ? 'again' : undefined
+    // names that rows show, and what is seen at all
+    if (ofOthers.test(type)) return 'again'
+    if (resource.type !== 'task') return undefined
+    if (type === 'task.deleted') return { ...now, rows: now.rows.filter(({ id }) => id !== resource.id) }
+    if (state.changed.size === 0) setTimeout(check, togetherMs)
+    state.changed.add(resource.id)
+    return undefined
+  }
+
+  /** Asks for what changed under the same filters: what does not come does not belong here. */
+  async function check() {
+    const { changed, key } = state
+    if (state.isChecking || changed.size === 0) return
+    const ids = [...changed]
+    changed.clear()
+    const order = comparing(wanted.sort)
+    if (ids.length > pageSize || wanted.id || !order) return loaded.reload()
+    state.isChecking = true
+    try {
+      const { rows } = await page({ ...wanted, id: ids })
+      if (key === state.key) loaded.change((now) => merged(now, ids, rows, order))
+    } catch {
+      if (key === state.key) loaded.reload()
+    }
+    state.isChecking = false
+    if (state.changed.size > 0) setTimeout(check, togetherMs)
+  }
+
+  async function more() {
+    const cursor = loaded.value.peek()?.next
+    if (!cursor || state.going === cursor) return
+    const { key } = state
+    state.going = cursor
+    moreError.value = undefined
+    try {
+      const { rows, next } = await page(wanted, cursor)
+      if (key !== state.key) return
+      loaded.change((now) => {
+        if (now.next !== cursor) return now
+        const known = new Set(now.rows.map(({ id }) => id))
+        return { rows: [...now.rows, ...rows.filter(({ id }) => !known.has(id))], next }
+      })
+    } catch (error) {
+      if (key === state.key) moreError.value = error
+    }
+    if (state.going === cursor) state.going = ''
+  }
+
+  return { ...loaded, more, moreError }
+}
+
+const ofOthers = /^(?:(?:project|workspace|stage|tag|task_type|member)\.(?!created)|project_member\.)/
+
+async function page(wanted: Wanted, cursor?: string, signal?: AbortSignal): Promise<Found> {
+  const asked = { ...wanted, limit: pageSize, include, fields, ...(cursor && { cursor }) }
+  const { data, pagination } = await tw().tasks.list(asked, signal && { signal })
+  return { rows: data, next: pagination.nextCursor }
+}

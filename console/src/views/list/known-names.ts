@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+import { NotFoundError } from '@taskwright/client'
+import { useEffect } from 'preact/hooks'
+import type { Option } from '../../parts/picker.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+/** How what an id names is read, where the address brings an id alone. */
+export type ReadName = (id: string) => PromiseLike<{ name: string }>
+
+const fields = ['name'] as const
+
+export const readName = {
+  project: (id) => tw().projects.read(id, { fields }),
+  workspace: (id) => tw().workspaces.read(id, { fields }),
+  stage: (id) => tw().stages.read(id),
+  member: (id) => tw().members.read(id, { fields }),
+  tag: (id) => tw().tags.read(id, { fields }),
+  taskType: (id) => tw().taskTypes.read(id, { fields }),
+} satisfies Record<string, ReadName>
+
+const known = signal<ReadonlyMap<string, string>>(new Map())
+
+/** Remembers what was chosen by its name. */
+export function remember(options: readonly Option[]): void {
+  known.value = new Map([...known.value, ...options.map(({ id, label }) => [id, label] as const)])
+}
+
+/** Values of a filter with their names, as soon as these are known. */
+export function useOptions(values: readonly string[], fixed: readonly Option[], read: ReadName | undefined): Option[] {
+  const isFixed = (value: string) => fixed.some(({ id }) => id === value)
+  const missing = values.filter((value) => !isFixed(value) && !known.value.has(value))
+  useEffect(() => {
+    for (const id of missing)
+      read?.(id).then(
+        ({ name }) => remember([{ id, label: name }]),
+        (error) => {
+          if (error instanceof NotFoundError) remember([{ id, label: words.list.gone }])
+        },
+      )
+  }, [missing.join()])
+  return values.map((id) => ({
+    id,
+    label: fixed.find((option) => option.id === id)?.label ?? known.value.get(id) ?? words.frame.loading,
+  }))
+}

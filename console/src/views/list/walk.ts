@@ -1,0 +1,63 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import type { Row } from './found.ts'
+
+interface Walk {
+  /** the place of the row that has the focus, which is drawn wherever one scrolls */
+  at: Signal<number>
+  /** to a row so many further on */
+  step(by: number): void
+}
+
+/** Leads the focus through rows of which few are drawn; when its row goes away, the one in its place gets it. */
+export function useWalk(list: RefObject<HTMLElement | null>, rows: readonly Row[], rowHeight: number): Walk {
+  const at = useSignal(-1)
+  const wanted = useSignal(-1)
+  const id = useSignal('')
+  const go = (place: number) => {
+    const scrolled = list.current
+    if (!scrolled || place < 0 || place >= rows.length) return
+    const [top, room] = [place * rowHeight, scrolled.clientHeight - 2 * rowHeight]
+    // the head stands above the first row that is seen
+    if (top < scrolled.scrollTop) scrolled.scrollTop = top
+    else if (top > scrolled.scrollTop + room) scrolled.scrollTop = top - room
+    at.value = place
+    wanted.value = place
+  }
+  useLayoutEffect(() => {
+    if (wanted.value < 0) return
+    const link = list.current?.querySelector<HTMLElement>(`[data-at="${wanted.value}"] a`)
+    if (!link) return
+    wanted.value = -1
+    link.focus({ preventScroll: true })
+  })
+  useLayoutEffect(() => {
+    if (at.value < 0 || rows[at.value]?.id === id.value) return
+    const now = rows.findIndex((row) => row.id === id.value)
+    if (now >= 0) at.value = now
+    else if (document.activeElement === document.body) go(Math.min(at.value, rows.length - 1))
+  }, [rows])
+  useEffect(() => {
+    const scrolled = list.current
+    const entered = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null
+      if (!row) return
+      at.value = Number(row.dataset.at)
+      id.value = row.dataset.id ?? ''
+    }
+    const pressed = (event: KeyboardEvent) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      go(at.value + by)
+    }
+    scrolled?.addEventListener('focusin', entered)
+    scrolled?.addEventListener('keydown', pressed)
+    return () => {
+      scrolled?.removeEventListener('focusin', entered)
+      scrolled?.removeEventListener('keydown', pressed)
+    }
+  })
+  return { at, step: (by) => go(at.value < 0 ? 0 : at.value + by) }
+}

@@ -1,0 +1,37 @@
+import type { TasksListQuery } from '@taskwright/client'
+import { hrefWith, place } from '../../router/router.ts'
+
+const listed = ['projectId', 'workspaceId', 'stageId', 'stageCategory', 'typeId', 'assigneeId', 'createdBy'] as const
+const labelled = ['tagId', 'anyTagId', 'priority', 'dueDate'] as const
+const single = ['id', 'completed', 'dueBefore', 'dueAfter', 'createdBefore', 'createdAfter', 'updatedAfter'] as const
+const filters = [...listed, ...labelled, ...single] as const
+
+/** A filter that takes several values, in the address one behind the other with commas. */
+export type Several = (typeof listed)[number] | (typeof labelled)[number]
+/** A filter of GET /tasks; in the address it is called as there. */
+export type Filter = (typeof filters)[number]
+
+/** What of GET /tasks the address asks for. */
+export type Wanted = Omit<TasksListQuery, 'limit' | 'cursor' | 'include' | 'fields'>
+
+/** What the address asks for; the server refuses what it does not know. */
+export function wantedNow(): Wanted {
+  const { query } = place.value
+  const said = ['q', 'sort', ...filters].flatMap((name) => {
+    const value = query.get(name)?.trim()
+    return value ? [[name, value]] : []
+  })
+  return Object.fromEntries(said)
+}
+
+/** The values of a filter. */
+export function valuesOf(filter: Several): readonly string[] {
+  return (place.value.query.get(filter) ?? '').split(',').filter((value) => value !== '')
+}
+
+/** How many filters the address has, the search not counted. */
+export const filterCount = (): number => filters.filter((name) => place.value.query.get(name)).length
+
+/** The address without filters and search. */
+export const hrefOfAll = (): string =>
+  hrefWith(Object.fromEntries([...filters, 'q', 'sort'].map((name) => [name, undefined])))

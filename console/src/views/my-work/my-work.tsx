@@ -1,0 +1,63 @@
+import { useRef } from 'preact/hooks'
+import { Loading } from '../../parts/loading.tsx'
+import { hrefOf } from '../../router/router.ts'
+import { me } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { useFocusKept } from './focus-kept.ts'
+import { groupsOf } from './groups.ts'
+import { TaskLine } from './task-line.tsx'
+import { useToday } from './today.ts'
+import { useWork, type Work } from './work.ts'
+
+const text = words.myWork
+
+/** What whoever is signed in has to do, by when it is due. */
+export default function MyWork() {
+  const work = useWork()
+  return (
+    <div class="my-work">
+      <div class="view-head">
+        <h1>{words.views.myWork}</h1>
+      </div>
+      <Loading of={work}>
+        {(now) => <Groups work={now} finalized={(id) => work.change((now) => withoutSubtask(now, id))} />}
+      </Loading>
+    </div>
+  )
+}
+
+const withoutSubtask = (work: Work, id: string): Work => ({
+  ...work,
+  subtasks: work.subtasks.filter((subtask) => subtask.id !== id),
+})
+
+function Groups({ work, finalized }: { work: Work; finalized: (id: string) => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  const { timezone, weekStart } = me().organization
+  const today = useToday(timezone)
+  const groups = groupsOf(work, today, weekStart)
+  useFocusKept(list, work)
+  return (
+    <div ref={list}>
+      {groups.length === 0 && <p class="empty">{text.empty}</p>}
+      {groups.map(({ when, items }) => (
+        <section key={when} aria-labelledby={`my-work-${when}`} class={`my-work-group ${when}`}>
+          <h2 id={`my-work-${when}`}>
+            {text.whens[when]} <span class="quiet small">{items.length}</span>
+          </h2>
+          <ul aria-labelledby={`my-work-${when}`}>
+            {items.map((item) => (
+              <TaskLine key={item.id} item={item} today={today} finalized={finalized} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {work.more && (
+        <p>
+          {text.more}{' '}
+          <a href={hrefOf('/list', { assigneeId: 'me', completed: 'false', sort: 'dueDate' })}>{text.all}</a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useSignal } from '@preact/signals'
+import { act } from '../../act/act.ts'
+import { mayWrite } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import type { MySubtask } from './work.ts'
+
+/** A step of a task, which is finalized where it stands. */
+export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (id: string) => void }) {
+  const isBusy = useSignal(false)
+  const { id, name } = step
+  const finalize = async () => {
+    if (isBusy.value) return
+    isBusy.value = true
+    const outcome = await act(({ idempotencyKey }) => tw().subtasks.finalize(id, { idempotencyKey }), {
+      said: words.myWork.finalized(name),
+      undo: () => tw().subtasks.reopen(id),
+    })
+    isBusy.value = false
+    if (outcome.done) finalized(id)
+  }
+  return (
+    <li class="my-work-step" data-line={id} aria-busy={isBusy.value}>
+      {mayWrite() && (
+        <button type="button" aria-disabled={isBusy.value} onClick={() => void finalize()}>
+          {isBusy.value ? words.frame.underWay : words.myWork.finalize}
+          <span class="visually-hidden" dir="auto">
+            {' '}
+            {name}
+          </span>
+        </button>
+      )}
+      <span dir="auto">{name}</span>
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals'
+import type { Project } from '@taskwright/client'
+import { act } from '../../act/act.ts'
+import { findMembers } from '../../parts/options.ts'
+import { type Option, Picker } from '../../parts/picker.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { projectRoles } from './project-member-line.tsx'
+
+/** Adds somebody to a project, in a role. */
+export function AddToProject({ project }: { project: Project }) {
+  const who = useSignal<Option | undefined>(undefined)
+  const role = useSignal<(typeof projectRoles)[number]>('contributor')
+  const isBusy = useSignal(false)
+  const add = async () => {
+    const member = who.value
+    if (!member || isBusy.value) return
+    isBusy.value = true
+    const body = { memberId: member.id, role: role.value }
+    const outcome = await act((once) => tw().projects.members.add(project.id, body, once), {
+      said: words.people.added(member.label),
+      undo: () => tw().projects.members.remove(project.id, member.id),
+    })
+    isBusy.value = false
+    if (outcome.done) who.value = undefined
+  }
+  return (
+    <form
+      class="people-add"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <Picker
+        isSingle
+        label={words.people.whom}
+        chosen={who.value ? [who.value] : []}
+        find={findMembers}
+        onChange={([one]) => {
+          who.value = one
+        }}
+      />
+      <select
+        aria-label={words.people.asWhat}
+        value={role.value}
+        onChange={({ currentTarget: { value } }) => {
+          role.value = projectRoles.find((each) => each === value) ?? role.value
+        }}
+      >
+        {projectRoles.map((each) => (
+          <option key={each} value={each}>
+            {words.people.projectRole[each]}
+          </option>
+        ))}
+      </select>
+      <button type="submit" aria-disabled={who.value === undefined || isBusy.value}>
+        {isBusy.value ? words.frame.underWay : words.people.addToProject}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import type { FullMember } from '@taskwright/client'
+import { act } from '../../act/act.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { Row } from '../../parts/rows.tsx'
+import { go, hrefOf } from '../../router/router.ts'
+import { isAdmin, mayAdminister } from '../../session/may.ts'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+interface MemberLineProps {
+  member: FullMember
+  onAsk: (what: 'edit' | 'remove' | 'key') => void
+}
+
+/** One member: their role, where they work, and what may be done. */
+export function MemberLine({ member, onAsk }: MemberLineProps) {
+  const { id, name, email, role, status, timezone, projects = [], moreProjects } = member
+  return (
+    <Row
+      isFaint={status === 'deactivated'}
+      name={
+        <>
+          <span aria-hidden="true">
+            <Avatar id={id} name={name} />
+          </span>
+          <span dir="auto">{name}</span>
+        </>
+      }
+      chips={
+        <>
+          {id === me().member.id && <span class="chip good">{words.people.you}</span>}
+          {role !== 'member' && <span class="chip">{words.people.role[role]}</span>}
+          {status === 'deactivated' && <span class="chip warn">{words.people.deactivated}</span>}
+        </>
+      }
+      about={[
+        email,
+        ...(timezone === null ? [] : [timezone]),
+        ...(projects.length === 0
+          ? []
+          : [
+              <>
+                {words.people.in}{' '}
+                {projects.map((project, place) => (
+                  <>
+                    {place > 0 && ', '}
+                    <a key={project.id} href={hrefOf(`/people/projects/${project.id}`)} dir="auto">
+                      {project.name}
+                    </a>
+                  </>
+                ))}
+                {moreProjects && '…'}
+              </>,
+            ]),
+      ]}
+      actions={
+        mayActOn(role) && <Menu label={words.people.actions(name)} items={itemsOf(member, onAsk)} children="⋯" />
+      }
+    />
+  )
+}
+
+/** Nobody acts on a member of a role above their own. */
+const mayActOn = (role: FullMember['role']) => mayAdminister() && (role !== 'owner' || me().member.role === 'owner')
+
+function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[] {
+  const isActive = member.status === 'active'
+  return [
+    { label: words.people.edit, run: () => onAsk('edit') },
+    ...(isActive ? [{ label: words.people.makeKey, run: () => onAsk('key') }] : []),
+    ...(isAdmin() ? [{ label: words.people.keys, run: () => go(hrefOf('/keys', { of: member.id })) }] : []),
+    { label: isActive ? words.people.deactivate : words.people.reactivate, run: () => void turn(member) },
+    { label: words.people.remove, run: () => onAsk('remove'), isDangerous: true },
+  ]
+}
+
+/** Deactivates a member, or lets it in again. */
+function turn({ id, name, status }: FullMember) {
+  const next = status === 'active' ? 'deactivated' : 'active'
+  return act(() => tw().members.update(id, { status: next }), {
+    said: next === 'active' ? words.people.reactivated(name) : words.people.deactivatedNow(name),
+    undo: () => tw().members.update(id, { status }),
+  })
+}

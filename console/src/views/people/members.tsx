@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals'
+import type { Member, NewApiKey } from '@taskwright/client'
+import { useCommands } from '../../frame/shortcuts.ts'
+import { useLoaded } from '../../live/loaded.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { Pager, pageOf, Rows } from '../../parts/rows.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { query } from '../../router/router.ts'
+import { mayAdminister } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { KeySecret } from '../keys/key-secret.tsx'
+import { MakeKey } from '../keys/make-key.tsx'
+import { EditMember } from './edit-member.tsx'
+import { InviteMember } from './invite-member.tsx'
+import { MemberLine } from './member-line.tsx'
+import { RemoveMember } from './remove-member.tsx'
+
+const pageSize = 50
+
+/** What is open above the list. */
+type Open =
+  | { what: 'invite' }
+  | { what: 'edit' | 'remove'; member: Member }
+  /** `isNew`: who was just added cannot sign in yet */
+  | { what: 'key'; member: Member; isNew: boolean }
+  | { what: 'secret'; made: NewApiKey }
+
+/** Those who belong to the organization. */
+export function Members() {
+  const [q, page] = [query('q'), pageOf(query('page'))]
+  const open = useSignal<Open | undefined>(undefined)
+  const members = useLoaded(
+    `${q} ${page}`,
+    (signal) => {
+      const part = { limit: pageSize, offset: (page - 1) * pageSize, include: ['projects'] as const }
+      return tw().members.list(q.trim() === '' ? part : { ...part, q }, { signal })
+    },
+    ({ type }) => (/^(member|project_member|project)\./.test(type) ? 'again' : undefined),
+  )
+  const show = (next: Open | undefined) => {
+    open.value = next
+  }
+  const close = () => show(undefined)
+  const invite = () => show({ what: 'invite' })
+  useCommands(words.people.members, mayAdminister() ? [{ label: words.people.invite, keys: 'n', run: invite }] : [])
+  const now = open.value
+  return (
+    <>
+      <div class="view-head">
+        <SearchField label={words.people.search} />
+        <span class="spacer" />
+        {mayAdminister() && (
+          <button type="button" class="primary" onClick={invite}>
+            {words.people.invite}
+          </button>
+        )}
+      </div>
+      <Loading of={members}>
+        {({ data, total }) => (
+          <>
+            {data.length === 0 && <p class="empty">{words.people.nobody}</p>}
+            <Rows label={words.people.members}>
+              {data.map((member) => (
+                <MemberLine key={member.id} member={member} onAsk={(what) => show({ what, member, isNew: false })} />
+              ))}
+            </Rows>
+            <Pager {...{ page, pageSize, total }} />
+          </>
+        )}
+      </Loading>
+      {now?.what === 'invite' && (
+        <InviteMember onClose={close} onAdded={(member) => show({ what: 'key', member, isNew: true })} />
+      )}
+      {now?.what === 'edit' && <EditMember member={now.member} onClose={close} />}
+      {now?.what === 'remove' && <RemoveMember member={now.member} onClose={close} />}
+      {now?.what === 'key' && (
+        <MakeKey
+          memberId={now.member.id}
+          name={words.people.keyName(now.member.name)}
+          lead={now.isNew ? words.people.needsKey(now.member.name) : undefined}
+          onClose={close}
+          onMade={(made) => show({ what: 'secret', made })}
+        />
+      )}
+      {now?.what === 'secret' && <KeySecret made={now.made} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, FormBox, useForm } from '../../parts/form.tsx'
+import { go, hrefOf } from '../../router/router.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { ProjectFields, type ProjectValues } from './project-fields.tsx'
+
+const empty: ProjectValues & { key: string } = {
+  ...{ name: '', key: '', description: null, color: null, startDate: null, dueDate: null },
+}
+
+/** Makes a project, and leads to it. */
+export function NewProject({ onClose }: { onClose: () => void }) {
+  const form = useForm('project', empty)
+  const submit = async () => {
+    const outcome = await form.send(
+      ({ key, ...values }, once) => tw().projects.create({ ...values, ...(key !== '' && { key }) }, once),
+      words.people.created(form.values.name),
+    )
+    if (!outcome.done) return
+    onClose()
+    go(hrefOf(`/people/projects/${outcome.value.id}`))
+  }
+  const leave = () => {
+    form.clear()
+    onClose()
+  }
+  return (
+    <Dialog title={words.people.newProject} onClose={leave}>
+      <FormBox {...form} submit={words.people.create} onSubmit={() => void submit()} onCancel={leave}>
+        <ProjectFields values={form.values} set={form.set} />
+        <Field name="key" label={words.people.fields.key} hint={words.people.keyHint}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={form.values.key}
+              autocapitalize="characters"
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => form.set({ key: currentTarget.value.toUpperCase() })}
+            />
+          )}
+        </Field>
+      </FormBox>
+    </Dialog>
+  )
+}

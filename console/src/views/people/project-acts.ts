@@ -1,0 +1,46 @@
+import type { Project } from '@taskwright/client'
+import { act } from '../../act/act.ts'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+interface Ways {
+  onEdit: () => void
+  /** leads edit and archive, owners and admins delete */
+  mayDelete: boolean
+  onDeleted?: () => void
+}
+
+/** What may be done with a project, each with a way back. */
+export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }: Ways): MenuItem[] {
+  const isArchived = project.status === 'archived'
+  return [
+    ...(isArchived ? [] : [{ label: words.people.edit, run: onEdit }]),
+    isArchived
+      ? { label: words.people.unarchive, run: () => void unarchive(project) }
+      : { label: words.people.archive, run: () => void archive(project) },
+    ...(mayDelete
+      ? [{ label: words.people.delete, run: () => void remove(project, onDeleted), isDangerous: true }]
+      : []),
+  ]
+}
+
+const archive = ({ id, name }: Project) =>
+  act((once) => tw().projects.archive(id, once), {
+    said: words.people.archivedNow(name),
+    undo: () => tw().projects.unarchive(id),
+  })
+
+const unarchive = ({ id, name }: Project) =>
+  act((once) => tw().projects.unarchive(id, once), {
+    said: words.people.unarchivedNow(name),
+    undo: () => tw().projects.archive(id),
+  })
+
+async function remove({ id, name }: Project, onDeleted: (() => void) | undefined) {
+  const { done } = await act(() => tw().projects.delete(id), {
+    said: words.people.deletedNow(name),
+    undo: () => tw().projects.restore(id),
+  })
+  if (done) onDeleted?.()
+}

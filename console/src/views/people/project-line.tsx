@@ -1,0 +1,64 @@
+import type { FullProject, Progress } from '@taskwright/client'
+import { dayText } from '../../parts/format.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { Row } from '../../parts/rows.tsx'
+import { hrefOf } from '../../router/router.ts'
+import { mayAdminister } from '../../session/may.ts'
+import { words } from '../../words.ts'
+import { projectItems } from './project-acts.ts'
+
+interface ProjectLineProps {
+  project: FullProject
+  onEdit: () => void
+}
+
+/** One project: how far it is, and what may be done. */
+export function ProjectLine({ project, onEdit }: ProjectLineProps) {
+  const { id, name, key, color, status, dueDate, progress } = project
+  return (
+    <Row
+      isFaint={status === 'archived'}
+      name={
+        <>
+          <span class="people-color" style={{ background: color ?? 'var(--line)' }} />
+          <a href={hrefOf(`/people/projects/${id}`)} dir="auto">
+            {name}
+          </a>
+        </>
+      }
+      chips={
+        <>
+          <span class="chip">{key}</span>
+          {status === 'archived' && <span class="chip warn">{words.people.archived}</span>}
+        </>
+      }
+      about={[
+        ...(progress ? [<Bar key="bar" progress={progress} name={name} />] : []),
+        ...(dueDate === null ? [] : [words.people.due(dayText(dueDate))]),
+      ]}
+      actions={
+        mayAdminister() && (
+          <Menu label={words.people.actions(name)} items={projectItems(project, { onEdit, mayDelete: true })}>
+            ⋯
+          </Menu>
+        )
+      }
+    />
+  )
+}
+
+/** How much of a project is done. */
+export function Bar({ progress, name }: { progress: Progress; name: string }) {
+  const { todo, doing, done, offBoard, overdue } = progress
+  const all = todo + doing + done + offBoard
+  if (all === 0) return <>{words.people.noTasks}</>
+  return (
+    <span class="people-progress">
+      <progress max={all} value={done} aria-label={words.people.progressOf(name)} />
+      <span>
+        {words.people.done(done, all)}
+        {overdue > 0 && <span class="failure">, {words.people.overdue(overdue)}</span>}
+      </span>
+    </span>
+  )
+}

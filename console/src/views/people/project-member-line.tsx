@@ -1,0 +1,84 @@
+import type { ProjectMember } from '@taskwright/client'
+import { act } from '../../act/act.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Row } from '../../parts/rows.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+interface ProjectMemberLineProps {
+  member: ProjectMember
+  /** whether one may change roles here */
+  mayLead: boolean
+}
+
+export const projectRoles = ['lead', 'contributor', 'viewer'] as const
+
+/** Somebody in a project: the role that counts, and the one that was given. */
+export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
+  const { memberId, name, role, grantedRole } = member
+  const isOpen = mayLead && grantedRole !== null
+  return (
+    <Row
+      name={
+        <>
+          <span aria-hidden="true">
+            <Avatar id={memberId} name={name} />
+          </span>
+          <span dir="auto">{name}</span>
+        </>
+      }
+      chips={(!isOpen || role !== grantedRole) && <span class="chip">{words.people.projectRole[role]}</span>}
+      about={
+        grantedRole === null
+          ? [words.people.byOrganization]
+          : grantedRole !== role
+            ? [words.people.given(words.people.projectRole[grantedRole])]
+            : []
+      }
+      actions={
+        isOpen && (
+          <>
+            <select
+              aria-label={words.people.roleOf(name)}
+              value={grantedRole}
+              onChange={(event) => {
+                const chosen = projectRoles.find((each) => each === event.currentTarget.value)
+                // it shows what is, until the server says that it changed
+                event.currentTarget.value = grantedRole
+                if (chosen) void change(member, chosen)
+              }}
+            >
+              {projectRoles.map((each) => (
+                <option key={each} value={each}>
+                  {words.people.projectRole[each]}
+                </option>
+              ))}
+            </select>
+            <button
+              type="button"
+              class="dangerous"
+              aria-label={words.people.takeOff(name)}
+              onClick={() => void remove(member)}
+            >
+              {words.people.remove}
+            </button>
+          </>
+        )
+      }
+    />
+  )
+}
+
+function change({ projectId, memberId, name, grantedRole }: ProjectMember, role: ProjectMember['role']) {
+  return act(() => tw().projects.members.update(projectId, memberId, { role }), {
+    said: words.people.roleChanged(name, words.people.projectRole[role]),
+    ...(grantedRole && { undo: () => tw().projects.members.update(projectId, memberId, { role: grantedRole }) }),
+  })
+}
+
+function remove({ projectId, memberId, name, grantedRole }: ProjectMember) {
+  return act(() => tw().projects.members.remove(projectId, memberId), {
+    said: words.people.takenOff(name),
+    ...(grantedRole && { undo: () => tw().projects.members.add(projectId, { memberId, role: grantedRole }) }),
+  })
+}

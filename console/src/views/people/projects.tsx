@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import type { Project } from '@taskwright/client'
+import { useCommands } from '../../frame/shortcuts.ts'
+import { useLoaded } from '../../live/loaded.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { Pager, pageOf, Rows } from '../../parts/rows.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { query, setQuery } from '../../router/router.ts'
+import { mayAdminister } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { EditProject } from './edit-project.tsx'
+import { NewProject } from './new-project.tsx'
+import { ProjectLine } from './project-line.tsx'
+
+const pageSize = 50
+const states = ['active', 'archived', 'all'] as const
+
+/** The projects that one sees, and how far they are. */
+export function Projects() {
+  const [q, page] = [query('q').trim(), pageOf(query('page'))]
+  const status = states.find((state) => state === query('status')) ?? 'active'
+  const making = useSignal(false)
+  const edited = useSignal<Project | undefined>(undefined)
+  const projects = useLoaded(
+    `${q} ${page} ${status}`,
+    (signal) => {
+      const filters = { ...(q !== '' && { q }), ...(status !== 'all' && { status }) }
+      const part = { limit: pageSize, offset: (page - 1) * pageSize, include: ['progress'] as const }
+      return tw().projects.list({ ...filters, ...part }, { signal })
+    },
+    ({ type }) => (/^(project\.|task\.(created|deleted|restored|moved))/.test(type) ? 'again' : undefined),
+  )
+  const make = () => {
+    making.value = true
+  }
+  const close = () => {
+    making.value = false
+    edited.value = undefined
+  }
+  useCommands(words.people.projects, mayAdminister() ? [{ label: words.people.newProject, keys: 'n', run: make }] : [])
+  return (
+    <>
+      <div class="view-head">
+        <SearchField label={words.people.searchProjects} />
+        <select
+          aria-label={words.people.status}
+          value={status}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery({ status: value === 'active' ? undefined : value, page: undefined })
+          }
+        >
+          {states.map((state) => (
+            <option key={state} value={state}>
+              {words.people.states[state]}
+            </option>
+          ))}
+        </select>
+        <span class="spacer" />
+        {mayAdminister() && (
+          <button type="button" class="primary" onClick={make}>
+            {words.people.newProject}
+          </button>
+        )}
+      </div>
+      <Loading of={projects}>
+        {({ data, total }) => (
+          <>
+            {data.length === 0 && (
+              <p class="empty">{q === '' && status === 'active' ? words.people.noProjects : words.people.noneFound}</p>
+            )}
+            <Rows label={words.people.projects}>
+              {data.map((project) => (
+                <ProjectLine
+                  key={project.id}
+                  project={project}
+                  onEdit={() => {
+                    edited.value = project
+                  }}
+                />
+              ))}
+            </Rows>
+            <Pager {...{ page, pageSize, total }} />
+          </>
+        )}
+      </Loading>
+      {making.value && <NewProject onClose={close} />}
+      {edited.value && <EditProject project={edited.value} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Member } from '@taskwright/client'
+import { Confirm } from '../../parts/confirm.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+/** Removes a member, after saying what ends with that; for 30 days it can come back. */
+export function RemoveMember({ member: { id, name }, onClose }: { member: Member; onClose: () => void }) {
+  return (
+    <Confirm
+      isDangerous
+      title={words.people.removeTitle(name)}
+      submit={words.people.remove}
+      write={() => tw().members.delete(id)}
+      said={words.people.removed(name)}
+      undo={() => tw().members.restore(id)}
+      onClose={onClose}
+    >
+      <p>{words.people.removeLead}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,40 @@
+import { words } from '../../words.ts'
+
+/** Who may do what, in short. */
+export function Roles() {
+  const { organization, project, notes } = words.people.rolesPage
+  return (
+    <div class="people-roles">
+      {[organization, project].map(({ title, roles, rows }) => (
+        <table key={title}>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.people.rolesPage.may}</th>
+              {roles.map((role) => (
+                <th key={role} scope="col">
+                  {role}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([what, ...may]) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                {roles.map((role, place) => (
+                  <td key={role}>{may[place] ? words.people.rolesPage.yes : words.people.rolesPage.no}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { useId } from 'preact/hooks'
+import { findMembers, findProjects, findTags } from '../../parts/options.ts'
+import { Picker } from '../../parts/picker.tsx'
+import { dayAfter } from '../../parts/zone.ts'
+import { query, setQuery } from '../../router/router.ts'
+import { words } from '../../words.ts'
+import { type ReadName, readName, remember, useOptions } from '../list/known-names.ts'
+import { type Asked, type Group, groupsOf, idsOf, mostGroupings } from './asked.ts'
+import { type Preset, presets } from './period.ts'
+
+/** What is summed up, by what, and over which days. */
+export function Filters({ asked }: { asked: Asked }) {
+  const { kind } = asked
+  return (
+    <section class="rp-filters" aria-label={words.reports.filters}>
+      <Groupings asked={asked} />
+      <Period asked={asked} />
+      <Ids word="project" label={words.reports.projects} find={findProjects} read={readName.project} />
+      <Ids
+        word="member"
+        label={kind === 'time' ? words.reports.members : words.reports.assignees}
+        find={findMembers}
+        read={readName.member}
+      />
+      <Ids word="tag" label={words.reports.tags} find={findTags} read={readName.tag} />
+      {kind === 'time' ? (
+        <YesNo word="billable" {...words.reports.billing} />
+      ) : (
+        <YesNo word="completed" {...words.reports.completion} />
+      )}
+    </section>
+  )
+}
+
+function Groupings({ asked: { kind, by } }: { asked: Asked }) {
+  const all = groupsOf(kind)
+  const choose = (place: number, name: string) => {
+    const chosen = name === '' ? by.slice(0, place) : by.toSpliced(place, 1, name as Group)
+    // another sorting may not be there any more
+    setQuery({ by: [...new Set(chosen)].join(), sort: undefined })
+  }
+  return Array.from({ length: Math.min(by.length + 1, mostGroupings) }, (_, place) => {
+    const others = by.filter((_, other) => other !== place)
+    return (
+      <Select
+        key={place}
+        label={place === 0 ? words.reports.by : words.reports.thenBy}
+        value={by[place] ?? ''}
+        options={[
+          ...(place === 0 ? [] : [['', words.reports.nothingElse] as const]),
+          ...all.filter((name) => !others.includes(name)).map((name) => [name, words.reports.groups[name]] as const),
+        ]}
+        onChange={(name) => choose(place, name)}
+      />
+    )
+  })
+}
+
+function Period({ asked: { kind, preset, days, of } }: { asked: Asked }) {
+  const last = days.until && dayAfter(days.until, -1)
+  const day = (label: string, word: string, value: string | undefined) => (
+    <label class="field">
+      <span>{label}</span>
+      <input type="date" value={value ?? ''} onChange={({ currentTarget: { value } }) => setQuery({ [word]: value })} />
+    </label>
+  )
+  const choose = (name: string) =>
+    setQuery(
+      name === 'custom'
+        ? { period: name, from: days.from, to: last }
+        : { period: name, from: undefined, to: undefined },
+    )
+  return (
+    <>
+      <Select
+        label={words.reports.period}
+        value={preset ?? 'custom'}
+        options={[
+          ...presets.map((name: Preset) => [name, words.reports.presets[name]] as const),
+          ['custom', words.reports.custom],
+        ]}
+        onChange={choose}
+      />
+      {preset === undefined && day(words.reports.from, 'from', days.from)}
+      {preset === undefined && day(words.reports.to, 'to', last)}
+      {kind === 'tasks' && (
+        <Select
+          label={words.reports.of}
+          value={of}
+          options={[
+            ['created', words.reports.ofs.created],
+            ['due', words.reports.ofs.due],
+          ]}
+          onChange={(value) => setQuery({ of: value === 'created' ? undefined : value })}
+        />
+      )}
+    </>
+  )
+}
+
+interface IdsProps {
+  word: string
+  label: string
+  find: typeof findTags
+  read: ReadName
+}
+
+function Ids({ word, label, find, read }: IdsProps) {
+  const chosen = useOptions(idsOf(word), [], read)
+  return (
+    <div class="field">
+      <span aria-hidden="true">{label}</span>
+      <Picker
+        label={label}
+        none={words.reports.any}
+        chosen={chosen}
+        find={find}
+        onChange={(options) => {
+          remember(options)
+          setQuery({ [word]: options.map(({ id }) => id).join() })
+        }}
+      />
+    </div>
+  )
+}
+
+function YesNo({ word, label, yes, no }: { word: string; label: string; yes: string; no: string }) {
+  return (
+    <Select
+      label={label}
+      value={query(word)}
+      options={[
+        ['', words.reports.any],
+        ['true', yes],
+        ['false', no],
+      ]}
+      onChange={(value) => setQuery({ [word]: value })}
+    />
+  )
+}
+
+interface SelectProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onChange: (value: string) => void
+}
+
+function Select({ label, value, options, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget: { value } }) => onChange(value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each} selected={each === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

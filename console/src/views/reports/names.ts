@@ -1,0 +1,33 @@
+import { words } from '../../words.ts'
+import type { Group } from './asked.ts'
+import type { Line, Measure } from './report.ts'
+
+// days of the calendar: midnights of UTC stand for them, and are named as such
+const named = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' })
+const dayFormat = named({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+const weekFormat = named({ day: 'numeric', month: 'short', year: 'numeric' })
+const monthFormat = named({ month: 'long', year: 'numeric' })
+
+/** How a group is called: what it is called there, or its days as people say them. */
+export function groupText(by: Group, { id, name }: Line['group'][number]): string {
+  if (id === null || name === null) return words.reports.none
+  if (by === 'billable') return id === 'true' ? words.reports.billable : words.reports.notBillable
+  if (by === 'priority' || by === 'stageCategory') return words.reports.values[id] ?? name
+  if (/day$/i.test(by)) return dayFormat.format(new Date(`${id}T00:00Z`))
+  if (/week$/i.test(by)) return words.reports.weekFrom(weekFormat.format(new Date(`${id}T00:00Z`)))
+  if (/month$/i.test(by)) return monthFormat.format(new Date(`${id}-01T00:00Z`))
+  return name
+}
+
+/** A sum as it is shown. */
+export function sumText(kind: Measure['kind'], value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–'
+  if (kind === 'time') {
+    const minutes = Math.round(value / 60)
+    return `${Math.trunc(minutes / 60).toLocaleString()}:${String(minutes % 60).padStart(2, '0')}`
+  }
+  return value.toLocaleString(undefined, { maximumFractionDigits: kind === 'days' ? 1 : 0 })
+}
+
+/** A day as it stands in a sentence. */
+export const dayName = (day: string): string => weekFormat.format(new Date(`${day}T00:00Z`))

@@ -1,0 +1,103 @@
+import { tw } from '../../session/session.ts'
+import { type Asked, type Group, tasksQuery, timeQuery } from './asked.ts'
+
+/** A number of a group: how it is called in words, and how it is shown. */
+export interface Measure {
+  name:
+    | 'seconds'
+    | 'billableSeconds'
+    | 'entries'
+    | 'open'
+    | 'completed'
+    | 'overdue'
+    | 'estimatedSeconds'
+    | 'trackedSeconds'
+    | 'medianDaysToCompletion'
+  kind: 'time' | 'count' | 'days'
+}
+
+type Sums = Readonly<Partial<Record<Measure['name'], number | null>>>
+
+/** One line: the names of its groups, in their order, and its sums. */
+export interface Line {
+  id: string
+  group: readonly { id: string | null; name: string | null }[]
+  sums: Sums
+  /** of the whole bar, and of its darker part, which stands for a part of the whole */
+  bar: number
+  part: number
+}
+
+/** A report as it is shown. */
+export interface Report {
+  by: readonly Group[]
+  measures: readonly Measure[]
+  lines: readonly Line[]
+  totals: Sums
+}
+
+const timeMeasures = [
+  { name: 'seconds', kind: 'time' },
+  { name: 'billableSeconds', kind: 'time' },
+  { name: 'entries', kind: 'count' },
+] as const
+
+const taskMeasures = [
+  { name: 'open', kind: 'count' },
+  { name: 'completed', kind: 'count' },
+  { name: 'overdue', kind: 'count' },
+  { name: 'estimatedSeconds', kind: 'time' },
+  { name: 'trackedSeconds', kind: 'time' },
+  { name: 'medianDaysToCompletion', kind: 'days' },
+] as const
+
+/** Reads what the address asks for. */
+export async function readReport(wanted: Asked, signal: AbortSignal): Promise<Report> {
+  const { by } = wanted
+  if (wanted.kind === 'time') {
+    const { data, totals } = await tw().reports.time(timeQuery(wanted), { signal })
+    const lines = data.map(({ group, ...sums }) => {
+      return { ...lineOf(by, group), sums, bar: sums.seconds, part: sums.billableSeconds }
+    })
+    return { by, measures: timeMeasures, lines, totals }
+  }
+  const { data, totals } = await tw().reports.tasks(tasksQuery(wanted), { signal })
+  const lines = data.map(({ group, ...sums }) => {
+    return { ...lineOf(by, group), sums, bar: sums.open + sums.completed, part: sums.completed }
+  })
+  return { by, measures: taskMeasures, lines, totals }
+}
+
+/** The same as CSV, as the server writes it. */
+export async function readCsv(wanted: Asked): Promise<string> {
+  const query = wanted.kind === 'time' ? timeQuery(wanted) : tasksQuery(wanted)
+  return String(await tw().request('GET', `/reports/${wanted.kind}`, { query, accept: 'text/csv' }))
+}
+
+type Groups = Partial<Record<string, { id: string | null; name: string | null }>>
+
+function lineOf(by: readonly Group[], groups: Groups) {
+  const group = by.map((name) => groups[name] ?? { id: null, name: null })
+  return { id: group.map(({ id }) => id).join(' '), group }
+}
+
+/**
+ * Lines in another order. @param sort a measure or a grouping, with - before it for descending; else as the server has them, by name
+ */
+export function sorted({ lines, by, measures }: Report, sort: string): readonly Line[] {
+  const isDown = sort.startsWith('-')
+  const name = sort.replace(/^-/, '')
+  const measure = measures.find((each) => each.name === name)?.name
+  const place = by.indexOf(name as Group)
+  if (measure) {
+    // what has no value comes last in both directions
+    const value = ({ sums }: Line) => sums[measure] ?? (isDown ? -1 : Number.POSITIVE_INFINITY)
+    return lines.toSorted((one, other) => (isDown ? value(other) - value(one) : value(one) - value(other)))
+  }
+  if (place < 0) return lines
+  const text = ({ group }: Line) => group[place]?.name ?? '\uffff'
+  const inOrder = lines.toSorted((one, other) => compare(text(one), text(other)))
+  return isDown ? inOrder.toReversed() : inOrder
+}
+
+const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })

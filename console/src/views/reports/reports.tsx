@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals'
+import { failureSentence } from '../../act/failures.ts'
+import { tell } from '../../act/notices.ts'
+import { useLoaded } from '../../live/loaded.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { dayAfter } from '../../parts/zone.ts'
+import { hrefOf, place, query } from '../../router/router.ts'
+import { words } from '../../words.ts'
+import { asked, type Kind } from './asked.ts'
+import { Filters } from './filters.tsx'
+import { dayName } from './names.ts'
+import { readCsv, readReport } from './report.ts'
+import { saveFile } from './save-file.ts'
+import { Sums } from './sums.tsx'
+
+/** Time and tasks, summed up. What is asked for stands in the address, so that a link shows the same. */
+export default function Reports() {
+  const wanted = asked()
+  const isStale = useSignal(false)
+  const noun = wanted.kind === 'time' ? /^time_entry\./ : /^(task|time_entry)\./
+  const loaded = useLoaded(
+    JSON.stringify([wanted, ...['project', 'member', 'tag', 'billable', 'completed'].map(query)]),
+    (signal) => {
+      isStale.value = false
+      return readReport(wanted, signal)
+    },
+    ({ type }) => {
+      // it would never stand still where many work
+      if (noun.test(type)) isStale.value = true
+      return undefined
+    },
+  )
+  const { from, until } = wanted.days
+  return (
+    <div class="rp" aria-busy={loaded.isLoading.value}>
+      <header class="view-head">
+        <h1>{words.views.reports}</h1>
+        <Tabs kind={wanted.kind} />
+        <div class="buttons rp-out">
+          <button type="button" onClick={() => void copyLink()}>
+            {words.reports.copy}
+          </button>
+          <Download fileName={fileName(wanted.kind, wanted.by, from, until)} read={() => readCsv(wanted)} />
+        </div>
+      </header>
+      <Filters asked={wanted} />
+      <p class="quiet small" role="status">
+        {from || until
+          ? words.reports.days(from && dayName(from), until && dayName(dayAfter(until, -1)))
+          : words.reports.always}
+        {isStale.value && (
+          <>
+            {' '}
+            {words.reports.stale}{' '}
+            <button type="button" class="plain rp-again" onClick={loaded.reload}>
+              {words.reports.refresh}
+            </button>
+          </>
+        )}
+      </p>
+      <Loading of={loaded}>{(report) => <Sums report={report} sort={query('sort')} />}</Loading>
+    </div>
+  )
+}
+
+function Tabs({ kind }: { kind: Kind }) {
+  const link = (of: Kind, label: string) => (
+    <a
+      href={hrefOf('/reports', of === 'time' ? {} : { tab: of })}
+      {...(kind === of && { 'aria-current': 'page' as const })}
+    >
+      {label}
+    </a>
+  )
+  return (
+    <nav class="rp-tabs" aria-label={words.reports.tabs}>
+      {link('time', words.reports.time)}
+      {link('tasks', words.reports.tasks)}
+    </nav>
+  )
+}
+
+function Download({ fileName, read }: { fileName: string; read: () => Promise<string> }) {
+  const isReading = useSignal(false)
+  const save = async () => {
+    if (isReading.value) return
+    isReading.value = true
+    try {
+      saveFile(fileName, await read(), 'text/csv')
+    } catch (error) {
+      tell(failureSentence(error), { isFailure: true })
+    }
+    isReading.value = false
+  }
+  return (
+    <button type="button" aria-disabled={isReading.value} onClick={() => void save()}>
+      {isReading.value ? words.reports.reading : words.reports.csv}
+    </button>
+  )
+}
+
+/** `time-by-project-member-2026-11-01-to-2026-11-30.csv` */
+function fileName(kind: Kind, by: readonly string[], from: string | undefined, until: string | undefined): string {
+  const days = [from && ['from', from], until && ['to', dayAfter(until, -1)]].flatMap((part) => part || [])
+  return [...[kind, 'by', ...by], ...days].join('-').concat('.csv')
+}
+
+async function copyLink(): Promise<void> {
+  const { path, query } = place.value
+  const { task: _, ...words_ } = Object.fromEntries(query)
+  const link = location.origin + hrefOf(path, words_)
+  try {
+    await navigator.clipboard.writeText(link)
+    tell(words.reports.copied)
+  } catch {
+    // without https, or where it is forbidden, there is no clipboard
+    tell(words.reports.copyYourself(link))
+  }
+}

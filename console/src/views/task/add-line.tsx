@@ -1,0 +1,54 @@
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Once } from '../../act/act.ts'
+import { words } from '../../words.ts'
+import { useWriting } from './writing.ts'
+
+interface AddLineProps {
+  /** names the draft */
+  what: string
+  label: string
+  submit: string
+  input?: RefObject<HTMLInputElement | null>
+  placeholder?: string
+  /** what is wrong with what was typed; nothing: '' */
+  problemOf?: (text: string) => string
+  write: (text: string, once: Once) => PromiseLike<unknown>
+}
+
+/** A line in which something new is written; the next one can be written at once. */
+export function AddLine({ what, label, submit, input, placeholder, problemOf, write }: AddLineProps) {
+  const { typed, isBusy, sentence, send } = useWriting(what)
+  const own = useRef<HTMLInputElement>(null)
+  const field = input ?? own
+  const text = typed.now.value?.text ?? ''
+  const problem = text.trim() === '' ? '' : (problemOf?.(text) ?? '')
+  const add = async () => {
+    if (problem === '') await send(write)
+    field.current?.focus()
+  }
+  return (
+    <form
+      class="add-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <input
+        {...{ ref: field, 'aria-label': label, placeholder: placeholder ?? label, value: text, maxLength: 255 }}
+        dir="auto"
+        autocomplete="off"
+        readOnly={isBusy.value}
+        aria-busy={isBusy.value}
+        onInput={(event) => typed.type(event.currentTarget.value)}
+      />
+      <button type="submit" aria-disabled={isBusy.value}>
+        {isBusy.value ? words.frame.underWay : sentence.value === '' ? submit : words.notices.again}
+      </button>
+      <p class="failure small" role="alert">
+        {sentence.value || (problem && typed.now.value ? problem : '')}
+      </p>
+    </form>
+  )
+}

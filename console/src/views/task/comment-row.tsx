@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals'
+import type { Comment } from '@taskwright/client'
+import { useRef } from 'preact/hooks'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { momentText } from '../../parts/format.ts'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { deleteRow, mayRestore } from './deleting.ts'
+import type { Desk } from './desk.ts'
+import { Markdown } from './markdown/markdown.tsx'
+import type { OpenComment } from './reading.ts'
+import { useSaving } from './saving.ts'
+import { useTextEdit } from './text-edit.tsx'
+
+interface CommentRowProps {
+  desk: Desk
+  comment: OpenComment
+  /** it was deleted, and no other one is beside it */
+  onGone: () => void
+}
+
+/** What somebody said. They edit it; they and whoever leads delete it. */
+export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
+  const row = useRef<HTMLLIElement>(null)
+  const isAsking = useSignal(false)
+  const { id, body, version, author, createdAt, updatedAt } = comment
+  const saving = useSaving<Comment, string>({
+    read: () => tw().comments.read(id),
+    write: (body, ifMatch) => tw().comments.update(id, { body }, { ifMatch }),
+    valueIn: (item) => item.body,
+    take: (item) => takeComment(desk, item),
+  })
+  const { editor, opener, open } = useTextEdit({
+    ...{ what: `comment.${id}`, base: { version, value: body }, saving, label: words.task.editComment, most: 20_000 },
+  })
+  const isMine = author.id === me().member.id
+  const write = () => tw().comments.delete(id)
+  const remove = () => {
+    if (!mayRestore()) {
+      isAsking.value = true
+      return
+    }
+    void deleteRow({
+      ...{ row: row.current, otherwise: null, said: words.task.commentDeleted, write },
+      restore: () => tw().comments.restore(id),
+    }).then(() => {
+      if (document.activeElement === document.body) onGone()
+    })
+  }
+  return (
+    <li ref={row} class="comment">
+      <Avatar id={author.id} name={author.name} />
+      <div class="said">
+        <p class="small">
+          <strong dir="auto">{author.name}</strong>{' '}
+          <time class="quiet" dateTime={createdAt}>
+            {momentText(createdAt)}
+          </time>
+          {updatedAt !== createdAt && <span class="quiet"> {words.task.edited}</span>}
+        </p>
+        {editor || <Markdown text={body} />}
+        {!editor && (
+          <div class="buttons">
+            {isMine && (
+              <button ref={opener} type="button" class="plain small" onClick={open}>
+                {words.task.edit}
+              </button>
+            )}
+            {(isMine || mayRestore()) && (
+              <button type="button" class="plain small" onClick={remove}>
+                {words.task.delete}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      {isAsking.value && (
+        <Confirm
+          {...{ title: words.task.deleteComment, submit: words.task.delete, isDangerous: true, write }}
+          said={words.task.commentDeleted}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        >
+          <p>{words.task.forGood}</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function takeComment({ loaded }: Desk, item: Comment): void {
+  loaded.change((now) => ({
+    ...now,
+    comments: now.comments.map((each) =>
+      each.id === item.id && item.version > each.version ? { ...each, ...item } : each,
+    ),
+  }))
+}

@@ -1,0 +1,22 @@
+import { act } from '../../act/act.ts'
+import { me } from '../../session/session.ts'
+
+/** Whether whoever is signed in may bring back what was deleted. */
+export const mayRestore = (): boolean => me().member.role !== 'member'
+
+interface Deleting {
+  /** the row that goes */
+  row: Element | null
+  /** where the focus goes when no other row is there */
+  otherwise: HTMLElement | null
+  said: string
+  write: () => PromiseLike<unknown>
+  restore: () => PromiseLike<unknown>
+}
+
+/** Deletes a row, and gives the focus to the one beside it. It can be taken back by those who may. */
+export async function deleteRow({ row, otherwise, said, write, restore }: Deleting): Promise<void> {
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const outcome = await act(write, { said, ...(mayRestore() && { undo: restore }) })
+  if (outcome.done) (beside?.querySelector<HTMLElement>('button, a') ?? otherwise)?.focus()
+}

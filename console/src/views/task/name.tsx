@@ -1,0 +1,20 @@
+import { words } from '../../words.ts'
+import { baseOf, type Desk, useField } from './desk.ts'
+import { useTextEdit } from './text-edit.tsx'
+
+/** The name, edited where it stands. */
+export function Name({ desk }: { desk: Desk }) {
+  const { task } = desk
+  const { editor, opener, open } = useTextEdit({
+    ...{ what: `task.${task.id}.name`, base: baseOf(desk, 'name'), saving: useField(desk, 'name') },
+    ...{ label: words.task.name, isLine: true, most: 255 },
+  })
+  return (
+    editor || (
+      <button ref={opener} type="button" class="plain task-name" dir="auto" title={words.task.rename} onClick={open}>
+        {task.name}
+        <span class="visually-hidden"> ({words.task.rename})</span>
+      </button>
+    )
+  )
+}

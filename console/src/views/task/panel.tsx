@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals'
+import { act } from '../../act/act.ts'
+import { tell } from '../../act/notices.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { momentText } from '../../parts/format.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { taskHref } from '../../router/router.ts'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { Comments } from './comments.tsx'
+import { mayRestore } from './deleting.ts'
+import { Description } from './description.tsx'
+import { baseOf, type Desk, useField } from './desk.ts'
+import { Facts } from './facts.tsx'
+import { History } from './history.tsx'
+import { Name } from './name.tsx'
+import { usePanelCommands } from './panel-commands.ts'
+import { Subtasks } from './subtasks.tsx'
+import { Time } from './time.tsx'
+
+/** All about a task. */
+export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
+  const { task } = desk
+  const isAsking = useSignal(false)
+  const assigning = useField(desk, 'assigneeIds')
+  const { id: mine } = me().member
+  const isMine = task.assigneeIds.includes(mine)
+  const assign = async () => {
+    const ids = isMine ? task.assigneeIds.filter((id) => id !== mine) : [...task.assigneeIds, mine].toSorted()
+    if (!(await assigning.save(ids, baseOf(desk, 'assigneeIds'))))
+      tell(assigning.state.value.sentence ?? words.task.meanwhile, { isFailure: true })
+  }
+  const copy = async (text: string, said: string) => {
+    await navigator.clipboard.writeText(text).then(
+      () => tell(said),
+      () => tell(words.task.notCopied, { isFailure: true }),
+    )
+  }
+  const copyLink = () => void copy(location.origin + taskHref(task.key), words.task.linkCopied)
+  const write = () => tw().tasks.delete(task.id)
+  const said = words.task.deleted(task.key)
+  const remove = async () => {
+    if (!mayRestore()) {
+      isAsking.value = true
+      return
+    }
+    const outcome = await act(write, { said, undo: () => tw().tasks.restore(task.id) })
+    if (outcome.done) onClose()
+  }
+  const top = usePanelCommands<HTMLDivElement>(words.task.title, [
+    { label: isMine ? words.task.unassignMe : words.task.assignMe, keys: 'a', run: () => void assign() },
+    { label: words.task.copyLink, keys: 'l', run: copyLink },
+  ])
+  return (
+    <article class="task-panel">
+      <div ref={top} class="task-top">
+        <a href={taskHref(task.key)}>{task.key}</a>
+        <span class="project quiet" dir="auto">
+          {task.project?.name}
+        </span>
+        <Menu
+          label={words.task.actions}
+          class="icon"
+          items={[
+            { label: isMine ? words.task.unassignMe : words.task.assignMe, run: () => void assign() },
+            { label: words.task.copyLink, run: copyLink },
+            { label: words.task.copyKey, run: () => void copy(task.key, words.task.keyCopied) },
+            { label: words.task.delete, isDangerous: true, run: () => void remove() },
+          ]}
+        >
+          ⋯
+        </Menu>
+        <button type="button" class="icon" aria-label={words.dialog.close} onClick={onClose}>
+          ×
+        </button>
+      </div>
+      {task.isDeleted && <Deleted desk={desk} />}
+      <Name desk={desk} />
+      <Facts desk={desk} />
+      <Description desk={desk} />
+      <Subtasks desk={desk} />
+      <Time desk={desk} />
+      <Comments desk={desk} />
+      <History desk={desk} />
+      <p class="quiet small" dir="auto">
+        {words.task.made(task.creator?.name ?? words.task.gone, momentText(task.createdAt))}
+      </p>
+      {isAsking.value && (
+        <Confirm
+          {...{ title: words.task.deleteTask(task.key), submit: words.task.delete, isDangerous: true, write, said }}
+          onClose={() => {
+            isAsking.value = false
+          }}
+          onDone={onClose}
+        >
+          <p>{words.task.forGood}</p>
+        </Confirm>
+      )}
+    </article>
+  )
+}
+
+/** Says that it is deleted, and brings it back for those who may. */
+function Deleted({ desk: { task, loaded } }: { desk: Desk }) {
+  const isBusy = useSignal(false)
+  const restore = async () => {
+    isBusy.value = true
+    const outcome = await act((once) => tw().tasks.restore(task.id, once), { said: words.task.restored(task.key) })
+    isBusy.value = false
+    if (outcome.done) loaded.reload()
+  }
+  return (
+    <div class="task-gone" role="alert">
+      <p>{words.task.isDeleted}</p>
+      {mayRestore() && (
+        <button type="button" aria-disabled={isBusy.value} onClick={() => !isBusy.value && void restore()}>
+          {isBusy.value ? words.frame.underWay : words.task.restore}
+        </button>
+      )}
+    </div>
+  )
+}

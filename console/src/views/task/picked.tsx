@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { type Option, Picker } from '../../parts/picker.tsx'
+import type { Desk } from './desk.ts'
+import { EditOutcome } from './outcome.tsx'
+import type { OpenTask } from './reading.ts'
+import type { Saving } from './saving.ts'
+import type { Base } from './typed.ts'
+
+interface PickedProps<V> {
+  desk: Desk
+  label: string
+  saving: Saving<V>
+  /** what is chosen now */
+  options: readonly Option[]
+  find: (typed: string, signal: AbortSignal) => PromiseLike<readonly Option[]>
+  /** what is saved when these are chosen; may make what is new */
+  valueIn: (chosen: readonly Option[]) => V | Promise<V | undefined>
+  /** the ids in a value */
+  idsOf: (value: V) => readonly string[]
+  base: (task: OpenTask) => Base<V>
+  isSingle?: boolean
+  none: string
+}
+
+/** A field that is chosen from a list. What is chosen while it is saved is saved behind it. */
+export function Picked<V>({
+  desk,
+  label,
+  saving,
+  options,
+  find,
+  valueIn,
+  idsOf,
+  base,
+  isSingle,
+  none,
+}: PickedProps<V>) {
+  const pending = useSignal<readonly Option[] | undefined>(undefined)
+  const isRunning = useRef(false)
+  const seen = useRef(new Map<string, string>())
+  for (const { id, label } of options) seen.current.set(id, label)
+  const choose = async (chosen: readonly Option[]) => {
+    for (const { id, label } of chosen) seen.current.set(id, label)
+    pending.value = chosen
+    if (isRunning.current) return
+    isRunning.current = true
+    for (let next = pending.peek(); next !== undefined; ) {
+      const value = await valueIn(next)
+      const now = desk.loaded.value.peek() ?? desk.task
+      const isSaved = value !== undefined && (await saving.save(value, base(now)))
+      const later = pending.peek()
+      next = isSaved && later !== next ? later : undefined
+    }
+    pending.value = undefined
+    isRunning.current = false
+  }
+  const show = (value: V) =>
+    idsOf(value)
+      .map((id) => seen.current.get(id) ?? '…')
+      .join(', ') || none
+  const again = async () => {
+    const { wanted } = saving.state.peek()
+    if (wanted !== undefined) await saving.save(wanted, base(desk.loaded.value.peek() ?? desk.task))
+  }
+  return (
+    <div class="fact" aria-busy={saving.state.value.isBusy}>
+      <dt>{label}</dt>
+      <dd>
+        <Picker
+          {...{ label, find, none, isSingle: isSingle ?? false, chosen: pending.value ?? options }}
+          onChange={(chosen) => void choose(chosen)}
+        />
+        <EditOutcome {...{ saving, label, show, onTheirs: nothing, onSaved: nothing, onAgain: () => void again() }} />
+      </dd>
+    </div>
+  )
+}
+
+const nothing = () => {}

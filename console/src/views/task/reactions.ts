@@ -1,0 +1,68 @@
+import type { Event } from '@taskwright/client'
+import type { OpenComment, OpenSubtask, OpenTask } from './reading.ts'
+
+type Means = OpenTask | 'again' | undefined
+
+/** What an event means for the task that is open. */
+export function react({ type, resource, snapshot }: Event, now: OpenTask): Means {
+  const [noun = '', happened = ''] = type.split('.')
+  if (noun === 'task' && resource.id === now.id) return ofTask(happened, snapshot, now)
+  if (noun === 'subtask' && snapshot.taskId === now.id)
+    return ofList(now, 'subtasks', happened, snapshot as unknown as OpenSubtask)
+  if (noun === 'comment' && snapshot.taskId === now.id) return ofComment(happened, snapshot, now)
+  if (noun === 'time_entry') return isOn(now, snapshot) ? 'again' : undefined
+  if (type === 'order.respaced') return resource.id === now.id ? 'again' : undefined
+  return namedBy(now).has(resource.id) ? 'again' : undefined
+}
+
+function ofTask(happened: string, snapshot: Event['snapshot'], now: OpenTask): Means {
+  if (happened === 'deleted') return { ...now, isDeleted: true }
+  if (happened === 'restored') return 'again'
+  if (typeof snapshot.version !== 'number' || snapshot.version <= now.version) return undefined
+  const next = { ...now, ...snapshot } as OpenTask
+  // of another stage or another member the name is not known here
+  return pointers.some((field) => String(next[field]) !== String(now[field])) ? 'again' : next
+}
+
+/** The fields that name something else. */
+export const pointers = ['workspaceId', 'stageId', 'typeId', 'assigneeIds', 'tagIds', 'projectId'] as const
+
+function ofComment(happened: string, snapshot: Event['snapshot'], now: OpenTask): Means {
+  const known = now.comments.some(({ id }) => id === snapshot.id)
+  // its author has to be read
+  if (!known && happened !== 'deleted') return 'again'
+  return ofList(now, 'comments', happened, snapshot as unknown as OpenComment)
+}
+
+/** A list of the task with one of its items as it is now. */
+function ofList<Name extends 'subtasks' | 'comments'>(
+  now: OpenTask,
+  name: Name,
+  happened: string,
+  item: OpenTask[Name][number],
+): Means {
+  const items: readonly (OpenSubtask | OpenComment)[] = now[name]
+  const before = items.find(({ id }) => id === item.id)
+  if (happened === 'deleted') return before ? { ...now, [name]: items.filter(({ id }) => id !== item.id) } : undefined
+  if (before && before.version >= item.version) return undefined
+  if ('assigneeId' in item && item.assigneeId !== null && !isKnown(now, item.assigneeId)) return 'again'
+  const others = items.filter(({ id }) => id !== item.id)
+  const next = before ? items.map((each) => (each === before ? { ...before, ...item } : each)) : [...others, item]
+  const isOrdered = name === 'subtasks'
+  return {
+    ...now,
+    [name]: isOrdered ? (next as OpenSubtask[]).toSorted((one, other) => one.position - other.position) : next,
+  }
+}
+
+const isKnown = ({ subtaskAssignees }: OpenTask, id: string) => subtaskAssignees.some((member) => member.id === id)
+
+const isOn = ({ id, subtasks }: OpenTask, { taskId, subtaskId }: Event['snapshot']) =>
+  taskId === id || subtasks.some((subtask) => subtask.id === subtaskId)
+
+/** All whose names stand in the panel. */
+const namedBy = ({ projectId, workspaceId, stageId, typeId, assigneeIds, tagIds, createdBy, comments }: OpenTask) =>
+  new Set([
+    ...[projectId, workspaceId, stageId, typeId, createdBy, ...assigneeIds, ...tagIds],
+    ...comments.map(({ authorId }) => authorId),
+  ])

@@ -1,0 +1,19 @@
+import { tw } from '../../session/session.ts'
+
+const parts = [
+  ...(['project', 'workspace', 'stage', 'type', 'assignees', 'tags', 'creator'] as const),
+  ...(['subtasks', 'subtaskAssignees', 'trackedSeconds', 'comments'] as const),
+] as const
+
+/** A task with all that the panel says of it, in one call. @param id or its key */
+export const readTask = async (id: string, signal?: AbortSignal) =>
+  await tw().tasks.read(id, { include: parts }, signal ? { signal } : {})
+
+/** The task that is open, with what it points to. */
+export type OpenTask = Awaited<ReturnType<typeof readTask>> & {
+  /** it was deleted while it was open */
+  isDeleted?: true
+}
+
+export type OpenComment = OpenTask['comments'][number]
+export type OpenSubtask = OpenTask['subtasks'][number]

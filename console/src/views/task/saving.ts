@@ -1,0 +1,93 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { PreconditionFailedError } from '@taskwright/client'
+import { useRef } from 'preact/hooks'
+import { act } from '../../act/act.ts'
+import type { Base } from './typed.ts'
+
+/** What is edited: one value of something that has a version. */
+export interface Edited<T extends { version: number }, V> {
+  /** reads it as it is now */
+  read(): PromiseLike<T>
+  write(value: V, ifMatch: string): PromiseLike<T>
+  valueIn(item: T): V
+  /** it was read, or written */
+  take(item: T): void | Promise<void>
+}
+
+/** How far it is saved. */
+export interface Saving<V> {
+  state: ReadonlySignal<State<V>>
+  /** @returns whether it is saved */
+  save(value: V, base: Base<V>): Promise<boolean>
+  /** saves it again, over what somebody else made of it */
+  keepMine(): Promise<boolean>
+  /** forgets the failure */
+  settle(): void
+}
+
+export interface State<V> {
+  isBusy: boolean
+  /** what was to be saved and was not */
+  wanted?: V
+  /** why */
+  sentence?: string
+  /** what somebody else made of it meanwhile */
+  theirs?: Base<V>
+}
+
+// each time somebody else was faster with something else
+const mostAttempts = 5
+
+/**
+ * Saves a value over the version that was read. Where another one has changed something else meanwhile it is saved over that;
+ * where they changed the same, both are kept for somebody to choose.
+ */
+export function useSaving<T extends { version: number }, V>(edited: Edited<T, V>): Saving<V> {
+  const state = useSignal<State<V>>({ isBusy: false })
+  const last = useRef(edited)
+  last.current = edited
+  const save = async (value: V, base: Base<V>): Promise<boolean> => {
+    state.value = { isBusy: true, wanted: value }
+    state.value = await attempt(last.current, value, base)
+    return state.value.wanted === undefined
+  }
+  return {
+    state,
+    save,
+    async keepMine() {
+      const { wanted, theirs } = state.peek()
+      return wanted === undefined || theirs === undefined ? true : save(wanted, theirs)
+    },
+    settle() {
+      state.value = { isBusy: false }
+    },
+  }
+}
+
+async function attempt<T extends { version: number }, V>(
+  { read, write, valueIn, take }: Edited<T, V>,
+  value: V,
+  base: Base<V>,
+): Promise<State<V>> {
+  for (let over = base, n = 0; ; n++) {
+    const version = `"${over.version}"`
+    const written = await act(() => write(value, version), { isQuiet: true })
+    if (written.done) {
+      await take(written.value)
+      return { isBusy: false }
+    }
+    const failed = { isBusy: false, wanted: value, sentence: written.sentence }
+    if (!(written.error instanceof PreconditionFailedError) || written.error.code !== 'etag_mismatch') return failed
+    const found = await act(read, { isQuiet: true })
+    if (!found.done) return { ...failed, sentence: found.sentence }
+    await take(found.value)
+    const theirs = { version: found.value.version, value: valueIn(found.value) }
+    // it came through before its answer was lost, or somebody wanted the same
+    if (isSame(theirs.value, value)) return { isBusy: false }
+    if (!isSame(theirs.value, base.value)) return { isBusy: false, wanted: value, theirs }
+    if (n + 1 >= mostAttempts) return failed
+    over = theirs
+  }
+}
+
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

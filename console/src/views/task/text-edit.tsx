@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { words } from '../../words.ts'
+import { Editor } from './editor.tsx'
+import { EditOutcome } from './outcome.tsx'
+import { isSame, type Saving } from './saving.ts'
+import { type Base, useTyped } from './typed.ts'
+
+interface TextEdit {
+  /** names the draft */
+  what: string
+  base: Base<string>
+  saving: Saving<string>
+  label: string
+  isLine?: boolean
+  most: number
+}
+
+/** @returns the editor while somebody edits, and how to begin */
+export function useTextEdit({ what, base, saving, label, isLine = false, most }: TextEdit) {
+  const typed = useTyped(what)
+  const isOpened = useSignal(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const unsaved = typed.now.value
+  const isOpen = isOpened.value || unsaved !== undefined
+  const close = () => {
+    typed.clear()
+    saving.settle()
+    isOpened.value = false
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+  const begunWith = unsaved?.base ?? base
+  // what others changed beside it is no reason to ask
+  const over = isSame(begunWith.value, base.value) ? base : begunWith
+  const text = unsaved?.text ?? base.value
+  const isChanged = unsaved !== undefined && unsaved.text !== begunWith.value
+  const save = async () => {
+    if (!isChanged) return close()
+    if (await saving.save(text.trim(), over)) close()
+  }
+  const { isBusy, theirs } = saving.state.value
+  const editor = isOpen && (
+    <div class="editing">
+      <Editor
+        {...{ label, text, isChanged, isBusy, isLine, most, submit: words.task.save, onLeave: close }}
+        onType={(next) => typed.type(next, begunWith)}
+        onSave={() => void save()}
+      />
+      {unsaved && over === begunWith && over !== base && !theirs && (
+        <p class="meanwhile small" role="status">
+          {words.task.meanwhile}
+        </p>
+      )}
+      <EditOutcome
+        {...{ saving, label, onTheirs: close, onSaved: close, onAgain: () => void save() }}
+        show={(value) => <span class="written">{value}</span>}
+      />
+    </div>
+  )
+  return {
+    editor,
+    opener,
+    open() {
+      isOpened.value = true
+    },
+  }
+}

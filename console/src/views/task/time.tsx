@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals'
+import type { Event } from '@taskwright/client'
+import { Elapsed } from '../../frame/running-timer.tsx'
+import { useLoaded } from '../../live/loaded.ts'
+import { runningTimer, startTimer, stopTimer } from '../../live/timer.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { clockText, dayOf, dayText, durationText } from '../../parts/format.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { readTime } from '../timesheet/typed-time.ts'
+import { AddLine } from './add-line.tsx'
+import type { Desk } from './desk.ts'
+import { usePanelCommands } from './panel-commands.ts'
+
+const most = 50
+
+/** The time that went into a task and its steps: who, when and how long; the timer, and time to be logged. */
+export function Time({ desk }: { desk: Desk }) {
+  const { task } = desk
+  const timer = runningTimer.value
+  const isRunning = timer?.taskId === task.id
+  const toggle = () => void (isRunning ? stopTimer() : startTimer({ taskId: task.id }))
+  const section = usePanelCommands<HTMLElement>(words.task.time, [
+    { label: words.task.toggleTimer, keys: 't', run: toggle },
+  ])
+  const isOpen = useSignal(false)
+  const { trackedSeconds, estimateSeconds } = task
+  return (
+    <section ref={section} class="task-section" aria-label={words.task.time}>
+      <header>
+        <h3>{words.task.time}</h3>
+        <span class="quiet small">
+          {words.task.tracked(
+            durationText(trackedSeconds),
+            estimateSeconds === null ? undefined : durationText(estimateSeconds),
+          )}
+        </span>
+        <button type="button" onClick={toggle}>
+          {isRunning ? words.task.stopTimer : words.timer.start}
+        </button>
+        {isRunning && <Elapsed since={timer.startedAt} />}
+      </header>
+      <AddLine
+        {...{
+          what: `task.${task.id}.time`,
+          label: words.task.logTime,
+          placeholder: '1h30, 9-10:15',
+          submit: words.task.log,
+        }}
+        problemOf={(text) => {
+          const read = readTime(text)
+          return 'problem' in read ? read.problem : ''
+        }}
+        write={(text, once) => tw().timeEntries.create({ taskId: task.id, ...spanOf(text) }, once)}
+      />
+      <button
+        type="button"
+        class="plain disclose"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        {words.task.entries}
+      </button>
+      {isOpen.value && <Entries desk={desk} />}
+    </section>
+  )
+}
+
+/** What was typed, today by the reader's clock; how long it was ends now. */
+function spanOf(text: string): { startedAt: string; durationSeconds: number } | { startedAt: string; endedAt: string } {
+  const read = readTime(text)
+  const now = new Date()
+  if ('seconds' in read)
+    return {
+      startedAt: new Date(now.getTime() - read.seconds * 1_000).toISOString(),
+      durationSeconds: read.seconds,
+    }
+  if ('problem' in read) throw new Error(read.problem)
+  const at = (minutes: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate(), 0, minutes).toISOString()
+  return { startedAt: at(read.from), endedAt: at(read.to) }
+}
+
+function Entries({ desk: { task } }: { desk: Desk }) {
+  const steps = task.subtasks.map(({ id }) => id).slice(0, most)
+  const isOn = ({ taskId, subtaskId }: Event['snapshot']) => taskId === task.id || steps.includes(String(subtaskId))
+  const { value, error, reload } = useLoaded(
+    `${task.id} ${steps.length}`,
+    async (signal) => {
+      const asked = { include: ['member', 'subtask'], limit: most } as const
+      const [own, ofSteps] = await Promise.all([
+        tw().timeEntries.list({ ...asked, taskId: task.id }, { signal }),
+        steps.length > 0 ? tw().timeEntries.list({ ...asked, subtaskId: steps }, { signal }) : { data: [] },
+      ])
+      return [...own.data, ...ofSteps.data]
+        .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))
+        .slice(0, most)
+    },
+    ({ type, snapshot }) => (type.startsWith('time_entry.') && isOn(snapshot) ? 'again' : undefined),
+  )
+  if (error.value !== undefined) return <Failure error={error.value} onRetry={reload} />
+  if (value.value === undefined) return <p class="quiet small">{words.frame.loading}</p>
+  if (value.value.length === 0) return <p class="quiet small">{words.task.noTime}</p>
+  return (
+    <>
+      <ul class="entries">
+        {value.value.map(({ id, member, subtask, startedAt, endedAt, durationSeconds, description }) => (
+          <li key={id}>
+            <span dir="auto">{member?.name ?? words.task.gone}</span>
+            <span class="quiet small">
+              {dayText(dayOf(new Date(startedAt)))}, {clockText(startedAt)}–{endedAt ? clockText(endedAt) : ''}
+            </span>
+            <span>{durationSeconds === null ? <Elapsed since={startedAt} /> : durationText(durationSeconds)}</span>
+            <span class="quiet small" dir="auto">
+              {[subtask?.name, description].filter(Boolean).join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {value.value.length === most && <p class="quiet small">{words.task.lastOnes(most)}</p>}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { ApiError } from '@taskwright/client'
+import { act, type Once, type Outcome } from '../../act/act.ts'
+import { type Typed, useTyped } from './typed.ts'
+
+/** Something new that somebody writes. It stays until the server took it, and is made once however often it is sent. */
+export interface Writing {
+  typed: Typed
+  isBusy: ReadonlySignal<boolean>
+  /** why it was not taken */
+  sentence: ReadonlySignal<string>
+  send<T>(write: (text: string, once: Once) => PromiseLike<T>): Promise<Outcome<T> | undefined>
+}
+
+/** @param what names the draft */
+export function useWriting(what: string): Writing {
+  const typed = useTyped(what)
+  const isBusy = useSignal(false)
+  const sentence = useSignal('')
+  return {
+    ...{ typed, isBusy, sentence },
+    async send(write) {
+      const unsaved = typed.now.peek()
+      if (unsaved === undefined || unsaved.text.trim() === '' || isBusy.peek()) return undefined
+      isBusy.value = true
+      const once = { idempotencyKey: unsaved.once }
+      const outcome = await act(() => write(unsaved.text.trim(), once), { isQuiet: true }, once)
+      isBusy.value = false
+      sentence.value = outcome.done ? '' : outcome.sentence
+      if (outcome.done) typed.clear()
+      // a refusal is answered again under its key
+      else if (outcome.error instanceof ApiError && outcome.error.status < 500) typed.type(unsaved.text)
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { failureSentence } from '../../act/failures.ts'
+import { useCommands } from '../../frame/shortcuts.ts'
+import type { Option } from '../../parts/picker.tsx'
+import { Picker } from '../../parts/picker.tsx'
+import { dayAfter } from '../../parts/zone.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { readEntries, type Week } from './entries.ts'
+import type { Sheet } from './sheet.ts'
+import type { Work } from './work.ts'
+
+/** Adds lines to a week: a task, or all that was worked on the week before. */
+export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
+  const box = useRef<HTMLDivElement>(null)
+  const found = useRef(new Map<string, Work>())
+  const isReading = useSignal(false)
+  const said = useSignal('')
+  const find = async (typed: string, signal: AbortSignal): Promise<Option[]> => {
+    const works = await findWorks(typed, signal)
+    for (const work of works) found.current.set(work.taskId, work)
+    return works.map(({ taskId, taskKey, taskName }) => ({ id: taskId, label: `${taskKey} ${taskName}` }))
+  }
+  const addLastWeek = async () => {
+    if (isReading.value) return
+    isReading.value = true
+    said.value = ''
+    try {
+      const entries = await readEntries({ ...week, start: dayAfter(week.start, -7) }, 0)
+      const works = new Map(entries.map(({ work }) => [work.id, work]))
+      if (works.size === 0) said.value = words.timesheet.noneLastWeek
+      sheet.add([...works.values()])
+    } catch (error) {
+      said.value = failureSentence(error)
+    }
+    isReading.value = false
+  }
+  const openPicker = () => {
+    const button = box.current?.querySelector('button')
+    // to which the focus returns when nothing is chosen
+    button?.focus()
+    button?.click()
+  }
+  useCommands(words.views.timesheet, [
+    { label: words.timesheet.addTask, keys: 'n', run: openPicker },
+    { label: words.timesheet.lastWeek, run: () => void addLastWeek() },
+  ])
+  return (
+    <div ref={box} class="buttons ts-add">
+      <Picker
+        label={words.timesheet.addTask}
+        isSingle
+        chosen={[]}
+        find={find}
+        onChange={([chosen]) => {
+          const work = chosen && found.current.get(chosen.id)
+          if (!work) return
+          sheet.add([work])
+          sheet.wanted.value = work.id
+        }}
+      />
+      <button type="button" aria-disabled={isReading.value} onClick={() => void addLastWeek()}>
+        {words.timesheet.lastWeek}
+      </button>
+      <span class="quiet small" role="status">
+        {said.value}
+      </span>
+    </div>
+  )
+}
+
+const most = 20
+
+/** Tasks by what was typed; one's open ones when nothing was. */
+async function findWorks(typed: string, signal: AbortSignal): Promise<Work[]> {
+  const query = typed === '' ? { assigneeId: ['me'], completed: false } : { q: typed }
+  const fields = ['id', 'key', 'name', 'projectId'] as const
+  const { data } = await tw().tasks.list({ ...query, limit: most, fields, include: ['project'] }, { signal })
+  return data.map(({ id, key, name, projectId, project }) => ({
+    ...{ id: `t${id}`, on: { taskId: id }, taskId: id, taskKey: key, taskName: name, stepName: undefined },
+    ...{ projectId, projectName: project?.name ?? '', color: project?.color ?? null },
+  }))
+}

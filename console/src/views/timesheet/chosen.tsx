@@ -1,0 +1,93 @@
+import { durationText } from '../../parts/format.ts'
+import { words } from '../../words.ts'
+import { spanText } from './clock.ts'
+import { longDayText } from './day-names.ts'
+import { Overlapped } from './overlapped.tsx'
+import type { Cell } from './plan.ts'
+import { secondsOf } from './rows.ts'
+import { cellId, type Sheet, type Typed } from './sheet.ts'
+import { type Entry, nameOf } from './work.ts'
+
+interface ChosenProps {
+  cell: Cell | undefined
+  entries: readonly Entry[]
+  zone: string
+  lockedBefore: string | null
+  sheet: Sheet
+  open: (cell: Cell) => void
+  /** whether the line can be taken away, as there is nothing in it */
+  isBare: boolean
+}
+
+/** What is in the cell that has the focus: its entries, and what could not be saved and why. */
+export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare }: ChosenProps) {
+  if (!cell) return <p class="ts-chosen quiet small">{words.timesheet.hint}</p>
+  const typed = sheet.typed(cell)
+  const isTyping = sheet.editing.value === cellId(cell)
+  const isTold = !sheet.isSaving(cell) && (!isTyping || typed?.problem !== undefined)
+  const isLocked = lockedBefore !== null && cell.day < lockedBefore
+  return (
+    <section class="ts-chosen" aria-label={words.timesheet.chosen}>
+      <h2 class="small">
+        <bdi>{nameOf(cell.work)}</bdi>, {longDayText(cell.day)}
+      </h2>
+      {isLocked && <p class="small">{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>}
+      {entries.length > 0 ? (
+        <ul class="small">
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              {spanText(entry, zone)}
+              {entry.endedAt !== null && `, ${durationText(secondsOf([entry], 0))}`}
+              {entry.description && (
+                <span class="quiet">
+                  {' '}
+                  · <bdi>{entry.description}</bdi>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        !typed && <p class="quiet small">{isLocked ? words.timesheet.nothing : words.timesheet.hint}</p>
+      )}
+      {typed && isTold && <Unsaved {...{ cell, typed, sheet, zone }} />}
+      <p class="visually-hidden" role="status">
+        {sheet.isSaving(cell) ? words.frame.underWay : ''}
+      </p>
+      <div class="buttons">
+        {entries.length > 0 && (
+          <button type="button" onClick={() => open(cell)}>
+            {words.timesheet.details}
+          </button>
+        )}
+        {isBare && (
+          <button type="button" onClick={() => sheet.take(cell.work)}>
+            {words.timesheet.remove}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Unsaved({ cell, typed, sheet, zone }: { cell: Cell; typed: Typed; sheet: Sheet; zone: string }) {
+  return (
+    <div class="ts-unsaved">
+      <p class="failure" role="alert" id="ts-problem">
+        {typed.problem ?? ''}
+      </p>
+      {typed.overlaps && <Overlapped id={typed.overlaps} zone={zone} />}
+      <p class="small">
+        {words.timesheet.unsaved} <bdi>{typed.text}</bdi>
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={() => sheet.save(cell)}>
+          {typed.problem === undefined ? words.timesheet.save : words.frame.retry}
+        </button>
+        <button type="button" onClick={() => sheet.discard(cell)}>
+          {words.timesheet.discard}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { clockIn } from '../../parts/zone.ts'
+import { words } from '../../words.ts'
+import type { Entry } from './work.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** From when to when an entry was, by the clocks of a zone, as the reader's locale has it. */
+export function spanText({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'endedAt'>, zone: string): string {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: zone })
+  formats.set(zone, format)
+  const text = (moment: string) => format.format(new Date(moment))
+  return `${text(startedAt)} – ${endedAt === null ? words.timesheet.until : text(endedAt)}`
+}
+
+/** The same as it is typed: `9:00-10:15`. */
+export function spanTyped({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'endedAt'>, zone: string): string {
+  const text = (moment: string) => {
+    const { minutes } = clockIn(zone, new Date(moment))
+    return `${Math.trunc(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+  }
+  return `${text(startedAt)}-${endedAt === null ? '' : text(endedAt)}`
+}

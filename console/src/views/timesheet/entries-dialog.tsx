@@ -1,0 +1,48 @@
+import { useRef } from 'preact/hooks'
+import { Dialog } from '../../parts/dialog.tsx'
+import { words } from '../../words.ts'
+import { AddEntry } from './add-entry.tsx'
+import { longDayText } from './day-names.ts'
+import { EntryForm } from './entry-form.tsx'
+import type { Cell } from './plan.ts'
+import type { Sheet } from './sheet.ts'
+import { type Entry, nameOf } from './work.ts'
+
+interface EntriesDialogProps {
+  cell: Cell
+  entries: readonly Entry[]
+  zone: string
+  lockedBefore: string | null
+  sheet: Sheet
+  onClose: () => void
+}
+
+/** The entries of a cell, one by one: to change them, delete them and add further ones. */
+export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, onClose }: EntriesDialogProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const isLocked = lockedBefore !== null && cell.day < lockedBefore
+  const remove = async (entry: Entry) => {
+    await sheet.remove(entry)
+    const fields = box.current?.querySelectorAll<HTMLElement>('input:not([type=checkbox])')
+    const next = fields?.[0] ?? box.current
+    next?.focus()
+  }
+  return (
+    <Dialog title={`${nameOf(cell.work)}, ${longDayText(cell.day)}`} onClose={onClose} kind="wide">
+      <div ref={box} class="ts-entries" tabIndex={-1}>
+        {isLocked && <p>{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>}
+        {entries.length === 0 && <p class="quiet">{words.timesheet.nothing}</p>}
+        {entries.length > 0 && (
+          <ul>
+            {entries.map((entry) => (
+              <li key={entry.id}>
+                <EntryForm {...{ entry, cell, zone, isLocked, sheet }} onRemove={() => void remove(entry)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {!isLocked && <AddEntry {...{ cell, sheet, zone }} />}
+      </div>
+    </Dialog>
+  )
+}

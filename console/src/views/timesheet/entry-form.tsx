@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { useForm } from '../../parts/form.tsx'
+import { findTags } from '../../parts/options.ts'
+import { type Option, Picker } from '../../parts/picker.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { spanText, spanTyped } from './clock.ts'
+import { type Cell, spanChanges } from './plan.ts'
+import type { Sheet } from './sheet.ts'
+import { TimeField } from './time-field.tsx'
+import { WhyNot } from './why-not.tsx'
+import type { Entry } from './work.ts'
+
+interface EntryFormProps {
+  entry: Entry
+  cell: Cell
+  zone: string
+  isLocked: boolean
+  sheet: Sheet
+  onRemove: () => void
+}
+
+/** One entry, to be changed or deleted. What others change of it meanwhile is said before it is written over. */
+export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: EntryFormProps) {
+  const now = valuesOf(entry, zone)
+  const form = useForm(`time-entry.${entry.id}`, now)
+  const problem = useSignal<string | undefined>(undefined)
+  const { values } = form
+  // as it was when somebody began to type
+  const base = useRef(entry)
+  if (!form.isTouched) base.current = entry
+  const save = async () => {
+    const when = values.span === now.span ? {} : spanChanges(values.span, cell.day, zone, entry)
+    problem.value = 'problem' in when ? when.problem : undefined
+    if ('problem' in when) return
+    const outcome = await form.send(({ description, billable, tags }) => {
+      const tagIds = tags.map(({ id }) => id)
+      const others = {
+        description: description.trim() || null,
+        billable,
+        ...(isSame(tags, now.tags) ? {} : { tagIds }),
+      }
+      return tw().timeEntries.update(entry.id, { ...when, ...others }, { ifMatch: `"${entry.version}"` })
+    }, words.timesheet.saved)
+    if (outcome.done) sheet.show({ ...outcome.value, work: entry.work, tags: values.tags.map(tagOf) })
+  }
+  return (
+    <form
+      class="ts-entry"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!form.isBusy) void save()
+      }}
+    >
+      <TimeField
+        value={values.span}
+        problem={problem.value}
+        isReadOnly={isLocked}
+        onInput={(span) => form.set({ span })}
+      />
+      <label class="field ts-description">
+        <span>{words.timesheet.description}</span>
+        <input
+          dir="auto"
+          value={values.description}
+          readOnly={isLocked}
+          onInput={({ currentTarget: { value } }) => form.set({ description: value })}
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.billable}
+          disabled={isLocked}
+          onChange={({ currentTarget: { checked } }) => form.set({ billable: checked })}
+        />
+        {words.timesheet.billable}
+      </label>
+      <Picker
+        label={words.timesheet.tags}
+        chosen={values.tags}
+        find={findTags}
+        isDisabled={isLocked}
+        onChange={(tags) => form.set({ tags })}
+      />
+      {!isLocked && (
+        <div class="buttons">
+          <button type="submit" class="primary" aria-disabled={form.isBusy || !form.isTouched}>
+            {form.isBusy ? words.frame.underWay : words.timesheet.save}
+          </button>
+          {form.isTouched && (
+            <button type="button" onClick={form.clear}>
+              {words.timesheet.discard}
+            </button>
+          )}
+          <button type="button" class="dangerous" onClick={onRemove}>
+            {words.timesheet.delete}
+          </button>
+        </div>
+      )}
+      {form.isTouched && base.current.version !== entry.version && (
+        <p role="alert" class="ts-meanwhile">
+          {words.timesheet.isNow(spanText(entry, zone), entry.description ?? '')}
+        </p>
+      )}
+      <WhyNot error={form.error} zone={zone} />
+    </form>
+  )
+}
+
+interface Values {
+  span: string
+  description: string
+  billable: boolean
+  tags: readonly Option[]
+}
+
+const valuesOf = (entry: Entry, zone: string): Values => ({
+  span: spanTyped(entry, zone),
+  description: entry.description ?? '',
+  billable: entry.billable,
+  tags: entry.tags.map(({ id, name }) => ({ id, label: name })),
+})
+
+const tagOf = ({ id, label }: Option) => ({ id, name: label })
+
+const isSame = (one: readonly Option[], other: readonly Option[]) =>
+  one.length === other.length && one.every(({ id }) => other.some((option) => option.id === id))

@@ -1,0 +1,217 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { ApiError } from '@taskwright/client'
+import { useMemo } from 'preact/hooks'
+import { act, type Once, type Outcome } from '../../act/act.ts'
+import { useDraft } from '../../act/drafts.ts'
+import type { Loaded } from '../../live/loaded.ts'
+import { dayIn } from '../../parts/zone.ts'
+import { me, tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { isOf, type Week, withEntry } from './entries.ts'
+import { type Cell, type Plan, planOf } from './plan.ts'
+import { type Entry, nameOf, type Work } from './work.ts'
+
+/** What stands in a cell and is not saved. */
+export interface Typed {
+  text: string
+  /** why not, once it was tried */
+  problem?: string | undefined
+  /** the entry that it overlaps */
+  overlaps?: string | undefined
+  /** what was sent and not answered: sent again under its key, it takes effect once */
+  sent?: { plan: Plan; once: Once } | undefined
+}
+
+interface Kept {
+  typed: Readonly<Record<string, Typed>>
+  /** further lines, by the first day of the week that they were added to */
+  works: Readonly<Record<string, readonly Work[]>>
+}
+
+/** What is typed into the sheet, and the ways to save it. */
+export interface Sheet {
+  /** lines that were added to this week */
+  works: readonly Work[]
+  typed(cell: Cell): Typed | undefined
+  isSaving(cell: Cell): boolean
+  /** the cell that is being typed into, by `cellId` */
+  editing: Signal<string | undefined>
+  /** the line that is to have the focus, by its id */
+  wanted: Signal<string | undefined>
+  add(works: readonly Work[]): void
+  take(work: Work): void
+  type(cell: Cell, text: string): void
+  /** why what was typed cannot be saved as it stands, if so; else it is being saved */
+  save(cell: Cell): string | undefined
+  /** what would be written for what is typed into a cell */
+  plan(cell: Cell, text: string): Plan
+  discard(cell: Cell): void
+  remove(entry: Entry): Promise<void>
+  /** takes over what an entry is now */
+  show(entry: Entry): void
+}
+
+interface Shown {
+  loaded: Loaded<readonly Entry[]>
+  week: Week
+}
+
+const isSame = (one: Week | undefined, { start, memberId }: Week) => one?.start === start && one.memberId === memberId
+
+export const cellId = ({ work, day }: Cell): string => `${work.id} ${day}`
+
+/** Keeps what somebody types into a week of somebody's, and saves it, one cell after the other. */
+export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly Entry[]>): void } {
+  const draft = useDraft(`timesheet.${week.memberId}`)
+  const saving = useSignal<ReadonlySet<string>>(new Set())
+  const editing = useSignal<string | undefined>(undefined)
+  const wanted = useSignal<string | undefined>(undefined)
+  const own = week.memberId === me().member.id
+  // what is placed behind an entry waits until that is saved
+  const line = useMemo(() => ({ last: Promise.resolve(), shown: undefined as Shown | undefined }), [])
+
+  const kept = () => read(draft.typed.value)
+  const keep = (change: Partial<Kept>) => {
+    const next = { ...read(draft.typed.peek()), ...change }
+    const isEmpty = Object.keys(next.typed).length === 0 && Object.keys(next.works).length === 0
+    if (isEmpty) draft.clear()
+    else draft.type(JSON.stringify(next))
+  }
+  const put = (cell: Cell, typed: Typed | undefined) => {
+    const { [cellId(cell)]: _, ...others } = read(draft.typed.peek()).typed
+    keep({ typed: typed === undefined ? others : { ...others, [cellId(cell)]: typed } })
+  }
+  const mark = (cell: Cell, isSaving: boolean) => {
+    const others = [...saving.peek()].filter((id) => id !== cellId(cell))
+    saving.value = new Set(isSaving ? [...others, cellId(cell)] : others)
+  }
+  const add = (works: readonly Work[]) => {
+    const all = read(draft.typed.peek()).works
+    const there = all[week.start] ?? []
+    const more = works.filter(({ id }) => there.every((work) => work.id !== id))
+    if (more.length > 0) keep({ works: { ...all, [week.start]: [...there, ...more] } })
+  }
+  const plan = (cell: Cell, text: string): Plan => {
+    const all = line.shown?.loaded.value.peek() ?? []
+    const inCell = all.filter(
+      ({ work, startedAt }) => work.id === cell.work.id && dayIn(week.zone, new Date(startedAt)) === cell.day,
+    )
+    const memberId = own ? undefined : week.memberId
+    return planOf(text, cell, { zone: week.zone, memberId, inCell, all })
+  }
+
+  function show(entry: Entry) {
+    const { loaded, week } = line.shown ?? {}
+    if (loaded && week && isOf(week, entry)) loaded.change((now) => withEntry(now, entry))
+  }
+
+  async function run(cell: Cell, { text, sent }: Typed, first: Plan) {
+    // what was saved before it may have taken its place
+    const planned = sent?.plan ?? (isSame(line.shown?.week, week) ? plan(cell, text) : first)
+    if ('problem' in planned) {
+      put(cell, { text, problem: planned.problem })
+    } else {
+      let used: Once | undefined
+      const outcome = await act(
+        (once) => {
+          used = sent?.once ?? once
+          return write(planned, used)
+        },
+        { isQuiet: true },
+      )
+      if (outcome.done) {
+        put(cell, undefined)
+        show({ tags: [], ...before(planned), ...outcome.value, work: cell.work })
+      } else put(cell, { text, ...failed(outcome, planned, used) })
+    }
+    mark(cell, false)
+  }
+
+  return {
+    works: kept().works[week.start] ?? [],
+    typed: (cell) => kept().typed[cellId(cell)],
+    isSaving: (cell) => saving.value.has(cellId(cell)),
+    editing,
+    wanted,
+    add,
+    take(work) {
+      const all = kept().works
+      keep({ works: { ...all, [week.start]: (all[week.start] ?? []).filter(({ id }) => id !== work.id) } })
+    },
+    type: (cell, text) => put(cell, { text }),
+    save(cell) {
+      const typed = kept().typed[cellId(cell)]
+      if (typed === undefined || saving.peek().has(cellId(cell))) return
+      const planned = typed.sent?.plan ?? plan(cell, typed.text)
+      if ('problem' in planned) {
+        put(cell, { ...typed, problem: planned.problem })
+        return planned.problem
+      }
+      // the line stays, also when its last entry is deleted
+      add([cell.work])
+      mark(cell, true)
+      put(cell, { text: typed.text, sent: typed.sent })
+      line.last = line.last.then(() => run(cell, typed, planned))
+    },
+    plan,
+    discard: (cell) => put(cell, undefined),
+    async remove(entry) {
+      add([entry.work])
+      const at = new Date().toISOString()
+      const outcome = await act(() => tw().timeEntries.delete(entry.id), {
+        said: words.timesheet.deleted(nameOf(entry.work)),
+        undo: () => putBack(entry, at),
+      })
+      if (outcome.done) line.shown?.loaded.change((now) => now.filter(({ id }) => id !== entry.id))
+    },
+    show,
+    follow(loaded) {
+      line.shown = { loaded, week }
+    },
+  }
+}
+
+function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
+  if ('create' in plan) return tw().timeEntries.create(plan.create, once)
+  return tw().timeEntries.update(plan.update.id, plan.changes, { ifMatch: `"${plan.update.version}"` })
+}
+
+const before = (plan: Plan) => ('update' in plan ? plan.update : {})
+
+/** What is kept of what failed, so that it can be tried again. */
+function failed({ error, sentence }: Extract<Outcome<unknown>, { done: false }>, plan: Plan, once: Once | undefined) {
+  if (!wasRefused(error)) return { problem: sentence, sent: once && 'create' in plan ? { plan, once } : undefined }
+  if (error instanceof ApiError && error.code === 'etag_mismatch') return { problem: words.timesheet.changedMeanwhile }
+  return { problem: sentence, overlaps: overlappedBy(error) }
+}
+
+/** The entry that was in the way of one, where the server named it. */
+export const overlappedBy = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === 'time_overlaps'
+    ? /overlaps the entry ([\da-f-]{36})/.exec(error.message)?.[1]
+    : undefined
+
+/** Whether something was refused: sent again as it is, it would be refused again. */
+export const wasRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.status !== 429
+
+/** Puts a deleted entry back: restored by whoever may, else recorded anew. */
+function putBack(
+  { id, version, work, startedAt, endedAt, description, billable, tagIds, memberId }: Entry,
+  at: string,
+) {
+  const { member } = me()
+  const once = { idempotencyKey: `put-back-${id}-${version}` }
+  if (member.role !== 'member') return tw().timeEntries.restore(id, once)
+  const whose = memberId === member.id ? {} : { memberId }
+  const own = { startedAt, endedAt: endedAt ?? at, description, billable, tagIds }
+  return tw().timeEntries.create({ ...work.on, ...own, ...whose }, once)
+}
+
+function read(text: string | undefined): Kept {
+  try {
+    return { typed: {}, works: {}, ...JSON.parse(text ?? '{}') }
+  } catch {
+    return { typed: {}, works: {} }
+  }
+}

@@ -1,0 +1,17 @@
+import { durationText } from '../../parts/format.ts'
+import { now } from './now.ts'
+import { cellText, secondsOf } from './rows.ts'
+import type { Entry } from './work.ts'
+
+/** How long some entries took in all; it goes on by itself while one runs. */
+export function Sum({ entries }: { entries: readonly Entry[] }) {
+  if (entries.length === 0) return null
+  const runs = entries.some(({ endedAt }) => endedAt === null)
+  const seconds = secondsOf(entries, runs ? now.value : 0)
+  return (
+    <>
+      <span aria-hidden="true">{cellText(seconds)}</span>
+      <span class="visually-hidden">{durationText(seconds)}</span>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useId } from 'preact/hooks'
+import { words } from '../../words.ts'
+
+interface TimeFieldProps {
+  value: string
+  problem: string | undefined
+  isReadOnly?: boolean
+  onInput: (typed: string) => void
+}
+
+/** Where time is typed: how long, or from when to when. */
+export function TimeField({ value, problem, isReadOnly = false, onInput }: TimeFieldProps) {
+  const id = useId()
+  return (
+    <div class="field ts-time">
+      <label htmlFor={id}>{words.timesheet.time}</label>
+      <input
+        id={id}
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        readOnly={isReadOnly}
+        placeholder={words.timesheet.example}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        onInput={({ currentTarget: { value } }) => onInput(value)}
+      />
+      <p id={`${id}-problem`} class="failure small" role="alert">
+        {problem ?? ''}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { startTimer, stopTimer } from '../../live/timer.ts'
+import { words } from '../../words.ts'
+import type { Row } from './rows.ts'
+import type { Sheet } from './sheet.ts'
+import type { Walk } from './walk.ts'
+import { nameOf } from './work.ts'
+
+interface TimerButtonProps {
+  row: Row
+  place: ReturnType<Walk['at']>
+  sheet: Sheet
+}
+
+/** Starts the timer on a line, or stops it where it runs. */
+export function TimerButton({ row: { work, days }, place, sheet }: TimerButtonProps) {
+  const running = [...days.values()].flat().find(({ endedAt }) => endedAt === null)
+  const label = running ? words.timesheet.stop : words.timesheet.start
+  const press = async () => {
+    // the line stays, whatever becomes of the time on it
+    sheet.add([work])
+    const outcome = await (running ? stopTimer() : startTimer(work.on))
+    // another one may have run meanwhile
+    if (outcome.done && (!running || running.id === outcome.value.id)) {
+      sheet.show({ tags: [], ...running, ...outcome.value, work })
+    }
+  }
+  return (
+    <button
+      type="button"
+      {...place}
+      class={`icon ts-timer ${running ? 'running' : ''}`}
+      aria-label={`${label}: ${nameOf(work)}`}
+      title={label}
+      onClick={() => void press()}
+    >
+      <span aria-hidden="true">{running ? '■' : '▶'}</span>
+    </button>
+  )
+}

@@ -1,0 +1,30 @@
+import { dayOf, dayText, durationText } from '../../parts/format.ts'
+import { words } from '../../words.ts'
+import type { Deleted } from './deleted.ts'
+
+const longest = 160
+
+/** What something that was deleted was called. */
+export function nameOf({ kind, snapshot }: Deleted): string {
+  const text = (field: string) => {
+    const value = snapshot[field]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  if (kind === 'task') return [text('key'), text('name')].filter(Boolean).join(' ')
+  if (kind === 'comment') return shortened(text('body') ?? words.trash.nameless.comment)
+  if (kind === 'webhook') return shortened(text('url') ?? text('description') ?? words.trash.nameless.webhook)
+  if (kind === 'time_entry') {
+    const { startedAt, durationSeconds } = snapshot
+    const day = typeof startedAt === 'string' ? dayText(dayOf(new Date(startedAt))) : ''
+    const length = typeof durationSeconds === 'number' ? durationText(durationSeconds) : ''
+    return shortened([words.trash.time(length, day), text('description')].filter(Boolean).join(': '))
+  }
+  return text('name') ?? words.trash.kinds[kind]
+}
+
+/** The task that it belongs to, if it says so. */
+export function taskOf({ kind, snapshot: { taskId } }: Deleted): string | undefined {
+  return kind !== 'task' && typeof taskId === 'string' ? taskId : undefined
+}
+
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)

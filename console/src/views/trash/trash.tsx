@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals'
+import type { Event } from '@taskwright/client'
+import { useEffect } from 'preact/hooks'
+import { useLoaded } from '../../live/loaded.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { useNames } from '../../parts/names.ts'
+import { Rows } from '../../parts/rows.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { query, setQuery } from '../../router/router.ts'
+import { isAdmin } from '../../session/may.ts'
+import { words } from '../../words.ts'
+import { type Deleted, type Found, isAll, kinds, listed, takeIn } from './deleted.ts'
+import { DeletedLine } from './deleted-line.tsx'
+import { readBack, readLatest } from './reading.ts'
+import { nameOf } from './saying.ts'
+
+const pageSize = 50
+
+/** What was deleted and can come back. There is no list of that: the events tell it. */
+export default function Trash() {
+  const [q, kind] = [query('q').trim().toLocaleLowerCase(), query('kind')]
+  const wanted = useSignal(pageSize)
+  const trouble = useSignal<unknown>(undefined)
+  const isReading = useSignal(false)
+  const suits = (deleted: Deleted) =>
+    (kind === '' || deleted.kind === kind) && (q === '' || nameOf(deleted).toLocaleLowerCase().includes(q))
+  const isEnough = (all: readonly Deleted[]) => all.filter(suits).length >= wanted.value
+  const found = useLoaded('trash', (signal) => readLatest(isEnough, signal), react)
+
+  const now = found.value.value
+  const shown = (now === undefined ? [] : listed(now)).filter(suits)
+  const lacks = now !== undefined && !isAll(now) && shown.length < wanted.value
+  const readMore = async () => {
+    if (now === undefined || isReading.value) return
+    isReading.value = true
+    trouble.value = undefined
+    try {
+      const more = await readBack(now, isEnough)
+      // where it was read anew meanwhile that counts, and what happened meanwhile does in any case
+      found.change((latest) => joined(latest, more))
+    } catch (error) {
+      trouble.value = error
+    }
+    isReading.value = false
+  }
+  useEffect(() => {
+    if (lacks && trouble.value === undefined) void readMore()
+  }, [lacks, now?.days, q, kind])
+  useEffect(() => {
+    wanted.value = pageSize
+  }, [q, kind])
+  const named = useNames(shown.slice(0, wanted.value).map(({ actorId }) => actorId))
+  const by = ({ actorId }: Deleted) => {
+    if (actorId === null) return words.trash.server
+    const name = named(actorId)
+    return name === null ? words.keys.gone : (name ?? words.keys.somebody)
+  }
+  return (
+    <>
+      <header class="view-head">
+        <h1>{words.views.trash}</h1>
+      </header>
+      <p class="quiet trash-lead">{isAdmin() ? words.trash.lead : `${words.trash.lead} ${words.trash.notYou}`}</p>
+      <div class="view-head">
+        <SearchField label={words.trash.search} />
+        <select
+          aria-label={words.trash.kind}
+          value={kind}
+          onChange={({ currentTarget: { value } }) => setQuery({ kind: value })}
+        >
+          <option value="">{words.trash.everything}</option>
+          {kinds
+            .filter((each) => each !== 'webhook' || isAdmin())
+            .map((each) => (
+              <option key={each} value={each}>
+                {words.trash.plural[each]}
+              </option>
+            ))}
+        </select>
+      </div>
+      <Loading of={found}>
+        {(state) => (
+          <>
+            <Rows label={words.trash.list} isBusy={isReading.value}>
+              {shown.slice(0, wanted.value).map((deleted) => (
+                <DeletedLine key={`${deleted.kind} ${deleted.id}`} deleted={deleted} by={by(deleted)} />
+              ))}
+            </Rows>
+            {shown.length === 0 && isAll(state) && (
+              <p class="empty">{q === '' && kind === '' ? words.trash.empty : words.trash.noneFound}</p>
+            )}
+            {isReading.value && (
+              <p class="quiet" role="status">
+                {words.trash.reading}
+              </p>
+            )}
+            {trouble.value !== undefined && <Failure error={trouble.value} onRetry={() => void readMore()} />}
+            {shown.length > wanted.value && (
+              <div class="pager">
+                <button
+                  type="button"
+                  onClick={() => {
+                    wanted.value += pageSize
+                  }}
+                >
+                  {words.trash.more}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Loading>
+    </>
+  )
+}
+
+/** What was read further back, with what happened meanwhile; where it was read anew meanwhile, that alone. */
+function joined(latest: Found, more: Found): Found {
+  if (latest.reading !== more.reading) return latest
+  const later = [...latest.all].filter(([key, { sequence }]) => sequence > (more.all.get(key)?.sequence ?? 0))
+  return { ...more, all: new Map([...more.all, ...later]) }
+}
+
+function react(event: Event, now: Found): Found | undefined {
+  const all = new Map(now.all)
+  return takeIn(all, event) ? { ...now, all } : undefined
+}

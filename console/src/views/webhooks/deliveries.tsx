@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals'
+import type { Delivery } from '@taskwright/client'
+import { useEffect, useRef } from 'preact/hooks'
+import { act } from '../../act/act.ts'
+import { onEvent } from '../../live/live.ts'
+import { useLoaded } from '../../live/loaded.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { query, setQuery } from '../../router/router.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { DeliveryLine } from './delivery-line.tsx'
+
+const pageSize = 30
+const states = ['pending', 'delivered', 'failed'] as const
+// attempts write no events, and come some time after what they are about
+const looksAgainMs = [700, 2_500, 6_000]
+
+/** What a webhook was sent, the latest first. */
+export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefresh: () => void }) {
+  const status = states.find((state) => state === query('status'))
+  const isReading = useSignal(false)
+  const read = (signal?: AbortSignal, cursor?: string) => {
+    const asked = { limit: pageSize, ...(status && { status }), ...(cursor && { cursor }) }
+    return tw().webhooks.deliveries.list(webhookId, asked, signal ? { signal } : {})
+  }
+  const deliveries = useLoaded(`${webhookId} ${status}`, (signal) => read(signal))
+  const refresh = () => {
+    deliveries.reload()
+    onRefresh()
+  }
+  useLookingAgain(webhookId, refresh)
+  const more = async (cursor: string) => {
+    if (isReading.value) return
+    isReading.value = true
+    const outcome = await act(() => read(undefined, cursor))
+    isReading.value = false
+    if (!outcome.done) return
+    const { data, pagination } = outcome.value
+    // where it was read anew meanwhile, that page does not follow on it
+    deliveries.change((now) =>
+      now.pagination.nextCursor === cursor ? { data: [...now.data, ...data], pagination } : now,
+    )
+  }
+  const changed = (delivery: Delivery) =>
+    deliveries.change((now) => ({
+      ...now,
+      data: now.data.map((one) => (one.id === delivery.id && one.version < delivery.version ? delivery : one)),
+    }))
+  return (
+    <>
+      <div class="view-head webhook-deliveries">
+        <h3>{words.webhooks.deliveries}</h3>
+        <select
+          aria-label={words.webhooks.which}
+          value={status ?? ''}
+          onChange={({ currentTarget: { value } }) => setQuery({ status: value })}
+        >
+          <option value="">{words.webhooks.all}</option>
+          {states.map((state) => (
+            <option key={state} value={state}>
+              {words.webhooks.states[state]}
+            </option>
+          ))}
+        </select>
+        <button type="button" onClick={refresh} aria-disabled={deliveries.isLoading.value}>
+          {words.webhooks.refresh}
+        </button>
+      </div>
+      <Loading of={deliveries}>
+        {({ data, pagination: { nextCursor } }) => (
+          <>
+            {data.length === 0 && <p class="empty">{words.webhooks.noDeliveries}</p>}
+            <Rows label={words.webhooks.deliveries} isBusy={deliveries.isLoading.value}>
+              {data.map((delivery) => (
+                <DeliveryLine key={delivery.id} delivery={delivery} onChanged={changed} />
+              ))}
+            </Rows>
+            {nextCursor !== null && (
+              <div class="pager">
+                <button type="button" aria-disabled={isReading.value} onClick={() => void more(nextCursor)}>
+                  {words.trash.more}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Loading>
+    </>
+  )
+}
+
+/** Looks again for some seconds when something was done with the webhook, such as a test. */
+function useLookingAgain(webhookId: string, look: () => void) {
+  const latest = useRef(look)
+  latest.current = look
+  useEffect(() => {
+    let timers: ReturnType<typeof setTimeout>[] = []
+    const stop = () => timers.forEach(clearTimeout)
+    const end = onEvent(({ type, resource }) => {
+      if (!type.startsWith('webhook.') || resource.id !== webhookId) return
+      stop()
+      timers = looksAgainMs.map((ms) => setTimeout(() => latest.current(), ms))
+    })
+    return () => {
+      stop()
+      end()
+    }
+  }, [webhookId])
+}

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals'
+import type { Webhook } from '@taskwright/client'
+import { tell } from '../../act/notices.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, FormBox, useForm } from '../../parts/form.tsx'
+import { dayOf } from '../../parts/format.ts'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+/** Sends a webhook again what happened since some moment. */
+export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const form = useForm(`replay.${id}`, { since: `${dayOf(new Date(), -1)}T00:00` })
+  const wrong = useSignal('')
+  const submit = async () => {
+    const since = new Date(form.values.since)
+    wrong.value = Number.isNaN(since.getTime()) ? words.webhooks.noMoment : ''
+    if (wrong.value !== '') return
+    const outcome = await form.send(async (_, once) => {
+      const after = await before(since.toISOString())
+      if (after !== undefined) await tw().webhooks.replay(id, { after }, once)
+      return after
+    })
+    if (!outcome.done) return
+    onClose()
+    tell(outcome.value === undefined ? words.webhooks.nothingSince : words.webhooks.replayed)
+  }
+  const leave = () => {
+    form.clear()
+    onClose()
+  }
+  return (
+    <Dialog title={words.webhooks.replayTitle} onClose={leave}>
+      <FormBox {...form} submit={words.webhooks.replaySubmit} onSubmit={() => void submit()} onCancel={leave}>
+        <p>{words.webhooks.replayLead}</p>
+        <Field name="since" label={words.webhooks.since}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              value={form.values.since}
+              onInput={({ currentTarget }) => form.set({ since: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <p class="failure">{wrong.value}</p>
+      </FormBox>
+    </Dialog>
+  )
+}
+
+/** The sequence behind which what happened since a moment follows; undefined when nothing did. */
+async function before(since: string): Promise<number | undefined> {
+  const { data } = await tw().events.list({ since, limit: 1 })
+  return data[0] && data[0].sequence - 1
+}

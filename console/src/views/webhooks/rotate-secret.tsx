@@ -1,0 +1,45 @@
+import type { NewWebhook, Webhook } from '@taskwright/client'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, FormBox, useForm } from '../../parts/form.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+
+const usualHours = '24'
+
+interface RotateSecretProps {
+  webhook: Webhook
+  onClose: () => void
+  onMade: (made: NewWebhook) => void
+}
+
+/** Gives a webhook another secret; for some hours both sign. */
+export function RotateSecret({ webhook: { id }, onClose, onMade }: RotateSecretProps) {
+  const form = useForm(`secret.${id}`, { overlapHours: usualHours })
+  const submit = async () => {
+    const outcome = await form.send(({ overlapHours }, once) =>
+      tw().webhooks.rotateSecret(id, { overlapHours: Number(overlapHours) }, once),
+    )
+    if (outcome.done) onMade(outcome.value)
+  }
+  const leave = () => {
+    form.clear()
+    onClose()
+  }
+  return (
+    <Dialog title={words.webhooks.rotateTitle} onClose={leave}>
+      <FormBox {...form} submit={words.webhooks.rotateSubmit} onSubmit={() => void submit()} onCancel={leave}>
+        <p>{words.webhooks.rotateLead}</p>
+        <Field name="overlapHours" label={words.webhooks.overlap}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="numeric"
+              value={form.values.overlapHours}
+              onInput={({ currentTarget }) => form.set({ overlapHours: currentTarget.value })}
+            />
+          )}
+        </Field>
+      </FormBox>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import type { EventFilter } from '@taskwright/client'
+import { words } from '../../words.ts'
+import { type Noun, nouns, takesAll, typesOf, withNoun, withType } from './event-types.ts'
+
+interface TypeChoiceProps {
+  /** none: all there are */
+  chosen: readonly EventFilter[]
+  onChange: (chosen: EventFilter[]) => void
+}
+
+/** Chooses which events are sent: all, all about a noun, or single ones. */
+export function TypeChoice({ chosen, onChange }: TypeChoiceProps) {
+  return (
+    <fieldset class="webhook-types">
+      <legend>{words.webhooks.fields.types}</legend>
+      <p class="quiet small">{words.webhooks.typesHint}</p>
+      <p role="status" class="small">
+        {chosen.length === 0 ? words.webhooks.allTypes : words.webhooks.typesChosen(chosen)}
+      </p>
+      <div class="webhook-nouns">
+        {nouns.map((noun) => (
+          <NounChoice key={noun} {...{ noun, chosen, onChange }} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function NounChoice({ noun, chosen, onChange }: TypeChoiceProps & { noun: Noun }) {
+  const isAll = takesAll(chosen, noun)
+  return (
+    <details>
+      <summary>
+        {words.webhooks.nouns[noun]}
+        {chosen.some((type) => type.startsWith(`${noun}.`)) && <span class="chip good">{words.webhooks.chosen}</span>}
+      </summary>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isAll}
+          onChange={({ currentTarget: { checked } }) => onChange(withNoun(chosen, noun, checked))}
+        />
+        <span>
+          {words.webhooks.allOf} <code>{noun}.*</code>
+        </span>
+      </label>
+      {typesOf(noun).map((type) => (
+        <label key={type} class="check">
+          <input
+            type="checkbox"
+            checked={isAll || chosen.includes(type)}
+            onChange={({ currentTarget: { checked } }) => onChange(withType(chosen, type, checked))}
+          />
+          <code>{type}</code>
+        </label>
+      ))}
+    </details>
+  )
+}

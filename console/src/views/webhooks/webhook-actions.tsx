@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import type { NewWebhook, Webhook } from '@taskwright/client'
+import { act } from '../../act/act.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { tw } from '../../session/session.ts'
+import { words } from '../../words.ts'
+import { EditWebhook } from './edit-webhook.tsx'
+import { Replay } from './replay.tsx'
+import { RotateSecret } from './rotate-secret.tsx'
+
+interface WebhookActionsProps {
+  webhook: Webhook
+  onDeleted?: () => void
+}
+
+/** What may be done with a webhook. */
+export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
+  const open = useSignal<'edit' | 'secret' | 'replay' | undefined>(undefined)
+  const renewed = useSignal<NewWebhook | undefined>(undefined)
+  const ask = (what: typeof open.value) => () => {
+    open.value = what
+  }
+  const close = ask(undefined)
+  return (
+    <>
+      <Menu
+        label={words.webhooks.actions(webhook.url)}
+        items={[
+          { label: words.webhooks.edit, run: ask('edit') },
+          webhook.status === 'active'
+            ? { label: words.webhooks.pause, run: () => void pause(webhook) }
+            : { label: words.webhooks.resume, run: () => void resume(webhook) },
+          { label: words.webhooks.test, run: () => void test(webhook) },
+          { label: words.webhooks.replay, run: ask('replay') },
+          { label: words.webhooks.rotate, run: ask('secret') },
+          { label: words.webhooks.delete, run: () => void remove(webhook, onDeleted), isDangerous: true },
+        ]}
+      >
+        ⋯
+      </Menu>
+      {open.value === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
+      {open.value === 'replay' && <Replay webhook={webhook} onClose={close} />}
+      {open.value === 'secret' && (
+        <RotateSecret
+          webhook={webhook}
+          onClose={close}
+          onMade={(made) => {
+            close()
+            renewed.value = made
+          }}
+        />
+      )}
+      {renewed.value && (
+        <SecretOnce
+          title={words.webhooks.secretTitle}
+          secret={renewed.value.secret}
+          onClose={() => {
+            renewed.value = undefined
+          }}
+        >
+          <p>{words.webhooks.secretLead}</p>
+        </SecretOnce>
+      )}
+    </>
+  )
+}
+
+/** Sends an event to try it out. */
+export const test = ({ id }: Webhook) => act((once) => tw().webhooks.test(id, once), { said: words.webhooks.tested })
+
+const pause = ({ id }: Webhook) =>
+  act((once) => tw().webhooks.pause(id, once), { said: words.webhooks.paused, undo: () => tw().webhooks.resume(id) })
+
+const resume = ({ id }: Webhook) => act((once) => tw().webhooks.resume(id, once), { said: words.webhooks.resumed })
+
+async function remove({ id, url }: Webhook, onDeleted: (() => void) | undefined) {
+  const { done } = await act(() => tw().webhooks.delete(id), {
+    said: words.webhooks.deleted(url),
+    undo: () => tw().webhooks.restore(id),
+  })
+  if (done) onDeleted?.()
+}

@@ -1,0 +1,62 @@
+import type { Webhook } from '@taskwright/client'
+import { Field } from '../../parts/form.tsx'
+import { findProjects } from '../../parts/options.ts'
+import { Picker } from '../../parts/picker.tsx'
+import { words } from '../../words.ts'
+import { useProjectName } from './project-name.ts'
+import { TypeChoice } from './type-choice.tsx'
+
+export type WebhookValues = Pick<Webhook, 'url' | 'types' | 'projectId' | 'description'>
+
+interface WebhookFieldsProps {
+  values: WebhookValues
+  set: (change: Partial<WebhookValues>) => void
+}
+
+/** What is said of a webhook. */
+export function WebhookFields({ values, set }: WebhookFieldsProps) {
+  const { projectId } = values
+  const project = useProjectName(projectId)
+  return (
+    <>
+      <Field name="url" label={words.webhooks.fields.url} hint={words.webhooks.urlHint}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            inputMode="url"
+            value={values.url}
+            placeholder="https://"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => set({ url: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field name="description" label={words.webhooks.fields.description}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            dir="auto"
+            value={values.description ?? ''}
+            autocomplete="off"
+            onInput={({ currentTarget }) => set({ description: currentTarget.value || null })}
+          />
+        )}
+      </Field>
+      <div class="form-field">
+        <span class="keys-label">{words.webhooks.fields.projectId}</span>
+        <div>
+          <Picker
+            isSingle
+            label={words.webhooks.fields.projectId}
+            none={words.webhooks.everyProject}
+            chosen={projectId === null ? [] : [{ id: projectId, label: project ?? words.webhooks.oneProject }]}
+            find={findProjects}
+            onChange={([one]) => set({ projectId: one?.id ?? null })}
+          />
+        </div>
+      </div>
+      <TypeChoice chosen={values.types} onChange={(types) => set({ types })} />
+    </>
+  )
+}

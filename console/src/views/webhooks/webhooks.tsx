@@ -1,0 +1,18 @@
+import { place } from '../../router/router.ts'
+import { isAdmin } from '../../session/may.ts'
+import { words } from '../../words.ts'
+import { WebhookList } from './webhook-list.tsx'
+import { WebhookPage } from './webhook-page.tsx'
+
+/** Addresses that are told of what happens, and what came of that. */
+export default function Webhooks() {
+  const [, , id] = place.value.path.split('/')
+  if (!isAdmin())
+    return (
+      <>
+        <h1>{words.views.webhooks}</h1>
+        <p class="empty">{words.webhooks.notYou}</p>
+      </>
+    )
+  return id ? <WebhookPage key={id} id={id} /> : <WebhookList />
+}

@@ -1,0 +1,1 @@
+export function builtProgram(): Promise<string>

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { notFound } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
+import type { Answer } from '../operations/answer.ts'
+import { type StaticAnswer, staticAnswer } from './static-answer.ts'
+
+const folder = new URL('../../dist/console/', import.meta.url)
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+// nothing from other hosts, nothing inline, no HTML from strings at all, and no form that could put a key into a URL
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  ...['script', 'style', 'img', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const others = { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' }
+// another content has another name
+const forGood = { ...others, 'cache-control': 'public, max-age=31536000, immutable' }
+
+/**
+ * Reads the files of the console at start. A path below /console/ is the name of one, or one of the page's own, for which the page
+ * is answered; no path of a request reaches the file system.
+ * @returns answers a GET of a path @throws 404 where there is no such file
+ */
+export function readConsole(compression: boolean): (asked: Headers, path: string) => Answer {
+  const files = new Map<string, StaticAnswer>()
+  for (const [name, body] of filesOfOneBuild()) {
+    const contentType = contentTypes[extname(name)]
+    if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
+    const options = { compression, others: name === page ? others : forGood }
+    files.set(name === page ? '' : name, staticAnswer(body, contentType, options))
+  }
+  return (asked, path) => {
+    const isFile = path.slice(path.lastIndexOf('/')).includes('.')
+    const found = files.get(isFile ? path.slice('/console/'.length) : '')
+    if (found === undefined) throw notFound()
+    return found(asked)
+  }
+}
+
+const page = 'index.html'
+
+/** What `files.json` names; another process may be building, and removes what it has made anew. */
+function filesOfOneBuild(): [name: string, body: Buffer][] {
+  const named = () => readFileSync(new URL('files.json', folder), 'utf8')
+  const list = named()
+  try {
+    return (
+      (JSON.parse(list) as string[])
+        // a package has none
+        .filter((name) => !name.endsWith('.map') || existsSync(new URL(name, folder)))
+        .map((name) => [name, readFileSync(new URL(name, folder))])
+    )
+  } catch (error) {
+    if (list !== named()) return filesOfOneBuild()
+    throw error
+  }
+}
