@@ -27,7 +27,11 @@ test('the program is made of the sources at the first start, also when several s
   const clone = await cloned(t)
   const all = await Promise.all([1, 2, 3].map(() => clone.run('--help')))
   for (const { stdout } of all) assert.match(stdout, /^taskwright <command>/)
-  assert.deepEqual((await readdir(join(clone.folder, 'dist'))).sort(), ['taskwright.js', 'taskwright.js.map'])
+  assert.deepEqual((await readdir(join(clone.folder, 'dist'))).sort(), [
+    'console',
+    'taskwright.js',
+    'taskwright.js.map',
+  ])
   await appendFile(clone.program, '\nconsole.log("the same program")\n')
   assert.match((await clone.run('--help')).stdout, /the same program/)
 })
@@ -103,6 +107,9 @@ async function cloned(t: TestContext) {
   for (const name of ['bin', 'src', 'migrations', 'docs-page', 'build.mjs', 'package.json']) {
     await cp(join(server, name), join(folder, name), { recursive: true })
   }
+  for (const name of ['console', 'client']) await cp(join(server, '..', name), join(root, name), { recursive: true })
+  // the console's own settings are beside those of all
+  await cp(join(server, '../tsconfig.json'), join(root, 'tsconfig.json'))
   await symlink(join(server, '../node_modules'), join(root, 'node_modules'))
   const bin = join(folder, 'bin/taskwright.mjs')
   const run = (...words: string[]) => promisify(execFile)(process.execPath, [bin, ...words])

@@ -14,7 +14,7 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
   server: {
     folders: ['docs-page', 'migrations', 'ops'],
     files: ['CHANGELOG.md', 'bin/taskwright.mjs'],
-    built: /^dist\/taskwright\.js(\.map)?$/,
+    built: /^dist\/(taskwright\.js(\.map)?|console\/(files\.json|index\.html|[\w-]+\.(js|css|svg)))$/,
   },
   cli: { files: ['bin/tw.mjs'], built: /^dist\/tw\.js$/ },
   client: { built: /^dist\/(index\.js|[\w/-]+\.d\.ts)$/ },
@@ -22,7 +22,10 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
 
 test('every package that is published is held to what is in it', async () => {
   const { workspaces } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
-  assert.deepEqual(Object.keys(packages).sort(), workspaces.filter((folder: string) => folder !== 'bench').sort())
+  assert.deepEqual(
+    Object.keys(packages).sort(),
+    workspaces.filter((folder: string) => !['bench', 'console'].includes(folder)).sort(),
+  )
 })
 
 for (const [folder, { folders = [], files = [], built }] of Object.entries(packages)) {
@@ -37,11 +40,12 @@ for (const [folder, { folders = [], files = [], built }] of Object.entries(packa
     const wanted = [...always, ...files, ...within.flat()]
     assert.deepEqual(names.filter((name) => !built.test(name)).sort(), wanted.sort())
     assert.ok(names.some((name) => built.test(name)))
+    assert.equal(names.includes('dist/console/index.html'), folder === 'server')
 
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
     assert.deepEqual(Object.keys(manifest.scripts ?? {}), ['prepack'])
     assert.equal(await readFile(join(root, folder, 'LICENSE'), 'utf8'), await readFile(`${root}LICENSE`, 'utf8'))
-    const programs = names.filter((name) => /\.m?js$/.test(name) && !name.startsWith('docs-page/'))
+    const programs = names.filter((name) => /\.m?js$/.test(name) && !/^(docs-page|dist\/console)\//.test(name))
     const texts = await Promise.all(programs.map((name) => readFile(join(root, folder, name), 'utf8')))
     assert.deepEqual(
       libraries(texts.join('\n')),

@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
+import { builtProgram } from '../build.mjs'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
 import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
-import { sharedProcesses, standsAlone } from './support/sharing.ts'
+import { browses, sharedProcesses, standsAlone } from './support/sharing.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 /** Where tests stand. */
-const folders = ['server/test', 'client/test', 'cli/test']
+const folders = ['server/test', 'client/test', 'cli/test', 'console/test']
 // for tests that need it in a process of its own
 const embeddedSource = new URL('../src/db/embedded/embedded.ts', import.meta.url).pathname
 
@@ -44,6 +45,8 @@ export async function runTests(words: readonly string[]): Promise<number> {
     )
     if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
+    // a server that runs from its sources has the console from there too
+    await builtProgram()
     const [embeddedModule = '', ...tests] = await built([embeddedSource, ...files], join(directory, 'built'))
     // options such as a part of titles, or a debugger, are for files by themselves
     const shared = options.length > 0 ? undefined : await sharing(files, tests, join(directory, 'shared'))
@@ -71,8 +74,8 @@ export async function runTests(words: readonly string[]): Promise<number> {
 
 async function sharing(sources: readonly string[], tests: readonly string[], folder: string) {
   const files = sources.map(async (source, place) => {
-    const alone = standsAlone(await readFile(source, 'utf8'))
-    return { name: nameOf(source), built: tests[place] ?? '', alone }
+    const text = await readFile(source, 'utf8')
+    return { name: nameOf(source), built: tests[place] ?? '', alone: standsAlone(text), browses: browses(text) }
   })
   return sharedProcesses(await Promise.all(files), folder, atOnce)
 }
@@ -112,7 +115,7 @@ async function testFiles(): Promise<string[]> {
  * one, or by processes, pages and files that are the same on each.
  */
 const ofNoDatabase =
-  /^(?:build|client\/test|cli\/test|development|documentation|faults\/archives|http\/(?:docs-page|examples|guides)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|npm-start|secret-key))/
+  /^(?:archive\/upgrade-cluster|build|client\/test|cli\/test|development|documentation|faults\/archives|console\/test|http\/(?:docs-page|examples|guides)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|npm-start|secret-key))/
 
 /** What a file of tests is called: those of the server by their path among them. */
 const nameOf = (file: string) => relative(root, file).replace('server/test/', '')

@@ -62,7 +62,7 @@ async function shared(t: TestContext, texts: Record<string, string>) {
     Object.entries(texts).map(async ([name, text]) => {
       const built = join(folder, `${name}.mjs`)
       await writeFile(built, text)
-      return { name: `${name}.test.ts`, built, alone: false }
+      return { name: `${name}.test.ts`, built, alone: false, browses: false }
     }),
   )
   const { entries, unfinished } = await sharedProcesses(files, join(folder, 'shared'), 1)

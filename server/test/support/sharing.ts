@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file of tests: what it is called, what Node runs of it, and whether it has a process alone. */
+/** A file of tests: what it is called, what Node runs of it, and whether it has a process alone, or one with others of its kind. */
 export interface TestFile {
   name: string
   built: string
   alone: boolean
+  browses: boolean
 }
 
 /** Files that share a process at most: beside so many tests, loading and compiling cost little. */
@@ -22,15 +23,18 @@ export async function sharedProcesses(
   folder: string,
   atOnce: number,
 ): Promise<{ entries: string[]; unfinished: () => Promise<string[]> }> {
-  const sharing = files.filter(({ alone }) => !alone)
+  const browsing = files.filter(({ browses }) => browses)
+  const sharing = files.filter(({ alone, browses }) => !alone && !browses)
   const count = Math.min(sharing.length, Math.max(atOnce, Math.ceil(sharing.length / most)))
   // neighbours are alike: what takes long is spread over all
   const groups = Array.from({ length: count }, (_, group) => sharing.filter((_, place) => place % count === group))
   await mkdir(folder)
   const entries: string[] = []
   // who waits and who computes, in turn
-  const single = files.filter(({ alone }) => alone).map((file) => [file])
-  for (const together of merged(single, groups)) {
+  const single = files.filter(({ alone, browses }) => alone && !browses).map((file) => [file])
+  // these have one browser, and take the longest
+  const first = browsing.length > 0 ? [browsing] : []
+  for (const together of [...first, ...merged(single, groups)]) {
     const entry = join(folder, `${String(entries.length).padStart(3, '0')}.mjs`)
     await writeFile(entry, entryOf(together, noteOf(entry)))
     entries.push(entry)
@@ -51,6 +55,9 @@ const aloneFor = [
 
 /** Whether a file of tests with this text has a process alone. */
 export const standsAlone = (text: string): boolean => aloneFor.some((reason) => reason.test(text))
+
+/** Whether it visits the console with the browser of its process. */
+export const browses = (text: string): boolean => text.includes('support/visits.ts')
 
 /** Two lists as one, so that both end at the same time. */
 const merged = <Item>(one: readonly Item[], other: readonly Item[]): Item[] =>

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page, key: string) =>
+  page.locator('article').filter({ has: page.getByRole('link', { name: new RegExp(`^${key} `) }) })
+const keysIn = (page: Page, name: string) => column(page, name).locator('.board-key').allInnerTexts()
+
+/** What is asked of the API to move anything. */
+function movesOf(page: Page) {
+  const moves: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') moves.push([request.url().split('/api/v1')[1], request.postDataJSON()])
+  })
+  return moves
+}
+
+async function middleOf(page: Page, key: string) {
+  const { x, y, width, height } = (await card(page, key).boundingBox()) ?? assert.fail(`${key} is not drawn`)
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+const standsIn = (page: Page, name: string, keys: readonly string[]) =>
+  until(async () => (await keysIn(page, name)).join() === keys.join(), `${name} does not hold ${keys}`)
+
+visit('a mouse drags a card to its place by one request, and it can be taken back', async ({ page, signedIn }) => {
+  const { owner, board, tasks, stages } = await newScene()
+  const moves = movesOf(page)
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  const [from, to] = [await middleOf(page, 'WEB-1'), await middleOf(page, 'WEB-3')]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, from.y, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+  await page.getByText('WEB-1 moved to Doing.').waitFor()
+  assert.deepEqual(moves, [[`/tasks/${tasks.logo.id}/move`, { stageId: stages[1]?.id, beforeId: tasks.form.id }]])
+  assert.deepEqual(await keysIn(page, 'Doing'), ['WEB-1', 'WEB-3'])
+  assert.doesNotMatch(page.url(), /task=/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+  assert.equal(moves.length, 2)
+})
+
+visit('a finger that rests on a card drags it; one that moves at once does not', async ({ another }) => {
+  const { owner, board, tasks, stages } = await newScene()
+  const { page, signedIn } = await another({ hasTouch: true, viewport: { width: 390, height: 844 } })
+  const moves = movesOf(page)
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  const { x, y } = await middleOf(page, 'WEB-1')
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  await touch('touchStart', { x, y })
+  for (const by of [10, 30, 50]) await touch('touchMove', { x, y: y + by })
+  await touch('touchEnd')
+  assert.equal(await page.locator('.lifted').count(), 0)
+  await touch('touchStart', { x, y })
+  await page.locator('.lifted').waitFor()
+  const { x: left, y: top } = await middleOf(page, 'WEB-2')
+  for (const part of [0.3, 0.6, 1]) await touch('touchMove', { x: x + (left - x) * part, y: y + (top - y) * part })
+  await touch('touchEnd')
+  await page.getByText('WEB-1 moved to To do.').waitFor()
+  assert.deepEqual(moves, [[`/tasks/${tasks.logo.id}/move`, { stageId: stages[0]?.id, afterId: tasks.copy.id }]])
+  assert.deepEqual(await keysIn(page, 'To do'), ['WEB-2', 'WEB-1'])
+})
+
+visit('keys lift a card, carry it, say where it is, and drop it or give it back', async ({ page, signedIn }) => {
+  const { owner, board, tasks, stages } = await newScene()
+  const moves = movesOf(page)
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  const said = page.locator('[aria-live=assertive]')
+  await card(page, 'WEB-1').getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await until(
+    async () => /^WEB-2 lifted\. To do, 2 of 2\. /.test(await said.innerText()),
+    'It is not said to be lifted',
+  )
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('Doing, 2 of 2.').waitFor()
+  await page.keyboard.press('Escape')
+  assert.deepEqual(await keysIn(page, 'To do'), ['WEB-1', 'WEB-2'])
+  assert.match(await page.evaluate('document.activeElement.textContent'), /^WEB-2/)
+  for (const key of ['Space', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await page.getByText('WEB-2 moved to Review.').waitFor()
+  assert.deepEqual(moves, [[`/tasks/${tasks.copy.id}/move`, { stageId: stages[2]?.id }]])
+  assert.match(await page.evaluate('document.activeElement.textContent'), /^WEB-2/)
+  await page.keyboard.press('z')
+  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+})
+
+visit('without carrying: the menu of a card, and the dialog of the key m', async ({ page, signedIn }) => {
+  const { owner, board, tasks, stages } = await newScene()
+  const moves = movesOf(page)
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await card(page, 'WEB-1').getByRole('button', { name: 'What to do with WEB-1' }).click()
+  await page.getByRole('menuitem', { name: 'Move down' }).click()
+  await standsIn(page, 'To do', ['WEB-2', 'WEB-1'])
+  await card(page, 'WEB-1').getByRole('link').focus()
+  await page.keyboard.press('m')
+  const dialog = page.getByRole('dialog', { name: 'Move WEB-1' })
+  await dialog.getByLabel('Stage').selectOption('Doing')
+  await dialog.getByLabel('Place').selectOption('At the top')
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await standsIn(page, 'Doing', ['WEB-1', 'WEB-3'])
+  await page.getByText('WEB-1 moved to Doing.').waitFor()
+  assert.deepEqual(moves[1], [`/tasks/${tasks.logo.id}/move`, { stageId: stages[1]?.id, beforeId: tasks.form.id }])
+})
+
+visit('what the server refuses goes back, with its sentence; until it answers the card says so', async (visit) => {
+  const { page, expects, signedIn } = visit
+  const { owner, board, stages } = await newScene()
+  await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await column(page, 'Doing').getByText('Full').waitFor()
+  let answer = () => {}
+  await page.route('**/move', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await card(page, 'WEB-2').getByRole('link').focus()
+  for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  // it is told at once, whatever the server takes
+  assert.equal(await card(page, 'WEB-2').getAttribute('aria-busy'), 'true')
+  assert.match(await card(page, 'WEB-2').innerText(), /Moving…/)
+  assert.match(await column(page, 'Doing').innerText(), /1 \/ 1/)
+  await visit.screenshots('board-moving')
+  await page.getByText('Saving…', { exact: true }).waitFor()
+  expects(/412/)
+  answer()
+  await page.getByText('The stage holds 1 tasks at most').waitFor()
+  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+  assert.equal(await page.locator('[aria-busy=true]').count(), 0)
+})
+
+visit('what others do while one carries a card does not break it off', async ({ page, signedIn }) => {
+  const { owner, board, task, inStage, tasks } = await newScene()
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await card(page, 'WEB-3').getByRole('link').focus()
+  for (const key of ['Space', 'ArrowLeft', 'ArrowDown']) await page.keyboard.press(key)
+  const other = await task({ ...inStage('To do'), name: 'Come in between' })
+  await owner.post(`/tasks/${other.id}/move`, { beforeId: tasks.logo.id })
+  await standsIn(page, 'To do', [other.key, 'WEB-1', 'WEB-3', 'WEB-2'])
+  await page.keyboard.press('Enter')
+  await page.getByText('WEB-3 moved to To do.').waitFor()
+  assert.deepEqual(await keysIn(page, 'To do'), [other.key, 'WEB-1', 'WEB-3', 'WEB-2'])
+})

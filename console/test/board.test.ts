@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { hostile } from './support/scene.ts'
+import { startConsole } from './support/visits.ts'
+
+const { base, visit, newScene, newWorld } = await startConsole()
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page, key: string) =>
+  page.locator('article').filter({ has: page.getByRole('link', { name: new RegExp(`^${key} `) }) })
+const keysIn = (page: Page, name: string) => column(page, name).locator('.board-key').allInnerTexts()
+const holds = (page: Page, name: string, keys: readonly string[]) =>
+  until(async () => (await keysIn(page, name)).join() === keys.join(), `${name} does not hold ${keys}`)
+const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+
+visit('a board shows its stages, with their limits, and its cards; it is found again', async (visit) => {
+  const { page } = visit
+  const { member, owner, board, stages, tag, tasks } = await newScene()
+  await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
+  await owner.patch(`/tasks/${tasks.copy.id}`, { dueDate: '2026-01-05', tagIds: [tag.id] })
+  await owner.post('/timer/start', { taskId: tasks.form.id })
+  await visit.signedIn(member.key, `/console/board/${board.id}`)
+  await column(page, 'Done').waitFor()
+  assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), ['To do', 'Doing', 'Review', 'Done'])
+  assert.match(await column(page, 'Doing').innerText(), /1 \/ 1 Full/)
+  assert.deepEqual(await keysIn(page, 'To do'), ['WEB-1', 'WEB-2'])
+  assert.match(await card(page, 'WEB-1').innerText(), /High.*urgent/s)
+  assert.match(await card(page, 'WEB-2').innerText(), /Overdue.*urgent/s)
+  await card(page, 'WEB-2').getByRole('img', { name: 'Mia Member' }).waitFor()
+  // it is read once somebody looks around
+  await page.mouse.move(5, 5)
+  await card(page, 'WEB-3').getByText('Time is running: Olivia Owner').waitFor({ state: 'attached' })
+  await owner.post('/timer/stop')
+  await card(page, 'WEB-3').getByText('Time is running').waitFor({ state: 'detached' })
+  await visit.accessible()
+  await visit.screenshots('board')
+  await page.getByRole('link', { name: /^WEB-3 / }).click()
+  await page.waitForURL(/task=WEB-3/)
+  await page.goto(`${base}/console`)
+  await page.waitForURL(`**/board/${board.id}`)
+})
+
+visit('what one does another sees at once, without reading the board anew', async ({ page, signedIn, another }) => {
+  const { owner, member, board, tasks, stages, inStage, task, addToProject, project, join } = await newScene()
+  const other = await another()
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await other.signedIn(member.key, `/console/board/${board.id}`)
+  await Promise.all([
+    isLive(page),
+    isLive(other.page),
+    card(page, 'WEB-1').waitFor(),
+    card(other.page, 'WEB-1').waitFor(),
+  ])
+  const reads: string[] = []
+  other.page.on(
+    'request',
+    (request) => /\/api\/v1\/(workspaces|tasks)/.test(request.url()) && reads.push(request.url()),
+  )
+  await page.getByRole('link', { name: /^WEB-1 / }).focus()
+  for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await holds(other.page, 'Doing', ['WEB-1', 'WEB-3'])
+  await owner.patch(`/tasks/${tasks.copy.id}`, { name: 'Write it anew', priority: 'urgent' })
+  await card(other.page, 'WEB-2').getByText('Write it anew').waitFor()
+  const made = await task({ ...inStage('Review'), name: 'Look at it' })
+  await holds(other.page, 'Review', [made.key])
+  await owner.delete(`/tasks/${made.id}`)
+  await holds(other.page, 'Review', [])
+  await owner.post(`/tasks/${made.id}/restore`)
+  await holds(other.page, 'Review', [made.key])
+  await owner.patch(`/stages/${stages[2]?.id}`, { name: 'Seen', wipLimit: 3 })
+  await column(other.page, 'Seen').getByText('1 / 3').waitFor()
+  await owner.post(`/stages/${stages[3]?.id}/move`, { beforeId: stages[0]?.id })
+  await until(
+    async () =>
+      (await other.page.getByRole('heading', { level: 2 }).allInnerTexts()).join() === 'Done,To do,Doing,Seen',
+    'The stages do not stand as they were moved',
+  )
+  await owner.patch(`/workspaces/${board.id}`, { name: 'Another name' })
+  await other.page.getByRole('button', { name: 'Choose a board: Another name' }).waitFor()
+  assert.deepEqual(reads, [])
+  // of somebody who was on no card the name must be asked for
+  const nora = await join('Nora New', 'member')
+  await addToProject(project.id, nora)
+  await owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [nora.memberId] })
+  await card(other.page, 'WEB-1').getByRole('img', { name: 'Nora New' }).waitFor()
+})
+
+visit('filters stand in the address; what does not match any more leaves', async (visit) => {
+  const { page } = visit
+  const { owner, member, board, tasks, tag } = await newScene()
+  await visit.signedIn(owner.key, `/console/board/${board.id}?assigneeId=${member.memberId}`)
+  await page.getByText('2 tasks match').waitFor()
+  await page.getByRole('button', { name: 'Assignee: Mia Member' }).waitFor()
+  await visit.accessible()
+  await visit.screenshots('board-filters')
+  await isLive(page)
+  await owner.patch(`/tasks/${tasks.copy.id}`, { assigneeIds: [] })
+  await page.getByText('1 task matches').waitFor()
+  await owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [member.memberId] })
+  await holds(page, 'To do', ['WEB-1'])
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
+  await page.getByRole('button', { name: 'Tags' }).click()
+  await page.getByRole('option', { name: tag.name }).click()
+  await page.waitForURL(new RegExp(`tagId=${tag.id}`))
+  await page.getByText('1 task matches').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Completed').selectOption('Only completed')
+  await page.getByText('0 tasks match').waitFor()
+  await page.locator('h1').click()
+  await page.keyboard.press('c')
+  await page.keyboard.press('/')
+  await page.keyboard.type('contact')
+  await page.getByText('1 task matches').waitFor()
+  assert.equal(new URL(page.url()).search, '?q=contact')
+  await owner.patch(`/tasks/${tasks.logo.id}`, { name: 'A contact drawn' })
+  await page.getByText('2 tasks match').waitFor()
+})
+
+visit(
+  'a task is written into a stage; what was typed stays when it cannot be saved',
+  async ({ page, signedIn, expects }) => {
+    const { member, board } = await newScene()
+    await signedIn(member.key, `/console/board/${board.id}`)
+    await page.getByRole('link', { name: /^WEB-3 / }).focus()
+    await page.keyboard.press('n')
+    await page.keyboard.type('Paint it')
+    expects(/ERR_FAILED/)
+    await page.route('**/tasks', (route) => route.abort())
+    await page.keyboard.press('Enter')
+    await column(page, 'Doing').getByText('No answer came').waitFor()
+    assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
+    await page.unroute('**/tasks')
+    await page.reload()
+    await page.getByRole('button', { name: 'New task in Doing' }).click()
+    assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
+    await page.keyboard.press('Enter')
+    await holds(page, 'Doing', ['WEB-3', 'WEB-5'])
+    assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), '')
+    await page.keyboard.type('Oil it')
+    await page.keyboard.press('Enter')
+    await holds(page, 'Doing', ['WEB-3', 'WEB-5', 'WEB-6'])
+  },
+)
+
+visit('a card is assigned, dated and deleted from its menu or by keys, and deleting is taken back', async (visit) => {
+  const { page } = visit
+  const { owner, board } = await newScene()
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  await page.getByRole('link', { name: /^WEB-2 / }).focus()
+  await page.keyboard.press('a')
+  await card(page, 'WEB-2').getByRole('img', { name: 'Olivia Owner' }).waitFor()
+  await page.keyboard.press('d')
+  await page.getByRole('textbox', { name: 'Due date' }).fill('2030-05-06')
+  await page.keyboard.press('Enter')
+  await card(page, 'WEB-2').locator('time[datetime="2030-05-06"]').waitFor()
+  await card(page, 'WEB-2').getByRole('button', { name: 'What to do with WEB-2' }).click()
+  await visit.accessible()
+  await visit.screenshots('board-menu')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await holds(page, 'To do', ['WEB-1'])
+  await until(async () => /^WEB-1/.test(await page.evaluate('document.activeElement.textContent')), 'The focus is lost')
+  await page.keyboard.press('z')
+  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
+})
+
+visit('who may shapes the board: its name, its stages, their limits and their order', async (visit) => {
+  const { page } = visit
+  const { owner, board } = await newScene()
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  const choose = async (stage: string, item: string) => {
+    await page.getByRole('button', { name: `What to do with the stage ${stage}` }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await choose('Review', 'Edit the stage')
+  await dialog.getByLabel('Name').fill('Seen')
+  await dialog.getByLabel('Tasks at most').fill('2')
+  await visit.accessible()
+  await visit.screenshots('board-stage')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await column(page, 'Seen').getByText('0 / 2').waitFor()
+  await choose('Seen', 'Move to the left')
+  const names = () => page.locator('.board-column h2').allInnerTexts()
+  await until(async () => (await names()).join() === 'To do,Seen,Doing,Done', 'The stage was not moved')
+  await choose('Doing', 'Delete the stage')
+  await dialog.getByLabel('Its tasks go to').selectOption('Seen')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await holds(page, 'Seen', ['WEB-3'])
+  assert.deepEqual(await names(), ['To do', 'Seen', 'Done'])
+  await choose('Seen', 'Add a stage')
+  await dialog.getByLabel('Name').fill('Later')
+  await dialog.getByRole('button', { name: 'Add a stage' }).click()
+  await column(page, 'Later').waitFor()
+  await page.getByRole('button', { name: 'What to do with the board' }).click()
+  await page.getByRole('menuitem', { name: 'Rename the board' }).click()
+  await dialog.getByLabel('Name of the board').fill('')
+  visit.expects(/422/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.locator('[aria-invalid=true]').waitFor()
+  await dialog.getByLabel('Name of the board').fill('Ours')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Choose a board: Ours' }).waitFor()
+})
+
+visit('where there is no board one is made with its project, and nothing typed is lost', async (visit) => {
+  const { page } = visit
+  const { owner } = await newWorld()
+  await visit.signedIn(owner.key, '/console/board')
+  await page.getByText('No board yet').waitFor()
+  await visit.accessible()
+  await visit.screenshots('board-first')
+  visit.expects(/422/)
+  await page.getByLabel('Name of a new project').fill('\u200b')
+  await page.getByRole('button', { name: 'Make the board' }).click()
+  await page.locator('.failure', { hasText: /./ }).first().waitFor()
+  await page.getByLabel('Name of a new project').fill('Garden')
+  await page.getByRole('button', { name: 'Make the board' }).click()
+  await column(page, 'Doing').waitFor()
+  await page.getByRole('button', { name: 'Choose a board: Garden' }).waitFor()
+})
+
+visit('what people write is text, wherever it stands on a board', async ({ page, signedIn }) => {
+  const { owner, board, stages, tasks, tag } = await newScene()
+  const evil = hostile.slice(0, 100)
+  await owner.patch(`/members/${owner.memberId}`, { name: evil })
+  await owner.patch(`/tags/${tag.id}`, { name: evil })
+  await owner.patch(`/stages/${stages[0]?.id}`, { name: evil })
+  await owner.patch(`/workspaces/${board.id}`, { name: evil })
+  await owner.patch(`/tasks/${tasks.logo.id}`, { name: hostile, assigneeIds: [owner.memberId] })
+  await owner.post('/timer/start', { taskId: tasks.logo.id })
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await page.locator('.board-name').filter({ hasText: '<img src=x' }).waitFor()
+  await page.mouse.move(5, 5)
+  await page.locator('.board-running').waitFor()
+  assert.equal(await page.locator('main img, main script').count(), 0)
+  assert.match(await page.locator('.board-tags .chip').first().innerText(), /<script>/)
+  assert.match(await page.getByRole('heading', { level: 2 }).first().innerText(), /<img src=x/)
+  await card(page, 'WEB-1').locator('.board-open').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+})
+
+visit('who was cut off sees what happened meanwhile, and what they carry stays in their hand', async (visit) => {
+  const { page } = visit
+  const { owner, board, tasks, stages } = await newScene()
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  await isLive(page)
+  await page.getByRole('link', { name: /^WEB-4 / }).focus()
+  await page.keyboard.press('Space')
+  await page.context().setOffline(true)
+  await page.getByText('The server cannot be reached').waitFor()
+  await owner.post(`/tasks/${tasks.logo.id}/move`, { stageId: stages[3]?.id })
+  await page.context().setOffline(false)
+  await holds(page, 'Done', ['WEB-4', 'WEB-1'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('WEB-4 moved to Done.').waitFor()
+  await holds(page, 'Done', ['WEB-1', 'WEB-4'])
+})

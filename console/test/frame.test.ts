@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { startConsole } from './support/visits.ts'
+
+const { base, visit, newScene, newWorld } = await startConsole()
+
+const stored = (page: Page) =>
+  page.evaluate('[sessionStorage.getItem("taskwright.key"), localStorage.getItem("taskwright.key")]')
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const link = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+const reason = (page: Page) => page.getByRole('alert')
+
+visit('who has an API key signs in by it; it is kept in the tab alone, until they sign out', async (visit) => {
+  const { page, expects, accessible, screenshots } = visit
+  const { owner } = await newWorld()
+  await page.goto(`${base}/console`)
+  await heading(page, 'Sign in').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.name'), 'key')
+  await accessible()
+  await screenshots('sign-in')
+  await page.keyboard.type('no key at all')
+  await page.keyboard.press('Enter')
+  await page.getByText('That is no API key').waitFor()
+  expects(/401 \(Unauthorized\)/)
+  await page.getByLabel('API key').fill(`tw_${'0'.repeat(58)}`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This key opens nothing').waitFor()
+  assert.deepEqual(await stored(page), [null, null])
+  await page.getByLabel('API key').fill(owner.key)
+  await page.keyboard.press('Enter')
+  await link(page, 'Board').waitFor()
+  assert.deepEqual(await stored(page), [owner.key, null])
+  await page.reload()
+  await link(page, 'Board').waitFor()
+  assert.doesNotMatch(await page.content(), new RegExp(owner.key))
+  await page.getByRole('button', { name: 'Olivia Owner' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in').waitFor()
+  assert.deepEqual(await stored(page), [null, null])
+})
+
+visit('on request a key is kept on the device; a revoked one leads back with a sentence', async ({ page, expects }) => {
+  const { owner } = await newWorld()
+  await page.goto(`${base}/console/trash`)
+  await page.getByLabel('API key').fill(owner.key)
+  await page.getByLabel('Stay signed in on this device').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading(page, 'Trash').waitFor()
+  assert.deepEqual(await stored(page), [null, owner.key])
+  await page.getByText('Live', { exact: true }).waitFor()
+  const { body } = await owner.get('/me')
+  assert.equal((await owner.call('DELETE', `/api-keys/${body.apiKey.id}`)).status, 204)
+  expects(/401 \(Unauthorized\)/)
+  await heading(page, 'Sign in').waitFor()
+  assert.match(await reason(page).innerText(), /^This key opens nothing/)
+  assert.deepEqual(await stored(page), [null, null])
+})
+
+const views = ['Board', 'List', 'My work', 'Timesheet', 'Reports', 'People', 'Keys', 'Webhooks', 'Trash']
+
+visit(
+  'every view is a link, an address, a command and two keys',
+  async ({ page, signedIn, accessible, screenshots }) => {
+    const { owner } = await newWorld()
+    await signedIn(owner.key)
+    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), views)
+    for (const name of views) {
+      await link(page, name).click()
+      await heading(page, name).waitFor()
+      assert.equal(await page.title(), `${name} · Taskwright`)
+      assert.equal(await link(page, name).getAttribute('aria-current'), 'page')
+      assert.ok(page.url().startsWith(`${base}/console/${name.toLowerCase().replace(' ', '-')}`))
+    }
+    await page.goBack()
+    await heading(page, 'Webhooks').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await heading(page, 'List').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('go tim')
+    await page.getByRole('option', { name: 'Go to Timesheet' }).waitFor()
+    await accessible()
+    await screenshots('commands')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Timesheet').waitFor()
+    await page.goto(`${base}/console/nowhere/at-all`)
+    await heading(page, 'There is no such page').waitFor()
+  },
+)
+
+visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (visit) => {
+  const { page, signedIn, accessible, screenshots } = visit
+  const { owner } = await newScene()
+  await signedIn(owner.key, '/console/keys')
+  await heading(page, 'Keys').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  await page.keyboard.type('web-2')
+  await page.getByRole('option', { name: 'Open WEB-2' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/console\/keys\?task=WEB-2$/)
+  await page.goto(`${base}/console/keys`)
+  await heading(page, 'Keys').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('contact fo')
+  const found = page.getByRole('option', { name: 'Build the contact form' })
+  await found.waitFor()
+  await found.click()
+  await page.waitForURL(/\/console\/keys\?task=WEB-3$/)
+  await page.goto(`${base}/console/keys`)
+  await heading(page, 'Keys').waitFor()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const what of ['Open the commands', 'Go to Trash', 'Undo what was done last']) {
+    await dialog.getByText(what, { exact: true }).waitFor()
+  }
+  await accessible()
+  await screenshots('shortcuts')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+visit('that the server cannot be reached is said, and goes by itself', async ({ page, signedIn }) => {
+  const { owner } = await newWorld()
+  await signedIn(owner.key, '/console/trash')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Nothing was deleted').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('The server cannot be reached.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+  await page.getByText('Live', { exact: true }).waitFor()
+})
+
+visit('on a phone the views stand behind a button', async ({ page, signedIn, accessible, screenshots }) => {
+  const { owner } = await newWorld()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signedIn(owner.key, '/console/trash')
+  await heading(page, 'Trash').waitFor()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await accessible()
+  await screenshots('menu')
+  await page.getByRole('dialog').getByRole('link', { name: 'Keys' }).click()
+  await heading(page, 'Keys').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+})
+
+visit('light or dark is as the system has it, unless somebody chose', async ({ page, signedIn }) => {
+  const { owner } = await newWorld()
+  const colour = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  const becomes = (theme: 'dark' | 'light') =>
+    until(async () => ((await colour()) === 'rgb(22, 23, 25)') === (theme === 'dark'), `It is not ${theme}`)
+  await signedIn(owner.key, '/console/trash')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await becomes('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await becomes('light')
+  await page.getByRole('button', { name: 'Olivia Owner' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await becomes('dark')
+  await page.reload()
+  await heading(page, 'Trash').waitFor()
+  await becomes('dark')
+})

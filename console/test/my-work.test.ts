@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { hostile } from './support/scene.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+/** A day so many days from today, by the clocks of UTC, which are those of a new organization. */
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+visit(
+  'what is mine stands below when it is due, with my steps of it, and comes and goes as others change it',
+  async (visit) => {
+    const { page } = visit
+    const { owner, member, task, subtask, project, tasks } = await newScene()
+    const mine = { projectId: project.id, assigneeIds: [member.memberId] }
+    const late = await task({ ...mine, name: 'Pay the host', dueDate: dayFromNow(-3) })
+    await task({ ...mine, name: 'Call the printer', dueDate: dayFromNow(0), priority: 'urgent' })
+    await task({ ...mine, name: 'Renew the domain', dueDate: dayFromNow(40) })
+    await owner.patch(`/tasks/${tasks.form.id}`, { dueDate: dayFromNow(30) })
+    await subtask(tasks.logo.id, { name: 'Choose a green', assigneeId: member.memberId })
+    await visit.signedIn(member.key, '/console/my-work')
+    const lines = (when: string) => page.getByRole('region', { name: when }).getByRole('link')
+    await page.getByRole('heading', { level: 2, name: 'Overdue' }).waitFor()
+    assert.deepEqual(await lines('Overdue').allInnerTexts(), [`${late.key} Pay the host`])
+    assert.match((await lines('Today').allInnerTexts()).join(), /^WEB-\d Call the printer$/)
+    assert.match((await lines('Later').allInnerTexts()).join(), /Build the contact form.*Renew|Renew.*Build/s)
+    assert.match((await lines('No date').allInnerTexts()).join(), /Write the copy.*Draw a logo|Draw a logo.*Write/s)
+    await page.getByRole('button', { name: 'Finalize Choose a green' }).waitFor()
+    await visit.accessible()
+    await visit.screenshots('my-work')
+
+    await page.getByText('Live', { exact: true }).waitFor()
+    await owner.patch(`/tasks/${late.id}`, { dueDate: dayFromNow(0) })
+    await page.getByRole('heading', { name: 'Overdue' }).waitFor({ state: 'detached' })
+    assert.equal(await lines('Today').count(), 2)
+    await owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [member.memberId], dueDate: dayFromNow(-1) })
+    await page.getByRole('region', { name: 'Overdue' }).getByRole('link', { name: 'Draw a logo' }).waitFor()
+    await owner.patch(`/tasks/${late.id}`, { assigneeIds: [] })
+    await lines('Today').filter({ hasText: 'Pay the host' }).waitFor({ state: 'detached' })
+    await member.post('/timer/start', { taskId: tasks.copy.id })
+    await page.getByRole('listitem').filter({ hasText: 'Write the copy' }).getByText('Time is running').waitFor()
+  },
+)
+
+visit(
+  'a step is finalized with the keyboard, taken back, and the focus goes on to what takes its place',
+  async (visit) => {
+    const { page } = visit
+    const { owner, member, subtask, tasks, step } = await newScene()
+    await subtask(tasks.form.id, { name: 'Test it', assigneeId: member.memberId })
+    await visit.signedIn(member.key, '/console/my-work')
+    const button = page.getByRole('button', { name: 'Finalize Check the address' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    await page.locator('button:focus', { hasText: 'Finalize Test it' }).waitFor()
+    assert.notEqual((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)
+    await page.keyboard.press('z')
+    await button.waitFor()
+    assert.equal((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)
+    await page.getByRole('link', { name: /Build the contact form/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/task=WEB-3/)
+  },
+)
+
+visit('what the server does not take is told, and stays; text is text on a phone', async (visit) => {
+  const { page } = visit
+  const { owner, member, task, subtask, project } = await newScene()
+  const own = await task({ projectId: project.id, name: hostile, assigneeIds: [member.memberId] })
+  await subtask(own.id, { name: hostile, assigneeId: member.memberId })
+  await owner.patch(`/projects/${project.id}`, { name: hostile })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visit.signedIn(member.key, '/console/my-work')
+  const finalize = page.getByRole('button', { name: /^Finalize <img src=x/ })
+  await finalize.waitFor()
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  await visit.accessible()
+  await page.route(/\/finalize$/, (route) => route.abort())
+  visit.expects(/ERR_FAILED/)
+  await finalize.click()
+  await page.getByText('No answer came from the server').waitFor()
+  await finalize.waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await finalize.waitFor({ state: 'detached' })
+})
+
+visit('who has nothing to do is told what to do', async (visit) => {
+  const { join } = await newScene()
+  const newcomer = await join('Nora New', 'member')
+  await visit.signedIn(newcomer.key, '/console/my-work')
+  await visit.page.getByText('Nothing is assigned to you').waitFor()
+  await visit.accessible()
+})

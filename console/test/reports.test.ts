@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { daysOf } from '../src/views/reports/period.ts'
+import { hostile } from './support/scene.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+test('a period is that of the calendar, whatever day it is', () => {
+  const days = (...asked: Parameters<typeof daysOf>) => Object.values(daysOf(...asked)).join(' ')
+  assert.equal(days('this-week', '2026-03-01', 'monday'), '2026-02-23 2026-03-02')
+  assert.equal(days('last-week', '2026-03-01', 'sunday'), '2026-02-22 2026-03-01')
+  assert.equal(days('this-month', '2028-02-29', 'monday'), '2028-02-01 2028-03-01')
+  assert.equal(days('last-month', '2026-01-31', 'monday'), '2025-12-01 2026-01-01')
+  assert.equal(days('this-quarter', '2026-12-31', 'monday'), '2026-10-01 2027-01-01')
+  assert.equal(days('last-quarter', '2026-02-01', 'monday'), '2025-10-01 2026-01-01')
+  assert.equal(days('this-year', '2026-06-01', 'monday'), '2026-01-01 2027-01-01')
+  assert.equal(days('last-year', '2026-06-01', 'monday'), '2025-01-01 2026-01-01')
+  assert.equal(days('all', '2026-06-01', 'monday'), ' ')
+})
+
+const cells = `[...document.querySelectorAll('tbody tr, tfoot tr')].map(
+  ({ cells }) => [...cells].map(({ textContent }) => textContent).filter((text) => text !== ''))`
+
+visit(
+  'time is summed up by what is chosen, a link shows the same to another, and the CSV is that of the API',
+  async (at) => {
+    const { page, signedIn, another } = at
+    const { owner, member, timeEntry, tasks, tag, step } = await newScene()
+    await owner.patch('/organization', { timezone: 'Asia/Tokyo' })
+    const log = (fields: object) => timeEntry({ taskId: tasks.logo.id, durationSeconds: 3_600, ...fields })
+    await log({ startedAt: '2026-03-02T09:00:00+09:00', billable: true, durationSeconds: 5_400 })
+    await log({ startedAt: '2026-03-31T23:59:00+09:00', tagIds: [tag.id] })
+    await log({ startedAt: '2026-04-01T00:00:00+09:00' })
+    await log({
+      taskId: undefined,
+      subtaskId: step.id,
+      memberId: member.memberId,
+      startedAt: '2026-03-03T09:00:00+09:00',
+    })
+    await signedIn(owner.key, '/console/reports')
+    await page.getByText('There is nothing of this kind').or(page.getByRole('table')).waitFor()
+
+    await page.getByLabel('Group by').selectOption('Member')
+    await page.getByLabel('then by').first().selectOption('Task')
+    await page.getByLabel('Period', { exact: true }).selectOption('Days of my choice')
+    await page.getByLabel('From').fill('2026-03-01')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-31')
+    await page.getByText('From Mar 1, 2026 to Mar 31, 2026').waitFor()
+    const rows = [
+      ['Olivia Owner', 'Draw a logo', '2:30', '1:30', '2'],
+      ['Mia Member', 'Build the contact form', '1:00', '0:00', '1'],
+    ]
+    const total = ['Total of 2 groups', '3:30', '1:30', '3']
+    const shown = async (of = page) => {
+      await of.getByRole('cell', { name: '3:30' }).waitFor()
+      return of.evaluate(cells)
+    }
+    assert.deepEqual(await shown(), [...rows, total])
+    await page.getByRole('link', { name: 'Time', exact: true }).and(page.locator('th a')).click()
+    assert.deepEqual(await shown(), [...rows.toReversed(), total])
+
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const download = await waiting
+    assert.equal(download.suggestedFilename(), 'time-by-member-task-from-2026-03-01-to-2026-03-31.csv')
+    const period = 'startedAfter=2026-03-01T00:00:00%2B09:00&startedBefore=2026-04-01T00:00:00%2B09:00'
+    const url = `${new URL(page.url()).origin}/api/v1/reports/time?groupBy=member,task&${period}`
+    const same = await fetch(url, { headers: { authorization: `Bearer ${owner.key}`, accept: 'text/csv' } })
+    assert.equal(await readFile(await download.path(), 'utf8'), await same.text())
+
+    const other = await another({ timezoneId: 'America/New_York', locale: 'de-DE' })
+    await other.signedIn(owner.key, page.url().slice(page.url().indexOf('/console')))
+    assert.deepEqual(await shown(other.page), [...rows.toReversed(), total])
+
+    // a filter is in the address, and known by its name again
+    await page.getByRole('button', { name: 'Tags: Any' }).click()
+    await page.getByRole('option', { name: 'urgent' }).click()
+    await page.getByRole('cell', { name: '1:00' }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByRole('button', { name: 'Tags: urgent' }).waitFor()
+    await page.getByLabel('Billable').selectOption('billable')
+    await page.getByText('There is nothing of this kind').waitFor()
+  },
+)
+
+visit('tasks are counted in the same way, what is too much is said, and hostile names are text', async (at) => {
+  const { page, signedIn, accessible, expects } = at
+  const { owner, project, tasks, task } = await newScene()
+  await owner.patch(`/projects/${project.id}`, { name: hostile })
+  await owner.patch(`/tasks/${tasks.logo.id}`, { name: hostile, dueDate: '2026-01-01' })
+  await task({ projectId: project.id, name: '=1+1' })
+  const { body } = await owner.get('/reports/tasks?groupBy=project')
+  await signedIn(owner.key, '/console/reports?by=task&period=all')
+  await page.getByText('There is nothing of this kind').waitFor()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.getByRole('rowheader', { name: hostile }).waitFor()
+  const { open, completed, overdue } = body.totals
+  assert.match(
+    await page.locator('tbody').innerText(),
+    new RegExp(`\\t${open}\\t${completed}\\t${overdue}\\t2:00\\t0:00\\t`),
+  )
+  await accessible()
+  await page.getByLabel('Group by').selectOption('Month due')
+  await page.getByRole('rowheader', { name: 'January 2026' }).waitFor()
+  // what others do is told, and read when it is asked for
+  await task({ projectId: project.id, name: 'One more', dueDate: '2026-02-01' })
+  await page.getByRole('button', { name: 'Read anew' }).click()
+  await page.getByRole('rowheader', { name: 'February 2026' }).waitFor()
+
+  const tooMany = {
+    error: 'Validation failed',
+    details: { formErrors: ['There are more than 10000 groups; narrow the filters'], fieldErrors: {} },
+  }
+  await page.route('**/reports/tasks?*', (route) => route.fulfill({ status: 422, json: tooMany }))
+  expects(/422/)
+  await page.getByLabel('then by').selectOption('Day due')
+  await page.getByText('There are more than 10000 groups; narrow the filters.').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+})

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+// every rule there is, but the contrast that WCAG asks for at its third level (AAA) alone
+const everyRule = `axe.run({ rules: Object.fromEntries(axe.getRules()
+  .filter(({ tags, ruleId }) => !tags.includes('deprecated') && ruleId !== 'color-contrast-enhanced')
+  .map(({ ruleId }) => [ruleId, { enabled: true }])) })`
+// what else a rule looks at is the same in both
+const ofColours = `axe.run({ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } })`
+
+// Chromium keeps the colours of some links as they were before the theme changed
+const drawnAnew = `document.documentElement.style.display = 'none'; document.documentElement.offsetHeight;
+  document.documentElement.style.display = ''; undefined`
+
+interface Found {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+/** What axe-core finds wrong with a page as it stands, light and dark. */
+export async function refusals(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  // past the policy of the page, which lets no script come in from outside
+  const evaluated = async (expression: string) => {
+    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', asked)
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+  const found = async (theme: 'light' | 'dark', run: string) => {
+    await page.emulateMedia({ colorScheme: theme })
+    await evaluated(drawnAnew)
+    // drawn anew by the second one
+    await evaluated('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const { violations }: Found = JSON.parse(await evaluated(`${run}.then((found) => JSON.stringify(found))`))
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${theme}: ${id}: ${html} ${failureSummary}`),
+    )
+  }
+  try {
+    await evaluated(`${axe};undefined`)
+    return [...(await found('light', everyRule)), ...(await found('dark', ofColours))]
+  } finally {
+    await page.emulateMedia({ colorScheme: null })
+    await session.detach()
+  }
+}

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { hostile } from './support/scene.ts'
+import { startConsole } from './support/visits.ts'
+
+const { base, visit, newScene } = await startConsole()
+
+const panelOf = (page: Page, name: string | RegExp = /^WEB-3 /) => page.getByRole('dialog', { name })
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+/** Once the page says so: what it shows was answered by the server. */
+const idle = (page: Page) => page.locator('.connection.live').waitFor()
+
+visit('a task opens beside any view with all about it, in one call, and closes where one was', async (visit) => {
+  const { page, signedIn, accessible, screenshots } = visit
+  const { owner, member, tasks } = await newScene()
+  await owner.post(`/tasks/${tasks.form.id}/comments`, { body: 'Is it *done*?' })
+  await member.post('/time-entries', {
+    taskId: tasks.form.id,
+    startedAt: '2026-01-05T08:00:00Z',
+    durationSeconds: 5_400,
+  })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const path = request.url().slice(base.length)
+    if (path.startsWith('/api/v1/tasks')) asked.push(path.replace(/\?.*/, ''))
+  })
+  await signedIn(owner.key, '/console/keys')
+  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  await page.goto(`${base}/console/keys?task=WEB-3`)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Build the contact form' }).waitFor()
+  for (const [label, value] of [
+    ['Stage', 'Doing'],
+    ['Board', 'Website board'],
+    ['Assigned to', /Mia Member/],
+    ['Tags', 'None'],
+  ] as const)
+    assert.match(await panel.locator('.fact', { hasText: label }).first().innerText(), new RegExp(value))
+  assert.equal(await panel.getByLabel('Due').inputValue(), '2026-12-24')
+  assert.equal(await panel.getByLabel('Estimate').inputValue(), '2h')
+  assert.equal(await panel.locator('.markdown strong').first().innerText(), 'two')
+  await panel.getByText('Check the address').waitFor()
+  await panel.getByText('1 h 30 of 2 h 00').waitFor()
+  assert.equal(await panel.locator('.comment em').innerText(), 'done')
+  assert.deepEqual(asked, ['/api/v1/tasks/WEB-3'])
+  await panel.getByRole('button', { name: 'Who, when and how long' }).click()
+  await panel.locator('.entries').getByText('Mia Member').waitFor()
+  await panel.getByRole('button', { name: 'History' }).click()
+  await panel.getByText('made the task').waitFor()
+  await accessible()
+  await screenshots('task')
+  await press(page, 'Escape')
+  await panel.waitFor({ state: 'detached' })
+  assert.equal(page.url(), `${base}/console/keys`)
+  await page.goBack()
+  await panel.waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
+})
+
+const attacks = [
+  hostile,
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  'text <img src="https://example.com/x.png"> and <b onclick=alert(1)>bold</b>',
+  '<!-- <img src=x onerror=alert(1)> -->',
+  '[run](javascript:alert(1)) [tab](java\tscript:alert(1)) [coded](&#106;avascript:alert(1)) [up](JaVaScRiPt:alert(1))',
+  '[data](data:text/html,<script>alert(1)</script>) [vb](vbscript:x) [file](file:///etc/passwd) [blob](blob:x) [here](/console/keys)',
+  '![x](javascript:alert(1)) ![x](https://example.com/x.png) ![x](data:image/svg+xml,<svg/onload=alert(1)>)',
+  '<javascript:alert(1)> [ref]\n\n[ref]: javascript:alert(1)',
+  '> > - [<script>alert(1)</script>](https://example.com/"onmouseover="alert(1))',
+  '| <img src=x onerror=alert(1)> | `<script>` |\n|---|---|\n| [x](javascript:alert(1)) | https://example.com/?<script> |',
+  '```html\n<script>alert(1)</script>\n```',
+  '<svg><style><img src=x onerror=alert(1)></style></svg>',
+  '<a href="javascript:alert(1)" style="position:fixed">x</a>',
+  `${'> '.repeat(2_000)}deep`,
+  `${'- '.repeat(500)}deep`,
+  `${'*a **b '.repeat(500)}`,
+  `${'['.repeat(500)}x${']('.repeat(500)}`,
+]
+
+visit('Markdown that means harm is text: nothing of it runs, loads or leads astray', async (visit) => {
+  const { page, signedIn } = visit
+  const { owner, tasks } = await newScene()
+  await owner.patch(`/tasks/${tasks.form.id}`, { description: null })
+  await signedIn(owner.key, '/console/keys?task=WEB-3')
+  await panelOf(page).getByText('Nothing is written here yet.').waitFor()
+  const shown = panelOf(page).getByRole('region', { name: 'Description' }).locator('.markdown')
+  for (const [n, attack] of attacks.entries()) {
+    const description = `${attack}\n\nEnd of ${n}.`
+    assert.equal((await owner.patch(`/tasks/${tasks.form.id}`, { description })).status, 200)
+    await shown.getByText(`End of ${n}.`).waitFor()
+    const found = await shown.evaluate((root) => ({
+      tags: [...root.querySelectorAll('*')].map(({ tagName }) => tagName.toLowerCase()),
+      attributes: [...root.querySelectorAll('*')].flatMap((element) => element.getAttributeNames()),
+      links: [...root.querySelectorAll('a')].map(({ protocol, rel, target }) => [protocol, rel, target].join(' ')),
+    }))
+    for (const tag of ['script', 'img', 'svg', 'style', 'b', 'iframe'])
+      assert.ok(!found.tags.includes(tag), `${n}: ${tag}`)
+    assert.deepEqual(
+      found.attributes.filter((name) => /^on|style|srcdoc/.test(name)),
+      [],
+      attack,
+    )
+    for (const link of found.links) assert.match(link, /^(https?|mailto): noopener noreferrer _blank$/, attack)
+  }
+})
+
+visit('what people write is shown as they wrote it, in every field', async ({ page, signedIn, accessible }) => {
+  const {
+    owner,
+    project,
+    tag: { id: tagId },
+  } = await newScene()
+  const write = async (method: 'post' | 'patch', path: string, body: object) => {
+    const reply = await owner[method](path, body)
+    assert.ok(reply.status < 300, reply.text)
+    return reply.body
+  }
+  await write('patch', `/tags/${tagId}`, { name: hostile.slice(0, 50) })
+  const type = await write('post', '/task-types', { name: hostile.slice(0, 50) })
+  const task = await write('post', '/tasks', {
+    projectId: project.id,
+    name: hostile,
+    description: hostile,
+    tagIds: [tagId],
+    typeId: type.id,
+  })
+  await write('post', `/tasks/${task.id}/subtasks`, { name: hostile })
+  await write('post', `/tasks/${task.id}/comments`, { body: hostile })
+  await write('post', '/time-entries', {
+    taskId: task.id,
+    durationSeconds: 60,
+    startedAt: '2026-01-05T08:00:00Z',
+    description: hostile,
+  })
+  await write('patch', `/tasks/${task.id}`, { name: `${hostile}!` })
+  await write('post', '/timer/start', { taskId: task.id })
+  await signedIn(owner.key, `/console/keys?task=${task.key}`)
+  const panel = panelOf(page, new RegExp(`^${task.key} `))
+  await panel.getByRole('button', { name: 'Who, when and how long' }).click()
+  await panel.getByRole('button', { name: 'History' }).click()
+  await panel.locator('.history').getByText('changed the name').waitFor()
+  await panel.locator('.entries').getByText('<script>alert(2)</script>').waitFor()
+  await accessible()
+  // and in what is typed and previewed here
+  await press(page, 'e')
+  await page.keyboard.insertText(hostile)
+  await panel.getByRole('button', { name: 'Preview' }).first().click()
+  await panel.locator('.preview').getByText('<script>alert(2)</script>').first().waitFor()
+  await accessible()
+})
+
+visit('everything of a task is changed by the keyboard alone', async ({ page, signedIn }) => {
+  const { owner, tasks } = await newScene()
+  const { id } = tasks.logo
+  const read = async () => (await owner.get(`/tasks/${id}?include=subtasks,comments,tags,assignees`)).body
+  // what is chosen is shown while it is saved
+  const saved = () =>
+    until(async () => (await page.locator('[aria-busy=true]').count()) === 0, 'It is still being saved')
+  const becomes = async (check: (task: Awaited<ReturnType<typeof read>>) => boolean) => {
+    await until(async () => check(await read()), `It did not become so: ${check}`)
+    await saved()
+  }
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const panel = panelOf(page, /^WEB-1 /)
+  await panel.getByText('Nothing is written here yet.').waitFor()
+  await idle(page)
+  await press(page, 'e')
+  await page.locator('textarea[aria-label=Description]:focus').waitFor()
+  await page.keyboard.type('Round, **blue**')
+  await press(page, 'Control+Enter')
+  await panel.locator('.markdown strong').waitFor()
+  await becomes(({ description }) => description === 'Round, **blue**')
+  // the focus is where one began
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Edit the description')
+  await panel.getByRole('button', { name: 'Draw a logo' }).focus()
+  await press(page, 'Enter')
+  await page.locator('input[aria-label=Name]:focus').waitFor()
+  await press(page, 'Control+a')
+  await page.keyboard.type('Draw two logos')
+  await press(page, 'Enter')
+  await becomes(({ name }) => name === 'Draw two logos')
+  await page.locator('button.task-name:focus').waitFor()
+  await press(page, 'a')
+  await becomes(({ assigneeIds }) => assigneeIds.length === 1)
+  await panel.getByRole('button', { name: /^Assigned to: Olivia/ }).waitFor()
+  await panel.getByRole('button', { name: /^Tags:/ }).focus()
+  await press(page, 'Enter')
+  await page.locator('input[aria-label=Tags]:focus').waitFor()
+  await page.keyboard.type('brand new')
+  await page.getByRole('option', { name: 'Make the tag “brand new”' }).waitFor()
+  await press(page, 'Enter')
+  await becomes(({ tags }) => tags.some(({ name }: { name: string }) => name === 'brand new'))
+  await panel.getByRole('button', { name: /^Tags: .*brand new/ }).waitFor()
+  await press(page, 'Escape')
+  await panel.getByRole('button', { name: /^Stage:/ }).focus()
+  await press(page, 'Enter')
+  await page.locator('input[aria-label=Stage]:focus').waitFor()
+  await page.keyboard.type('rev')
+  await page.locator('[role=option]:only-child', { hasText: 'Review' }).waitFor()
+  await press(page, 'Enter')
+  await panel.getByRole('button', { name: 'Stage: Review' }).waitFor()
+  await saved()
+  await panel.getByLabel('Priority').focus()
+  await press(page, 'ArrowDown')
+  await becomes(({ priority }) => priority === 'urgent')
+  await panel.getByLabel('Due').focus()
+  await page.keyboard.type('12312026')
+  await press(page, 'Enter')
+  await becomes(({ dueDate }) => dueDate === '2026-12-31')
+  await panel.getByLabel('Estimate').focus()
+  await page.keyboard.type('1h3o')
+  await press(page, 'Enter')
+  await panel.getByText('Write how long').waitFor()
+  await press(page, 'Backspace')
+  await page.keyboard.type('0')
+  await press(page, 'Enter')
+  await becomes(({ estimateSeconds }) => estimateSeconds === 5_400)
+  await panel.getByRole('button', { name: 'Edit the description' }).focus()
+  await press(page, 's')
+  await page.keyboard.type('Find a pencil')
+  await press(page, 'Enter')
+  await panel.getByRole('checkbox', { name: 'Done: Find a pencil' }).waitFor()
+  await page.locator('input[aria-label="New subtask"]:placeholder-shown:focus').waitFor()
+  await page.keyboard.type('Sharpen it')
+  await press(page, 'Enter')
+  await page.locator('input[aria-label="New subtask"]:placeholder-shown:focus').waitFor()
+  await panel.getByRole('checkbox', { name: 'Done: Sharpen it' }).focus()
+  await press(page, 'Space')
+  await panel.getByText('1 of 2 done').waitFor()
+  await press(page, 'Space')
+  await panel.getByText('0 of 2 done').waitFor()
+  await panel.getByRole('button', { name: 'More about Sharpen it' }).focus()
+  await press(page, 'Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.getByRole('menuitem', { name: 'Move up' }).focus()
+  await press(page, 'Enter')
+  await becomes(({ subtasks }) => subtasks[0]?.name === 'Sharpen it')
+  await panel.getByRole('button', { name: 'More about Find a pencil' }).focus()
+  await press(page, 'Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.getByRole('menuitem', { name: 'Delete' }).focus()
+  await press(page, 'Enter')
+  await becomes(({ subtasks }) => subtasks.length === 1)
+  // a neighbour has the focus, and z takes it back
+  await until(() => page.evaluate<boolean>('document.activeElement.closest(".subtask") !== null'), 'The focus was lost')
+  await panel.getByRole('button', { name: 'More about Sharpen it' }).focus()
+  await press(page, 'z')
+  await panel.getByRole('checkbox', { name: 'Done: Find a pencil' }).waitFor()
+  await press(page, 'c')
+  await page.keyboard.type('Who has *blue*?')
+  await press(page, 'Control+Enter')
+  await panel.locator('.comment em').waitFor()
+  await panel.getByRole('button', { name: 'Edit', exact: true }).focus()
+  await press(page, 'Enter')
+  await page.locator('textarea[aria-label="Edit the comment"]:focus').waitFor()
+  await press(page, 'Control+End')
+  await page.keyboard.type(' Or red?')
+  await press(page, 'Control+Enter')
+  await becomes(({ comments }) => comments[0]?.body === 'Who has *blue*? Or red?')
+  await page.locator('textarea[aria-label="Edit the comment"]').waitFor({ state: 'detached' })
+  await press(page, 't')
+  await page.getByRole('region', { name: 'Timer' }).getByText('WEB-1').waitFor()
+  await press(page, 't')
+  await page.getByRole('region', { name: 'Timer' }).waitFor({ state: 'detached' })
+  await panel.getByLabel('Log time').focus()
+  await page.keyboard.type('1h30')
+  await press(page, 'Enter')
+  await panel.getByText('1 h 30').first().waitFor()
+  await press(page, 'Tab')
+  await panel.getByRole('button', { name: 'More about this task' }).focus()
+  await press(page, 'Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.getByRole('menuitem', { name: 'Delete' }).focus()
+  await press(page, 'Enter')
+  await panel.waitFor({ state: 'detached' })
+  assert.equal((await owner.get(`/tasks/${id}`)).status, 404)
+  await press(page, 'z')
+  await until(async () => (await owner.get(`/tasks/${id}`)).status === 200, 'It did not come back')
+})
+
+visit('what others do appears at once; a deleted task says so, and comes back', async ({ page, signedIn }) => {
+  const { owner, member, tasks, tag, step, inStage } = await newScene()
+  const { id } = tasks.form
+  await signedIn(owner.key, '/console/keys?task=WEB-3')
+  const panel = panelOf(page)
+  await panel.getByText('Check the address').waitFor()
+  await idle(page)
+  await member.patch(`/tasks/${id}`, { name: 'Build two forms', priority: 'low', tagIds: [tag.id] })
+  await panel.getByRole('button', { name: 'Build two forms' }).waitFor()
+  await panel.getByRole('button', { name: 'Tags: urgent' }).waitFor()
+  await member.post(`/tasks/${id}/move`, { stageId: inStage('Review').stageId })
+  await panel.getByRole('button', { name: 'Stage: Review' }).waitFor()
+  await member.post(`/tasks/${id}/comments`, { body: 'From afar' })
+  await panel.getByText('From afar').waitFor()
+  await member.post(`/subtasks/${step.id}/finalize`)
+  await panel.getByText('1 of 1 done').waitFor()
+  await member.post('/time-entries', { taskId: id, startedAt: '2026-01-05T08:00:00Z', durationSeconds: 3_600 })
+  await panel.getByText('1 h 00 of 2 h 00').waitFor()
+  await member.post(`/subtasks/${step.id}/reopen`)
+  assert.equal((await member.delete(`/tasks/${id}`)).status, 204)
+  await panel.getByText('This task was deleted.').waitFor()
+  await panel.getByRole('button', { name: 'Restore' }).click()
+  await panel.getByText('This task was deleted.').waitFor({ state: 'detached' })
+  assert.equal((await owner.get(`/tasks/${id}`)).status, 200)
+})
+
+visit('a task that is not there, or not to be seen, is said', async ({ page, signedIn, expects }) => {
+  const { member } = await newScene()
+  expects(/status of 404/)
+  await signedIn(member.key, '/console/keys?task=WEB-99')
+  await panelOf(page, 'WEB-99').getByText('There is no such task').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Look in the trash' }).count(), 0)
+})
+
+visit(
+  'the timer is in every view, wherever it was started, and stops there',
+  async ({ page, signedIn, accessible }) => {
+    const { owner, tasks } = await newScene()
+    await owner.post('/timer/start', { taskId: tasks.copy.id })
+    await signedIn(owner.key, '/console/trash')
+    const timer = page.getByRole('region', { name: 'Timer' })
+    await timer.getByRole('link', { name: /^WEB-2/ }).waitFor()
+    await idle(page)
+    await owner.post('/timer/start', { taskId: tasks.logo.id })
+    await timer.getByRole('link', { name: /^WEB-1/ }).waitFor()
+    await accessible()
+    await timer.getByRole('button', { name: 'Stop' }).click()
+    await timer.waitFor({ state: 'detached' })
+    assert.equal((await owner.get('/timer')).body.timeEntry, null)
+    await owner.post('/timer/start', { taskId: tasks.form.id })
+    await timer.getByRole('link', { name: /^WEB-3/ }).click()
+    await panelOf(page).waitFor()
+  },
+)
+
+visit('on a phone a task takes the whole width, and nothing is beyond it', async ({ page, signedIn, accessible }) => {
+  const { owner } = await newScene()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signedIn(owner.key, '/console/keys?task=WEB-3')
+  const panel = panelOf(page)
+  await panel.getByText('Check the address').waitFor()
+  assert.equal((await panel.boundingBox())?.width, 390)
+  assert.equal(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true)
+  await accessible()
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { leftovers } from './support/leftovers.ts'
+import { hostile } from './support/scene.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newWorld } = await startConsole()
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const choose = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: /^Actions for / }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+visit('a webhook is made, paused, resumed, deleted and brought back; its secret is shown once', async (visit) => {
+  const { page } = visit
+  const { owner } = await newWorld()
+  await visit.signedIn(owner.key, '/console/webhooks')
+  await page.getByText('There are no webhooks.').waitFor()
+  await button(page, 'New webhook').click()
+  await page.getByLabel('Address').fill('https://hooks.example.com/taskwright')
+  await page.getByLabel('What it is for').fill(hostile)
+  await visit.accessible()
+  await button(page, 'Create').click()
+  const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
+  assert.match(secret, /^whsec_/)
+  await button(page, 'I have kept it').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await leftovers(page, secret), [])
+  await page.getByText('https://hooks.example.com/taskwright').first().waitFor()
+  await visit.accessible()
+  await visit.screenshots('webhooks')
+  const statuses = async () =>
+    (await owner.get('/webhooks')).body.data.map(({ status }: { status: string }) => status).join()
+  await choose(page, 'Pause')
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  assert.equal(await statuses(), 'paused')
+  await choose(page, 'Resume')
+  await page.getByText('Active', { exact: true }).first().waitFor()
+  assert.equal(await statuses(), 'active')
+  await choose(page, 'Delete')
+  await until(async () => (await statuses()) === '', 'The webhook is not deleted')
+  await button(page, 'Undo').last().click()
+  await until(async () => (await statuses()) === 'active', 'The webhook is not brought back')
+})
+
+visit('an address that the server refuses is said beside it, and stays; members are told who may', async (visit) => {
+  const { page, expects } = visit
+  const { owner, member } = await newWorld()
+  await visit.signedIn(owner.key, '/console/webhooks')
+  await button(page, 'New webhook').click()
+  await page.getByLabel('Address').fill('javascript:alert(1)')
+  expects(/422/)
+  await button(page, 'Create').click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  assert.equal(await page.getByLabel('Address').inputValue(), 'javascript:alert(1)')
+  const other = await visit.another()
+  await other.signedIn(member.key, '/console/webhooks')
+  await other.page.getByText('Owners and admins look after webhooks.').waitFor()
+})
