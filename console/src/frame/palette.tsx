@@ -30,7 +30,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     const text = typed.value.trim()
-    at.value = 0
     if (text.length < 2) {
       found.value = []
       isSearching.value = false
@@ -106,6 +105,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           value={typed.value}
           onInput={(event) => {
             typed.value = event.currentTarget.value
+            at.value = 0
           }}
           onKeyDown={moved}
         />

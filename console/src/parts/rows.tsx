@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { hrefWith } from '../router/router.ts'
 import { words } from '../words.ts'
 
@@ -12,7 +12,8 @@ interface RowsProps {
 /** A list of rows. When the one with the focus goes away, the one that takes its place gets it. */
 export function Rows({ label, isBusy = false, children }: RowsProps) {
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
+  // before the next key comes
+  useLayoutEffect(() => {
     const { current } = list
     if (!current) return
     let at = -1

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words.ts'
 import { keptKey } from './kept-key.ts'
 import { isSigningIn, resume, signIn, signInReason } from './session.ts'
@@ -10,7 +10,7 @@ export function SignIn() {
   const input = useRef<HTMLInputElement>(null)
   const isBusy = isSigningIn.value
   const hasKept = keptKey() !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${words.session.title} · ${words.name}`
     input.current?.focus()
   }, [])

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { failureSentence } from '../../act/failures.ts'
 import { tell } from '../../act/notices.ts'
 import { words } from '../../words.ts'
@@ -26,7 +26,8 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
   const more = useMemo(() => moreOf(desk), [])
   more.filter = filter
   const rowHeight = heightOfRow()
-  useEffect(() => {
+  // before the next key comes
+  useLayoutEffect(() => {
     if (!root.current) return
     const ends = [followPointer(root.current, desk, heightOfRow), followBoardKeys(root.current, desk)]
     return () => {

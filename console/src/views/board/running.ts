@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Event, TimeEntrySnapshot } from '@taskwright/client'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { onEvent, onMissed } from '../../live/live.ts'
 import { tw } from '../../session/session.ts'
 
@@ -20,7 +20,7 @@ const mostRead = 100
  * on the events tell.
  */
 export function useRunning(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const attempt = new AbortController()
     const { signal } = attempt
     const read = () => {

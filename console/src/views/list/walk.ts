@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Row } from './found.ts'
 
 interface Walk {
@@ -38,7 +38,8 @@ export function useWalk(list: RefObject<HTMLElement | null>, rows: readonly Row[
     if (now >= 0) at.value = now
     else if (document.activeElement === document.body) go(Math.min(at.value, rows.length - 1))
   }, [rows])
-  useEffect(() => {
+  // before the next key comes
+  useLayoutEffect(() => {
     const scrolled = list.current
     const entered = ({ target }: FocusEvent) => {
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 const usable = 'a, button'
 
@@ -7,7 +7,7 @@ const usable = 'a, button'
 export function useFocusKept(list: RefObject<HTMLElement | null>, shown: unknown): void {
   const at = useRef<{ line: number; element: Element } | undefined>(undefined)
   const lines = () => [...(list.current?.querySelectorAll('[data-line]') ?? [])]
-  useEffect(() => {
+  useLayoutEffect(() => {
     const entered = ({ target }: FocusEvent) => {
       const element = target as Element
       const line = list.current?.contains(element) ? element.closest('[data-line]') : null

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../../words.ts'
 import { Markdown } from './markdown/markdown.tsx'
 
@@ -108,7 +108,7 @@ export function Editor(props: EditorProps) {
 
 function AskButtons({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   const stay = useRef<HTMLButtonElement>(null)
-  useEffect(() => stay.current?.focus(), [])
+  useLayoutEffect(() => stay.current?.focus(), [])
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()

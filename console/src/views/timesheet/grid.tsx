@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { taskHref } from '../../router/router.ts'
 import { words } from '../../words.ts'
 import { as } from './as.ts'
@@ -33,7 +33,7 @@ export function Grid({ rows, days, today, isLocked, hasTimer, sheet, open, child
   const begin = firstDay + Math.max(0, days.indexOf(today))
   const walk = useWalk(grid, names, firstDay + days.length, begin)
   const wanted = sheet.wanted.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted === undefined || !names.includes(wanted)) return
     sheet.wanted.value = undefined
     walk.to(wanted, begin)
