@@ -1,14 +1,9 @@
-import { Marked, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h, type JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { words } from '../../../words.ts'
 import { inline } from './inline.tsx'
-
-const marked = new Marked({ gfm: true, breaks: true })
-
-// whoever nests deeper does it to see what happens
-const deepest = 24
-const nesting = new RegExp(`^[ \\t]*(?:[>*+-][ \\t]*){${deepest},}|^[ \\t]{${4 * deepest},}`, 'm')
+import { readMarkdown } from './reading.ts'
 
 /** Markdown as elements of the page. No HTML is made of it: what looks like HTML is shown as it was written. */
 export function Markdown({ text }: { text: string }) {
@@ -21,12 +16,8 @@ export function Markdown({ text }: { text: string }) {
 }
 
 function draw(text: string): ComponentChildren {
-  if (nesting.test(text)) return <p class="written">{text}</p>
-  try {
-    return blocks(marked.lexer(text), { heading: 2 })
-  } catch {
-    return <p class="written">{text}</p>
-  }
+  const tokens = readMarkdown(text)
+  return tokens ? blocks(tokens, { heading: 2 }) : <p class="written">{text}</p>
 }
 
 /** @param above the last heading so far: the next one is at most a step below it */

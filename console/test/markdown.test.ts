@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readMarkdown } from '../src/views/task/markdown/reading.ts'
+
+const most = 50_000
+const filled = (text: string) => text.repeat(most / text.length)
+
+test('a text that the lexer could be held up with is answered, be it as it was written', () => {
+  const texts = [
+    '[',
+    'a*',
+    'a_',
+    '1. ',
+    '1. - ',
+    '>\na\n',
+    'a\n-\n',
+    'http://a((',
+    '|-',
+    '- a\n',
+    '[a][',
+    '<div\n',
+  ].map(filled)
+  const others = [
+    `${filled('a._')}@`,
+    `${filled('a.')}@`,
+    `http://a${filled(')')}`,
+    `a${filled(' ')}b`,
+    `[a](<${filled('<')}`,
+    `${'*a **b '.repeat(3_000)}${'c** d*'.repeat(3_000)}`,
+    `${'['.repeat(12_000)}a${'](b)'.repeat(9_000)}`,
+  ]
+  for (const text of [...texts, ...others]) {
+    const before = performance.now()
+    readMarkdown(text)
+    const tookMs = performance.now() - before
+    assert.ok(tookMs < 3_000, `${text.slice(0, 20)}… took ${Math.round(tookMs)} ms`)
+  }
+})
+
+test('a table does not grow beyond what was written of it', () => {
+  const table = `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'a\n'.repeat(90)}`
+  assert.equal(readMarkdown(table)?.[0]?.type, 'table')
+  assert.equal(readMarkdown(`${table}\n`.repeat(3)), undefined)
+  assert.equal(readMarkdown(`${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'a\n'.repeat(1_000)}`), undefined)
+})
+
+test('what nests deeper than anybody reads is not taken apart', () => {
+  const nested = ['> ', '- ', '1. ', '1) - ', '> 1. ']
+  for (const mark of nested) {
+    assert.notEqual(readMarkdown(`${mark.repeat(4)}a`), undefined, mark)
+    assert.equal(readMarkdown(`${mark.repeat(40)}a`), undefined, mark)
+  }
+  const emphasis = (depth: number) => `${'*a **b '.repeat(depth)}${'c** d* '.repeat(depth)}`
+  assert.notEqual(readMarkdown(emphasis(3)), undefined)
+  assert.equal(readMarkdown(emphasis(40)), undefined)
+})
+
+test('a long text that means no harm is read', () => {
+  const line = 'Some words, **bold** and [a link](https://example.com/a?b=c), `code` and _more_.\n'
+  const text =
+    `# Title\n\n${`${line.repeat(5)}\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`.repeat(200)}`.slice(0, most)
+  const types = new Set(readMarkdown(text)?.map(({ type }) => type))
+  for (const type of ['heading', 'paragraph', 'list', 'table']) assert.ok(types.has(type), type)
+})
