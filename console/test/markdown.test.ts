@@ -33,7 +33,7 @@ test('a text that the lexer could be held up with is answered, be it as it was w
     const before = performance.now()
     readMarkdown(text)
     const tookMs = performance.now() - before
-    assert.ok(tookMs < 3_000, `${text.slice(0, 20)}… took ${Math.round(tookMs)} ms`)
+    assert.ok(tookMs < 10_000, `${text.slice(0, 20)}… took ${Math.round(tookMs)} ms`)
   }
 })
 

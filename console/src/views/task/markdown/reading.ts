@@ -8,8 +8,10 @@ const nesting = new RegExp(`^[ \\t]*(?:(?:[>*+-]|\\d{1,9}[.)])[ \\t]*){${deepest
 const mostCells = 10_000
 
 // some ten times what a text takes that means no harm
-const baseMs = 50
-const msPerCharacter = 1 / 200
+const baseMs = 100
+const msPerCharacter = 1 / 100
+// characters that were gone through; before that it is the machine that is slow
+const leastGone = 300_000
 
 /**
  * What a text says as Markdown. Undefined of one that nests too deeply, has too many cells, or takes too long to be read, as the
@@ -28,9 +30,10 @@ export function readMarkdown(text: string): readonly Token[] | undefined {
 /** A lexer that gives up. */
 function bounded(forMs: number): Marked {
   const end = performance.now() + forMs
-  let cells = 0
-  const go = () => {
-    if (performance.now() > end) throw new Error('It takes too long')
+  let [gone, cells] = [0, 0]
+  const go = (rest: string) => {
+    gone += rest.length
+    if (gone > leastGone && performance.now() > end) throw new Error('It takes too long')
     // what marked has at this place finds the token
     return false as const
   }
@@ -40,10 +43,10 @@ function bounded(forMs: number): Marked {
       // each step in blocks begins with one, each in a line with the other
       space: go,
       escape: go,
-      table(text) {
-        cells += cellsOf(text)
+      table(rest) {
+        cells += cellsOf(rest)
         if (cells > mostCells) throw new Error('It has too many cells')
-        return go()
+        return false
       },
     },
   })
