@@ -76,6 +76,7 @@ export const words = {
   failures: {
     noAnswer:
       'No answer came from the server, so it is not known whether this was done. Nothing you typed is lost: try again, it is done once.',
+    notRead: 'The server did not answer. This is read by itself once it does.',
     server: (id: string | undefined) =>
       `The server failed${id ? ` (request ${id})` : ''}. Nothing you typed is lost: try again.`,
     unforeseen: (message: string) => `Something went wrong in this page: ${message}`,

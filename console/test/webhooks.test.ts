@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { eventTypes } from '../../server/src/resources/index.ts'
 import { until } from '../../server/test/support/until.ts'
 import { leftovers } from './support/leftovers.ts'
 import { hostile } from './support/scene.ts'
@@ -58,4 +59,13 @@ visit('an address that the server refuses is said beside it, and stays; members 
   const other = await visit.another()
   await other.signedIn(member.key, '/console/webhooks')
   await other.page.getByText('Owners and admins look after webhooks.').waitFor()
+})
+
+visit('every type of event that there is can be chosen, and no other', async ({ page, signedIn }) => {
+  const { owner } = await newWorld()
+  await signedIn(owner.key, '/console/webhooks')
+  await button(page, 'New webhook').click()
+  const offered = await page.locator('.webhook-types code').allTextContents()
+  const wanted = eventTypes.flatMap(({ type }) => [type, type.replace(/\..*/, '.*')])
+  assert.deepEqual(offered.sort(), [...new Set(wanted)].sort())
 })

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import { ApiError, TaskwrightError } from '@taskwright/client'
+import { ApiError } from '@taskwright/client'
 import { words } from '../words.ts'
-import { failureSentence } from './failures.ts'
+import { failureSentence, mayPass } from './failures.ts'
 import { dismiss, tell } from './notices.ts'
 
 /** What came of a write. */
@@ -73,9 +73,6 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
 
 /** Whether the way back to the first page is told already. */
 const isOfSession = (error: unknown) => error instanceof ApiError && error.status === 401
-
-const mayPass = (error: unknown) =>
-  error instanceof TaskwrightError && (!(error instanceof ApiError) || error.status >= 500 || error.status === 429)
 
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError, ValidationFailedError } from '@taskwright/client'
+import { ApiError, ConnectionError, TaskwrightError, TimeoutError, ValidationFailedError } from '@taskwright/client'
 import { words } from '../words.ts'
 
 /** Why something failed, as a sentence for who did it. */
@@ -9,9 +9,19 @@ export function failureSentence(error: unknown): string {
     if (error.status >= 500) return words.failures.server(error.requestId)
     return sentence(error.message)
   }
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return words.failures.noAnswer
+  if (isUnanswered(error)) return words.failures.noAnswer
   return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
 }
+
+/** Why something could not be read, as a sentence for who wanted to see it. */
+export const readFailureSentence = (error: unknown): string =>
+  isUnanswered(error) ? words.failures.notRead : failureSentence(error)
+
+/** Whether it may go well when it is tried again as it is. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof TaskwrightError && (!(error instanceof ApiError) || error.status >= 500 || error.status === 429)
+
+const isUnanswered = (error: unknown) => error instanceof ConnectionError || error instanceof TimeoutError
 
 /** What is wrong with one field, to stand beside it; undefined when nothing is. */
 export function fieldError(error: unknown, field: string): string | undefined {

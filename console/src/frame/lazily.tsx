@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { isLive } from '../live/reachable.ts'
 import { words } from '../words.ts'
 
 const loaded = new Map<unknown, ComponentType<never>>()
@@ -30,6 +31,10 @@ export function Lazily<P>({ load, props }: Lazily<P>) {
   useEffect(() => {
     if (!shown.value) attempt()
   }, [])
+  // the server is back
+  useSignalEffect(() => {
+    if (isLive.value && failed.peek()) attempt()
+  })
   const Component = shown.value as ComponentType<object> | undefined
   if (Component) return <Component {...(props as object)} />
   if (!failed.value)

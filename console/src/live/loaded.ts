@@ -1,7 +1,9 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { effect, type Signal, useSignal } from '@preact/signals'
 import type { Event } from '@taskwright/client'
 import { useEffect, useMemo } from 'preact/hooks'
+import { mayPass } from '../act/failures.ts'
 import { onEvent, onMissed } from './live.ts'
+import { isLive } from './reachable.ts'
 
 /** What a view shows of the server, and how it is brought up to date. */
 export interface Loaded<T> {
@@ -66,7 +68,7 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
     begin() {
       value.value = undefined
       load()
-      const ends = [onEvent(heard), onMissed(load)]
+      const ends = [onEvent(heard), onMissed(load), effect(readOnceBack)]
       return () => {
         for (const end of ends) end()
         attempt?.abort()
@@ -78,6 +80,11 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
     change(made: (now: T) => T) {
       if (value.value !== undefined) value.value = made(value.value)
     },
+  }
+
+  /** The server is back: what it did not answer is asked again. */
+  function readOnceBack() {
+    if (isLive.value && mayPass(error.peek())) void load()
   }
 
   function heard(event: Event) {

@@ -26,7 +26,11 @@ type Overrides = Parameters<typeof startServer>[0]
 /** A server with the console for the tests of a file, and what they visit it with. */
 export async function startConsole(overrides: Overrides = {}) {
   const server = await startServer(overrides)
-  const { base } = server
+  return { ...server, visit: visitsTo(server.base), newScene: async () => setScene(await server.newWorld()) }
+}
+
+/** Lets the tests of a file visit the console of a server, wherever that runs. */
+export function visitsTo(base: string) {
   let browser: Browser | string
   let kept: Opened | undefined
   before(async () => {
@@ -75,7 +79,7 @@ export async function startConsole(overrides: Overrides = {}) {
     }
   }
 
-  return { ...server, visit, newScene: async () => setScene(await server.newWorld()) }
+  return visit
 }
 
 interface Opened extends Watched {
