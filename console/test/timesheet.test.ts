@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
 import type { Api } from '../../server/test/support/world.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -157,8 +158,8 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await owner.patch(`/time-entries/${body.data[1].id}`, { description: 'theirs' })
   await several.getByText('it is now 9:00 AM – 10:00 AM, “theirs”').waitFor()
   await several.getByRole('button', { name: 'Save' }).first().click()
-  await page.getByText('The entry was saved.').waitFor()
-  assert.equal((await owner.get(`/time-entries/${body.data[1].id}`)).body.description, 'mine')
+  const nowThere = async () => (await owner.get(`/time-entries/${body.data[1].id}`)).body.description
+  await until(async () => (await nowThere()) === 'mine', 'The entry is not saved')
   await several.getByRole('button', { name: 'Delete' }).last().click()
   await several.getByText('10:00').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
@@ -247,6 +248,16 @@ visit(
       .waitFor()
     await accessible()
     await screenshots('timesheet')
+    // what it opens has no room below its button
+    await page.setViewportSize({ width: 1280, height: 340 })
+    await page.keyboard.press('n')
+    const options = page.getByRole('listbox', { name: 'Add a task' }).getByRole('option')
+    await options.first().waitFor()
+    const bottoms = await options.evaluateAll((all) =>
+      all.slice(0, 3).map((each) => each.getBoundingClientRect().bottom),
+    )
+    assert.ok(Math.max(...bottoms) < 340, `Options end at ${bottoms} of 340 px`)
+    await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Stop the timer: WEB-3' }).click()
     await page.getByRole('button', { name: 'Start the timer: WEB-3' }).waitFor()

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { placeBeside } from './placing.ts'
 
 /** One line of a menu. */
 export interface MenuItem {
@@ -44,7 +45,7 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
   const opened = ({ newState }: { newState: string }) => {
     button.current?.setAttribute('aria-expanded', String(newState === 'open'))
     if (newState === 'open' && list.current && button.current) {
-      placeBelow(list.current, button.current)
+      placeBeside(list.current, button.current)
       focus(0)
     }
   }
@@ -106,15 +107,3 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
 }
 
 const linesOf = (items: MenuProps['items']) => (typeof items === 'function' ? items() : items)
-
-const gapPx = 4
-
-// popovers stand in the top layer, which knows nothing of the button
-function placeBelow(list: HTMLElement, button: HTMLElement) {
-  const { left, right, top, bottom } = button.getBoundingClientRect()
-  const { offsetWidth, offsetHeight } = list
-  const isRoomBelow = bottom + gapPx + offsetHeight <= innerHeight
-  const start = left + offsetWidth <= innerWidth ? left : right - offsetWidth
-  list.style.left = `${Math.max(gapPx, start)}px`
-  list.style.top = `${Math.max(gapPx, isRoomBelow ? bottom + gapPx : top - gapPx - offsetHeight)}px`
-}

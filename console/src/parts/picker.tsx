@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
+import { placeBeside } from './placing.ts'
 
 /** Something that can be chosen. */
 export interface Option {
@@ -24,6 +25,8 @@ interface PickerProps {
 }
 
 const pauseMs = 120
+// its height with a list that is long; what is found comes later than it opens
+const fullPx = 360
 
 /** A button that says what is chosen, and opens a list to choose from by typing: a combobox with a listbox. */
 export function Picker({
@@ -115,9 +118,7 @@ export function Picker({
           isOpen.value = newState === 'open'
           if (newState !== 'open') typed.value = ''
           if (newState !== 'open' || !popover.current || !button.current) return
-          const { left, bottom } = button.current.getBoundingClientRect()
-          popover.current.style.left = `${Math.max(4, Math.min(left, innerWidth - popover.current.offsetWidth - 4))}px`
-          popover.current.style.top = `${Math.max(4, Math.min(bottom + 4, innerHeight - popover.current.offsetHeight - 4))}px`
+          placeBeside(popover.current, button.current, fullPx)
           input.current?.focus()
         }}
       >

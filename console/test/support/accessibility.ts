@@ -15,11 +15,23 @@ const ofColours = `axe.run({ runOnly: { type: 'rule', values: ['color-contrast',
 const drawnAnew = `document.documentElement.style.display = 'none'; document.documentElement.offsetHeight;
   document.documentElement.style.display = ''; undefined`
 
+// fields that stand on one another; what lies above all else, such as a menu, is looked at by itself
+const covered = `(() => {
+  const shown = [...document.querySelectorAll('input, select, textarea')].filter((field) => field.checkVisibility())
+  const layer = (field) => field.closest('[popover], dialog, body')
+  const boxOf = (field) => field.getBoundingClientRect()
+  return shown.flatMap((one, at) => shown.slice(at + 1)
+    .filter((other) => layer(one) === layer(other))
+    .filter((other) => Math.min(boxOf(one).right, boxOf(other).right) - Math.max(boxOf(one).left, boxOf(other).left) > 1
+      && Math.min(boxOf(one).bottom, boxOf(other).bottom) - Math.max(boxOf(one).top, boxOf(other).top) > 1)
+    .map((other) => 'covers another field: ' + one.outerHTML + ' and ' + other.outerHTML))
+})()`
+
 interface Found {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** What axe-core finds wrong with a page as it stands, light and dark. */
+/** What axe-core finds wrong with a page as it stands, light and dark, and fields that cover one another. */
 export async function refusals(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   // past the policy of the page, which lets no script come in from outside
@@ -41,7 +53,7 @@ export async function refusals(page: Page): Promise<string[]> {
   }
   try {
     await evaluated(`${axe};undefined`)
-    return [...(await found('light', everyRule)), ...(await found('dark', ofColours))]
+    return [...(await evaluated(covered)), ...(await found('light', everyRule)), ...(await found('dark', ofColours))]
   } finally {
     await page.emulateMedia({ colorScheme: null })
     await session.detach()
