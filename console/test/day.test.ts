@@ -20,8 +20,8 @@ visit('a day of work is done with the keyboard alone', async ({ page }) => {
   // to what is to be done today, and a step of it
   await press('g', 'm')
   await heading('My work')
-  await page.getByRole('button', { name: 'Finalize Check the address' }).focus()
-  await press('Enter')
+  await page.getByRole('checkbox', { name: 'Check the address' }).focus()
+  await press('Space')
   await until(
     async () => (await member.get(`/subtasks/${step.id}`)).body.finalizedAt !== null,
     'The step is not finalized',

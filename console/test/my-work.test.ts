@@ -25,7 +25,7 @@ visit(
     assert.match((await lines('Today').allInnerTexts()).join(), /^WEB-\d Call the printer$/)
     assert.match((await lines('Later').allInnerTexts()).join(), /Build the contact form.*Renew|Renew.*Build/s)
     assert.match((await lines('No date').allInnerTexts()).join(), /Write the copy.*Draw a logo|Draw a logo.*Write/s)
-    await page.getByRole('button', { name: 'Finalize Choose a green' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Choose a green' }).waitFor()
     await visit.accessible()
     await visit.screenshots('my-work')
 
@@ -43,20 +43,23 @@ visit(
 )
 
 visit(
-  'a step is finalized with the keyboard, taken back, and the focus goes on to what takes its place',
+  'a step is ticked with the keyboard, taken back, and the focus goes on to what takes its place',
   async (visit) => {
     const { page } = visit
     const { owner, member, subtask, tasks, step } = await newScene()
     await subtask(tasks.form.id, { name: 'Test it', assigneeId: member.memberId })
     await visit.signedIn(member.key, '/console/my-work')
-    const button = page.getByRole('button', { name: 'Finalize Check the address' })
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await button.waitFor({ state: 'detached' })
-    await page.locator('button:focus', { hasText: 'Finalize Test it' }).waitFor()
+    const tick = page.getByRole('checkbox', { name: 'Check the address' })
+    await tick.focus()
+    await page.keyboard.press('Space')
+    await tick.waitFor({ state: 'detached' })
+    await page
+      .locator(':focus')
+      .and(page.getByRole('checkbox', { name: 'Test it' }))
+      .waitFor()
     assert.notEqual((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)
     await page.keyboard.press('z')
-    await button.waitFor()
+    await tick.waitFor()
     assert.equal((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)
     await page.getByRole('link', { name: /Build the contact form/ }).focus()
     await page.keyboard.press('Enter')
@@ -72,18 +75,18 @@ visit('what the server does not take is told, and stays; text is text on a phone
   await owner.patch(`/projects/${project.id}`, { name: hostile })
   await page.setViewportSize({ width: 390, height: 844 })
   await visit.signedIn(member.key, '/console/my-work')
-  const finalize = page.getByRole('button', { name: /^Finalize <img src=x/ })
-  await finalize.waitFor()
+  const tick = page.getByRole('checkbox', { name: /^<img src=x/ })
+  await tick.waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   await visit.accessible()
   await page.route(/\/finalize$/, (route) => route.abort())
   visit.expects(/ERR_FAILED/)
-  await finalize.click()
+  await tick.click()
   await page.getByText('No answer came from the server').waitFor()
-  await finalize.waitFor()
+  await tick.waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await finalize.waitFor({ state: 'detached' })
+  await tick.waitFor({ state: 'detached' })
 })
 
 visit('who has nothing to do is told what to do', async (visit) => {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-const usable = 'a, button'
+const usable = 'a, input'
 
 /** When what has the focus goes away with its line, the line that takes its place gets it. @param shown what lines are of */
 export function useFocusKept(list: RefObject<HTMLElement | null>, shown: unknown): void {
@@ -19,7 +19,7 @@ export function useFocusKept(list: RefObject<HTMLElement | null>, shown: unknown
   useLayoutEffect(() => {
     if (!at.current || at.current.element.isConnected || document.activeElement !== document.body) return
     const line = lines().at(Math.min(at.current.line, lines().length - 1))
-    const next = line?.querySelector<HTMLElement>('button') ?? line?.querySelector<HTMLElement>(usable)
+    const next = line?.querySelector<HTMLElement>('input') ?? line?.querySelector<HTMLElement>(usable)
     const place = next ?? document.getElementById('content')
     place?.focus()
   }, [shown])

@@ -5,7 +5,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { MySubtask } from './work.ts'
 
-/** A step of a task, which is finalized where it stands. */
+/** A step of a task, which is ticked where it stands. */
 export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (id: string) => void }) {
   const isBusy = useSignal(false)
   const { id, name } = step
@@ -21,16 +21,19 @@ export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (
   }
   return (
     <li class="my-work-step" data-line={id} aria-busy={isBusy.value}>
-      {mayWrite() && (
-        <button type="button" aria-disabled={isBusy.value} onClick={() => void finalize()}>
-          {isBusy.value ? words.frame.underWay : words.myWork.finalize}
-          <span class="visually-hidden" dir="auto">
-            {' '}
-            {name}
-          </span>
-        </button>
-      )}
-      <span dir="auto">{name}</span>
+      <label>
+        <input
+          type="checkbox"
+          checked={false}
+          disabled={!mayWrite()}
+          onClick={(event) => {
+            // it shows what the server says
+            event.preventDefault()
+            void finalize()
+          }}
+        />
+        <span dir="auto">{name}</span>
+      </label>
     </li>
   )
 }
