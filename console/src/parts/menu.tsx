@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { placeBeside } from './placing.ts'
 
 /** One line of a menu. */
@@ -42,12 +42,15 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
     End: () => focus(-1),
     Tab: () => list.current?.hidePopover(),
   }
+  // it has the focus as soon as the menu is shown, before the next key comes
+  useLayoutEffect(() => {
+    const [first] = lines()
+    if (first) first.autofocus = true
+  }, [isOpen.value])
   const opened = ({ newState }: { newState: string }) => {
     button.current?.setAttribute('aria-expanded', String(newState === 'open'))
-    if (newState === 'open' && list.current && button.current) {
-      placeBeside(list.current, button.current)
-      focus(0)
-    }
+    isOpen.value = newState === 'open'
+    if (isOpen.value && list.current && button.current) placeBeside(list.current, button.current)
   }
   return (
     <>
@@ -71,7 +74,8 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
         role="menu"
         aria-label={label}
         onBeforeToggle={({ newState }) => {
-          isOpen.value = newState === 'open'
+          // what is drawn now can take the focus with the menu; what had it goes once it was given back
+          if (newState === 'open') isOpen.value = true
         }}
         onToggle={opened}
         onKeyDown={(event) => {

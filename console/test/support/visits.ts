@@ -89,11 +89,18 @@ interface Opened extends Watched {
   close(): Promise<void>
 }
 
+// how many times slower than this machine a page is
+const slowness = Number(process.env.TEST_SLOWNESS ?? 1)
+
 const desktop = { width: 1280, height: 800 }
 
 async function opened(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
+  if (slowness > 1) {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+  }
   const watched = await watch(page, base)
   return {
     ...watched,

@@ -1,4 +1,5 @@
 import { act } from '../../act/act.ts'
+import { noteFocus } from '../../parts/focus.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { go, taskHref } from '../../router/router.ts'
 import { me, tw } from '../../session/session.ts'
@@ -63,12 +64,13 @@ export async function removeNow(desk: Desk, card: Card, isQuiet = false) {
   const ids = desk.rows.peek().find((row) => row.ids.includes(card.id))?.ids ?? []
   const at = ids.indexOf(card.id)
   const mayRestore = me().member.role !== 'member'
+  const mayFocus = noteFocus()
   const outcome = await act(() => tw().tasks.delete(card.id), {
     ...{ said: words.board.deleted(card.key), isQuiet },
     ...(mayRestore && { undo: () => tw().tasks.restore(card.id) }),
   })
   if (!outcome.done) return outcome
   desk.loaded.change((board) => withoutTask(board, card.id))
-  desk.wanted.value = ids[at + 1] ?? ids[at - 1]
+  if (mayFocus()) desk.wanted.value = ids[at + 1] ?? ids[at - 1]
   return outcome
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../../act/failures.ts'
+import { noteFocus } from '../../parts/focus.ts'
 import { useForm } from '../../parts/form.tsx'
 import { findProjects } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
@@ -30,11 +31,12 @@ export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; st
     event.preventDefault()
     if (form.isBusy || name.trim() === '' || projectId === '') return
     if (project.id !== '') lastProject = project
+    const mayFocus = noteFocus()
     const sent = await form.send((values, { idempotencyKey }) =>
       tw().tasks.create({ projectId, stageId, name: values.name }, { idempotencyKey }),
     )
     if (sent.done) said.value = words.board.added(sent.value.key)
-    input.current?.focus()
+    if (mayFocus()) input.current?.focus()
   }
   return (
     <form class="board-new" onSubmit={add}>

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals'
 import type { TasksMoveBody } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { noteFocus } from '../../parts/focus.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
@@ -70,7 +71,8 @@ export async function moveTo(desk: Desk, taskId: string, goal: Goal, stageId?: s
   const isToEnd = goal === 'bottom' && column !== undefined && column.nextCursor !== null
   if (to.stageId === from.stageId && to.index === from.index && !isToEnd) return
   desk.wanted.value = taskId
+  const mayFocus = noteFocus()
   await sendMove(desk, { taskId, from, to }, isToEnd)
   // beyond what was read it is not drawn any more
-  if (!desk.card(taskId)) desk.wanted.value = others[from.index] ?? others.at(-1)
+  if (!desk.card(taskId) && mayFocus()) desk.wanted.value = others[from.index] ?? others.at(-1)
 }

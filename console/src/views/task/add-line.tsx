@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Once } from '../../act/act.ts'
+import { noteFocus } from '../../parts/focus.ts'
 import { words } from '../../words.ts'
 import { useWriting } from './writing.ts'
 
@@ -24,8 +25,9 @@ export function AddLine({ what, label, submit, input, placeholder, problemOf, wr
   const text = typed.now.value?.text ?? ''
   const problem = text.trim() === '' ? '' : (problemOf?.(text) ?? '')
   const add = async () => {
+    const mayFocus = noteFocus()
     if (problem === '') await send(write)
-    field.current?.focus()
+    if (mayFocus()) field.current?.focus()
   }
   return (
     <form

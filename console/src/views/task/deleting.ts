@@ -1,4 +1,5 @@
 import { act } from '../../act/act.ts'
+import { noteFocus } from '../../parts/focus.ts'
 import { me } from '../../session/session.ts'
 
 /** Whether whoever is signed in may bring back what was deleted. */
@@ -17,6 +18,7 @@ interface Deleting {
 /** Deletes a row, and gives the focus to the one beside it. It can be taken back by those who may. */
 export async function deleteRow({ row, otherwise, said, write, restore }: Deleting): Promise<void> {
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const mayFocus = noteFocus()
   const outcome = await act(write, { said, ...(mayRestore() && { undo: restore }) })
-  if (outcome.done) (beside?.querySelector<HTMLElement>('button, a') ?? otherwise)?.focus()
+  if (outcome.done && mayFocus()) (beside?.querySelector<HTMLElement>('button, a') ?? otherwise)?.focus()
 }

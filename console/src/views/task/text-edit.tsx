@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../../words.ts'
 import { Editor } from './editor.tsx'
 import { EditOutcome } from './outcome.tsx'
@@ -27,8 +27,13 @@ export function useTextEdit({ what, base, saving, label, isLine = false, most }:
     typed.clear()
     saving.settle()
     isOpened.value = false
-    requestAnimationFrame(() => opener.current?.focus())
   }
+  const wasOpen = useRef(isOpen)
+  useLayoutEffect(() => {
+    // whoever went on while it was saved keeps the focus
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   const begunWith = unsaved?.base ?? base
   // what others changed beside it is no reason to ask
   const over = isSame(begunWith.value, base.value) ? base : begunWith

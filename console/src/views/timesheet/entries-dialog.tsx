@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { Dialog } from '../../parts/dialog.tsx'
+import { noteFocus } from '../../parts/focus.ts'
 import { words } from '../../words.ts'
 import { AddEntry } from './add-entry.tsx'
 import { longDayText } from './day-names.ts'
@@ -22,10 +23,11 @@ export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, onClos
   const box = useRef<HTMLDivElement>(null)
   const isLocked = lockedBefore !== null && cell.day < lockedBefore
   const remove = async (entry: Entry) => {
+    const mayFocus = noteFocus()
     await sheet.remove(entry)
     const fields = box.current?.querySelectorAll<HTMLElement>('input:not([type=checkbox])')
     const next = fields?.[0] ?? box.current
-    next?.focus()
+    if (mayFocus()) next?.focus()
   }
   return (
     <Dialog title={`${nameOf(cell.work)}, ${longDayText(cell.day)}`} onClose={onClose} kind="wide">

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { holdAnswers } from './support/intercept.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+const panelOf = (page: Page) => page.getByRole('dialog', { name: /^WEB-1 / })
+
+visit('who went on while something was saved stays where they are', async ({ page, signedIn }) => {
+  const { owner } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const panel = panelOf(page)
+  await panel.getByText('Nothing is written here yet.').waitFor()
+  await page.locator('.connection.live').waitFor()
+  const letThrough = await holdAnswers(page, '**/api/v1/time-entries')
+  await panel.getByLabel('Log time').focus()
+  await page.keyboard.type('1h30')
+  await page.keyboard.press('Enter')
+  // the event of it comes before the answer
+  await panel.getByText('1 h 30').first().waitFor()
+  await panel.getByRole('button', { name: 'More about this task' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  letThrough()
+  await panel.locator('input[aria-label="Log time"]:placeholder-shown').waitFor()
+  await page.locator('[role=menuitem]:focus').waitFor({ timeout: 5_000 })
+})
+
+visit('a menu has the focus with what opens it, and gives it back', async ({ page, signedIn }) => {
+  const { owner } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const button = panelOf(page).getByRole('button', { name: 'More about this task' })
+  await button.focus()
+  await page.evaluate(`
+    window.order = []
+    for (const type of ['focusin', 'toggle'])
+      addEventListener(type, ({ target }) => order.push(type + ' ' + target.role), { capture: true })`)
+  await page.keyboard.press('Enter')
+  await until(
+    async () => (await page.evaluate('order.join()')) === 'focusin menuitem,toggle menu',
+    'The focus comes behind the menu',
+  )
+  await page.keyboard.press('Escape')
+  await page.locator('[aria-label="More about this task"][aria-haspopup]:focus').waitFor()
+})
