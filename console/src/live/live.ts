@@ -40,37 +40,61 @@ const firstPauseMs = 300
 const longestPauseMs = 5_000
 // longer than the 15 s after which the server gives a sign of life
 const asleepMs = 20_000
+// a browser has six connections to a host for all its tabs: one that nobody looks at leaves them to the others
+const outOfSightMs = 3_000
+// to read anew is less than all that happened since
+const longAwayMs = 600_000
 
 function follow(client: Taskwright, from: number): () => void {
   let ended = false
   let position: number | undefined = from
   let attempt = new AbortController()
   let wake = () => {}
-  let hiddenAt = 0
+  let hiddenAt = Date.now()
+  let isAway = document.hidden
+  let leaving: ReturnType<typeof setTimeout> | undefined
   const again = () => {
     attempt.abort()
     wake()
   }
-  const shown = () => {
-    if (document.hidden) hiddenAt = Date.now()
-    else if (hiddenAt > 0 && Date.now() - hiddenAt > asleepMs) again()
+  const leave = () => {
+    isAway = true
+    attempt.abort()
+  }
+  const turned = () => {
+    clearTimeout(leaving)
+    if (document.hidden) {
+      hiddenAt = Date.now()
+      leaving = setTimeout(leave, outOfSightMs)
+      return
+    }
+    const awayMs = Date.now() - hiddenAt
+    if (awayMs > longAwayMs) position = undefined
+    if (!isAway && awayMs <= asleepMs) return
+    isAway = false
+    again()
   }
   addEventListener('online', again)
   addEventListener('offline', noteNoAnswer)
-  document.addEventListener('visibilitychange', shown)
+  document.addEventListener('visibilitychange', turned)
   void run()
   return () => {
     ended = true
+    clearTimeout(leaving)
     again()
     removeEventListener('online', again)
     removeEventListener('offline', noteNoAnswer)
-    document.removeEventListener('visibilitychange', shown)
+    document.removeEventListener('visibilitychange', turned)
     isLive.value = false
   }
 
   async function run() {
     let pauseMs = firstPauseMs
     while (!ended) {
+      while (isAway && !ended)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       attempt = new AbortController()
       const { signal } = attempt
       try {
@@ -84,7 +108,7 @@ function follow(client: Taskwright, from: number): () => void {
         for await (const event of client.events.stream({ after: position }, { signal, retries: 0, onCut })) {
           pauseMs = firstPauseMs
           position = event.sequence
-          for (const listener of [...listeners]) listener(event)
+          for (const listener of [...listeners]) tellOf(event, listener)
         }
       } catch (error) {
         if (error instanceof UnauthorizedError) return
@@ -98,6 +122,15 @@ function follow(client: Taskwright, from: number): () => void {
       })
       pauseMs = Math.min(longestPauseMs, pauseMs * 2)
     }
+  }
+}
+
+/** What one listener stumbles over is kept from none of the others. */
+function tellOf(event: Event, listener: Listener): void {
+  try {
+    listener(event)
+  } catch (error) {
+    reportError(error)
   }
 }
 
