@@ -20,7 +20,7 @@ import type {
 } from './schemas.ts'
 
 /** What `include` takes of this. */
-export type MePart = 'timer' | 'eventsHead'
+export type MePart = 'timer' | 'eventsHead' | 'projectRoles'
 
 /** What `include` takes of this. */
 export type MemberPart = 'projects'

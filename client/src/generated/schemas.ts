@@ -599,6 +599,11 @@ export interface MeParts {
   /** Your timer: null when none runs. */
   timer: RunningTime | null
   eventsHead: EventsHead
+  /**
+   * What you may do in the projects that you were added to, the newest first. Owners and admins lead all others,
+   * too.
+   */
+  projectRoles: GrantedRole[]
 }
 
 /** Who the API key belongs to, with what `include` asked for. */
@@ -760,6 +765,13 @@ export interface WebhookParts {
 
 /** A webhook, with what `include` asked for. */
 export type FullWebhook = Webhook & Partial<WebhookParts>
+
+/** The role that was given in a project. */
+export interface GrantedRole {
+  projectId: string
+  /** Owners and admins of the organization lead every project, whatever was given here. */
+  role: 'lead' | 'contributor' | 'viewer'
+}
 
 /** A user in an organization. */
 export interface Member {

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { inDeletedProject } from '../../access/visibility.ts'
 import { unauthorized } from '../../contract/errors.ts'
 import { words } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
+import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
 import type { Asking } from '../../lists/include.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, visibleTo } from '../api-keys/api-key.ts'
 import { Head } from '../events/event.ts'
 import { Member, member } from '../member.ts'
+import { ProjectMember } from '../projects/members.ts'
 import { Subtask } from '../subtask.ts'
 import { BriefTask } from '../task.ts'
 import { besideTime } from '../time/include.ts'
@@ -22,7 +25,15 @@ const RunningTime = TimeEntry.omit({ description: true })
   .meta({ id: 'RunningTime', description: 'The time entry that is running, with what it is on.' })
 type RunningTime = z.output<typeof RunningTime>
 
-const parts = ['timer', 'eventsHead'] as const
+const parts = ['timer', 'eventsHead', 'projectRoles'] as const
+
+const mostRoles = 1_000
+
+const GrantedRole = ProjectMember.pick({ projectId: true, role: true }).meta({
+  id: 'GrantedRole',
+  description: 'The role that was given in a project.',
+})
+type GrantedRole = z.output<typeof GrantedRole>
 
 const Me = z
   .strictObject({
@@ -31,6 +42,10 @@ const Me = z
     apiKey: ApiKey,
     timer: RunningTime.nullable().optional().meta({ description: 'Your timer: null when none runs.' }),
     eventsHead: Head.optional(),
+    projectRoles: z.array(GrantedRole).max(mostRoles).optional().meta({
+      description:
+        'What you may do in the projects that you were added to, the newest first. Owners and admins lead all others, too.',
+    }),
   })
   .meta({ id: 'FullMe', description: 'Who the API key belongs to, with what `include` asked for.' })
 
@@ -50,11 +65,12 @@ export const me = route('GET /me', {
     const { db, caller, query } = asked
     const isWanted = (part: (typeof parts)[number]) => query.include?.includes(part)
     const head = isWanted('eventsHead') ? await readHead(db, caller.orgId) : undefined
-    const [[me], [mine], [key], timer] = await Promise.all([
+    const [[me], [mine], [key], timer, projectRoles] = await Promise.all([
       member.load(db, caller, { ids: [caller.memberId], lock: 'none' }),
       organization.load(db, caller, { ids: [caller.orgId], lock: 'none' }),
       apiKey.load(db, caller, { ids: [caller.keyId], lock: 'none' }),
       isWanted('timer') ? readTimer(asked) : undefined,
+      isWanted('projectRoles') ? readRoles(asked) : undefined,
     ])
     // removed since it was let in
     if (me === undefined || key === undefined) throw unauthorized()
@@ -64,6 +80,7 @@ export const me = route('GET /me', {
       apiKey: visibleTo(caller)(key.item),
       ...(timer !== undefined && { timer }),
       ...(head && { eventsHead: { oldest: head.oldest, latest: head.latest } }),
+      ...(projectRoles && { projectRoles }),
     }
   },
 })
@@ -75,4 +92,14 @@ async function readTimer({ db, caller, now }: Asking): Promise<RunningTime | nul
   const full = await besideTime.inItem({ db, caller, now, query: { include: ['task', 'subtask'] } }, entry)
   const { description: _, ...brief } = full instanceof Prerendered ? full.item : full
   return brief as RunningTime
+}
+
+/** What the caller was given in projects that are there. Who leads all of them by their role does so in these, too. */
+function readRoles({ db, caller: { orgId, memberId, role } }: Asking): Promise<GrantedRole[]> {
+  const shown = role === 'member' ? sql`project_members.role` : sql`'lead'`
+  return db.rows<GrantedRole>(sql`
+    select project_members.project_id as "projectId", ${shown} as role from project_members
+    where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}
+      and ${inDeletedProject(orgId, sql`project_members`)} is not true
+    order by project_members.project_id desc limit ${mostRoles}`)
 }

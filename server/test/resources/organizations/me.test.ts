@@ -42,3 +42,25 @@ test('what happens behind the head that a page began with is among the events af
     [['tag.created', id]],
   )
 })
+
+test('a page knows from the beginning what its reader may do in which project', async () => {
+  const world = await newWorld()
+  const { owner, member } = world
+  const roles = async (api: typeof owner) => (await api.get('/me?include=projectRoles')).body.projectRoles
+  assert.deepEqual(await roles(member), [])
+  const [led, seen, gone] = [await world.project(), await world.project(), await world.project()]
+  await world.addToProject(led.id, member, 'lead')
+  await world.addToProject(seen.id, member, 'viewer')
+  await world.addToProject(gone.id, member)
+  await owner.delete(`/projects/${gone.id}`)
+  assert.deepEqual(await roles(member), [
+    { projectId: seen.id, role: 'viewer' },
+    { projectId: led.id, role: 'lead' },
+  ])
+  await owner.patch(`/members/${member.memberId}`, { role: 'admin' })
+  assert.deepEqual(
+    (await roles(member)).map(({ role }: { role: string }) => role),
+    ['lead', 'lead'],
+    'admins lead every project, whatever was given',
+  )
+})
