@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { followTheme } from './frame/theme.ts'
 import { followSession } from './live/live.ts'
+import { followMe } from './live/me.ts'
 import { followTimer } from './live/timer.ts'
 import { followAddress } from './router/router.ts'
 import { resume } from './session/session.ts'
@@ -9,6 +10,7 @@ import { resume } from './session/session.ts'
 followTheme()
 followAddress()
 followSession()
+followMe()
 followTimer()
 void resume()
 const root = document.getElementById('app')

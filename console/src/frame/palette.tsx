@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { go, taskHref } from '../router/router.ts'
 import { tw } from '../session/session.ts'
 import { words } from '../words.ts'
-import { type Command, commandGroups } from './shortcuts.ts'
+import { type Command, commandGroups, offered } from './shortcuts.ts'
 import { Keys } from './shortcuts-help.tsx'
 
 interface Choice {
@@ -63,7 +63,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   const text = typed.value.trim()
   const commands = commandGroups.value
-    .flatMap(({ title, commands }) => commands.map((command) => ({ title, command })))
+    .flatMap(({ title, commands }) => offered(commands).map((command) => ({ title, command })))
     .filter(({ command: { label } }) => matches(label, text))
     .map(({ title, command }) => choiceOf(title, command))
   const direct = taskKey.test(text)

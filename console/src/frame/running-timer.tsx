@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { runningTimer, stopTimer } from '../live/timer.ts'
 import { taskHref } from '../router/router.ts'
+import { mayWrite } from '../session/may.ts'
 import { words } from '../words.ts'
 
 /** The timer that runs, in every view: on what, for how long, and a way to stop it. */
@@ -31,9 +32,11 @@ export function RunningTimer() {
         <span>{words.timer.unseen}</span>
       )}
       <Elapsed since={startedAt} />
-      <button type="button" aria-disabled={isStopping.value} aria-busy={isStopping.value} onClick={() => void stop()}>
-        {words.timer.stop}
-      </button>
+      {mayWrite() && (
+        <button type="button" aria-disabled={isStopping.value} aria-busy={isStopping.value} onClick={() => void stop()}>
+          {words.timer.stop}
+        </button>
+      )}
     </section>
   )
 }

@@ -1,11 +1,11 @@
 import { Dialog } from '../parts/dialog.tsx'
 import { words } from '../words.ts'
-import { commandGroups } from './shortcuts.ts'
+import { commandGroups, offered } from './shortcuts.ts'
 
 /** All shortcuts that work where one is. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const groups = commandGroups.value
-    .map(({ title, commands }) => ({ title, commands: commands.filter(({ keys }) => keys !== undefined) }))
+    .map(({ title, commands }) => ({ title, commands: offered(commands).filter(({ keys }) => keys !== undefined) }))
     .filter(({ commands }) => commands.length > 0)
   return (
     <Dialog title={words.shortcuts.title} onClose={onClose} kind="wide">

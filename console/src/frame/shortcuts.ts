@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { tell } from '../act/notices.ts'
 
 /** Something that can be run by keys and by its name. */
 export interface Command {
@@ -9,6 +10,8 @@ export interface Command {
   /** `n`, `?`, `Ctrl+k`, or one after the other: `g b`; none when it is run by its name alone */
   keys?: string
   run: () => void
+  /** why it cannot be run just now, as a sentence: then it is not offered, and its keys tell that */
+  whyNot?: () => string | undefined
   /** also while somebody types, or a dialog is open */
   always?: boolean
   /** also above a dialog, while nobody types */
@@ -40,6 +43,10 @@ export function useCommands(title: string, commands: readonly Command[], within?
   }, [])
 }
 
+/** Those of commands that can be run. */
+export const offered = (commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({ whyNot }) => whyNot?.() === undefined)
+
 const togetherMs = 1_500
 
 /** Listens to the keyboard. @returns ends it */
@@ -61,7 +68,9 @@ export function followKeys(): () => void {
     before = ''
     if (found) {
       event.preventDefault()
-      found.run()
+      const whyNot = found.whyNot?.()
+      if (whyNot === undefined) found.run()
+      else tell(whyNot)
     } else if (all.some(({ keys }) => keys?.startsWith(`${key} `))) {
       before = key
       timer = setTimeout(() => {

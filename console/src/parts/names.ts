@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals'
-import { NotFoundError } from '@taskwright/client'
+import { type Member, NotFoundError } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
 import { onEvent } from '../live/live.ts'
 import { me, tw } from '../session/session.ts'
 
 /** Who members are, by id; null: it is not there any more. */
 const known = signal<ReadonlyMap<string, string | null>>(new Map())
+/** Which of them are owners. */
+const owners = signal<ReadonlySet<string>>(new Set())
 let asked = new Set<string>()
 let askedFor = ''
 
 const mostAtOnce = 100
+const fields = ['id', 'name', 'role'] as const
 
 /**
  * The names of members, as far as they are known by now.
@@ -29,6 +32,9 @@ export function useNames(ids: readonly (string | null)[]): (id: string) => strin
   return (id) => known.value.get(id)
 }
 
+/** Whether a member is known to be an owner. */
+export const isOwner = (id: string): boolean => owners.value.has(id)
+
 /** Most organizations are told by one page of their members; whoever is not on it is asked for alone. */
 async function learn(wanted: readonly string[]) {
   const mine = me().member.id
@@ -41,7 +47,7 @@ async function learn(wanted: readonly string[]) {
   if (missing().length === 0) return
   try {
     if (asked.size === 0) {
-      const { data } = await tw().members.list({ limit: mostAtOnce, fields: ['id', 'name'] })
+      const { data } = await tw().members.list({ limit: mostAtOnce, fields })
       add(data)
     }
     await Promise.all(missing().map(learnOne))
@@ -53,13 +59,15 @@ async function learn(wanted: readonly string[]) {
 async function learnOne(id: string) {
   asked.add(id)
   try {
-    add([await tw().members.read(id, { fields: ['id', 'name'] })])
+    add([await tw().members.read(id, { fields })])
   } catch (error) {
-    if (error instanceof NotFoundError) add([{ id, name: null }])
+    if (error instanceof NotFoundError) add([{ id, name: null, role: 'member' }])
     else asked.delete(id)
   }
 }
 
-function add(found: readonly { id: string; name: string | null }[]) {
+function add(found: readonly { id: string; name: string | null; role: Member['role'] }[]) {
+  const now = found.flatMap(({ id, role }) => (role === 'owner' ? id : []))
+  owners.value = new Set([...owners.value, ...now])
   known.value = new Map([...known.value, ...found.map(({ id, name }) => [id, name] as const)])
 }

@@ -1,4 +1,5 @@
-import { tw } from '../session/session.ts'
+import { whyNotLead, whyNotWorkIn } from '../session/may.ts'
+import { me, tw } from '../session/session.ts'
 import type { Option } from './picker.tsx'
 
 /** How the things that tasks point to are found by what somebody typed; each is a `find` of a picker. */
@@ -12,6 +13,12 @@ const named = ({ id, name }: { id: string; name: string }): Option => ({ id, lab
 export const findMembers: Find = async (typed, signal) =>
   (await tw().members.list(asked(typed), { signal })).data.map(named)
 
+/** Of members those of a role that is not above one's own. */
+export const findMembersToActOn: Find = async (typed, signal) => {
+  const { data } = await tw().members.list(asked(typed), { signal })
+  return data.filter(({ role }) => role !== 'owner' || me().member.role === 'owner').map(named)
+}
+
 export const findTags: Find = async (typed, signal) => (await tw().tags.list(asked(typed), { signal })).data.map(named)
 
 export const findTaskTypes: Find = async (typed, signal) =>
@@ -19,6 +26,14 @@ export const findTaskTypes: Find = async (typed, signal) =>
 
 export const findProjects: Find = async (typed, signal) =>
   (await tw().projects.list({ ...asked(typed), status: 'active' }, { signal })).data.map(named)
+
+/** Of projects those in which one may add tasks. */
+export const findProjectsToWorkIn: Find = async (typed, signal) =>
+  (await findProjects(typed, signal)).filter(({ id }) => whyNotWorkIn(id) === undefined)
+
+/** Of projects those that one leads. */
+export const findProjectsToLead: Find = async (typed, signal) =>
+  (await findProjects(typed, signal)).filter(({ id }) => whyNotLead(id) === undefined)
 
 export const findWorkspaces: Find = async (typed, signal) =>
   (await tw().workspaces.list(asked(typed), { signal })).data.map(named)

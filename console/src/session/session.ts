@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
+import { type GrantedRole, type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
 import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
@@ -14,6 +14,8 @@ export interface Session {
   position: number
   /** what ran for them then; see live/timer.ts */
   timer: RunningTime | null
+  /** what they may do in the projects that they were added to, by project; see session/may.ts */
+  roles: ReadonlyMap<string, GrantedRole['role']>
 }
 
 /** The session, once there is one. Nothing else of the page knows how it came to be. */
@@ -41,10 +43,10 @@ export async function signIn(key: string, place: Place): Promise<void> {
   signInReason.value = ''
   try {
     const client = new Taskwright({ baseUrl: location.origin, apiKey: key, retries: 2, fetch: watchedFetch(key) })
-    const { eventsHead, timer, ...found } = await client.me.read({ include: ['timer', 'eventsHead'] })
+    const { eventsHead, timer, ...found } = await readMe(client)
     keepKey(key, place)
     current = key
-    session.value = { tw: client, me: found, position: eventsHead.latest, timer }
+    session.value = { tw: client, ...found, position: eventsHead.latest, timer }
   } catch (error) {
     if (error instanceof UnauthorizedError) forgetKey()
     signInReason.value = error instanceof TypeError ? words.session.noKey : failureSentence(error)
@@ -52,6 +54,15 @@ export async function signIn(key: string, place: Place): Promise<void> {
     isSigningIn.value = false
   }
 }
+
+/** Reads who somebody is, what they may do, what runs for them, and where the events end, in one call. */
+async function readMe(client: Taskwright) {
+  const { eventsHead, timer, projectRoles, ...me } = await client.me.read({ include })
+  const roles = new Map(projectRoles.map(({ projectId, role }) => [projectId, role]))
+  return { eventsHead, timer, me, roles }
+}
+
+const include = ['timer', 'eventsHead', 'projectRoles'] as const
 
 /** Goes on with a key that was kept, if one was. */
 export async function resume(): Promise<void> {
@@ -75,8 +86,17 @@ export function signOut(reason = ''): void {
 }
 
 /** Takes over what changed about the one who is signed in. */
-export function noteMe(change: Partial<Me>): void {
-  if (session.value) session.value = { ...session.value, me: { ...session.value.me, ...change } }
+export function noteMe({ roles, ...change }: Partial<Me & Pick<Session, 'roles'>>): void {
+  const now = session.value
+  if (now) session.value = { ...now, me: { ...now.me, ...change }, roles: roles ?? now.roles }
+}
+
+/** Reads who is signed in, and what they may do, anew. */
+export async function readMeAnew(): Promise<void> {
+  const client = session.value?.tw
+  if (client === undefined) return
+  const { me, roles } = await readMe(client)
+  if (session.value?.tw === client) noteMe({ ...me, roles })
 }
 
 let current: string | undefined

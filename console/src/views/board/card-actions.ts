@@ -2,6 +2,7 @@ import { act } from '../../act/act.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { go, taskHref } from '../../router/router.ts'
+import { mayAdminister, whyNotWorkIn } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
@@ -17,8 +18,10 @@ export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
   const ask = (is: 'move' | 'due' | 'delete') => () => {
     desk.dialog.value = { is, card }
   }
+  const open = { label: words.board.open, run: () => go(taskHref(card.key)) }
+  if (whyNotWorkIn(card.projectId) !== undefined) return [open]
   return [
-    { label: words.board.open, run: () => go(taskHref(card.key)) },
+    open,
     { label: words.board.moveTo, run: ask('move') },
     { label: words.board.up, isDisabled: isFirst, run: () => void moveTo(desk, id, 'up') },
     { label: words.board.down, isDisabled: isLast, run: () => void moveTo(desk, id, 'down') },
@@ -28,6 +31,12 @@ export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
     { label: words.board.setDue, run: ask('due') },
     { label: words.board.delete, isDangerous: true, run: () => remove(desk, card) },
   ]
+}
+
+/** Why one may not move a card, as a sentence; undefined when one may. */
+export function whyNotMove(desk: Desk, taskId: string): string | undefined {
+  const card = desk.card(taskId)
+  return card && whyNotWorkIn(card.projectId)
 }
 
 /** Assigns a card to whoever is signed in, or takes it off them. */
@@ -56,18 +65,17 @@ export async function edit(
 
 /** Deletes a card: at once where it can be taken back, else one is asked. */
 export function remove(desk: Desk, card: Card): void {
-  if (me().member.role === 'member') desk.dialog.value = { is: 'delete', card }
-  else void removeNow(desk, card)
+  if (mayAdminister()) void removeNow(desk, card)
+  else desk.dialog.value = { is: 'delete', card }
 }
 
 export async function removeNow(desk: Desk, card: Card, isQuiet = false) {
   const ids = desk.rows.peek().find((row) => row.ids.includes(card.id))?.ids ?? []
   const at = ids.indexOf(card.id)
-  const mayRestore = me().member.role !== 'member'
   const mayFocus = noteFocus()
   const outcome = await act(() => tw().tasks.delete(card.id), {
     ...{ said: words.board.deleted(card.key), isQuiet },
-    ...(mayRestore && { undo: () => tw().tasks.restore(card.id) }),
+    ...(mayAdminister() && { undo: () => tw().tasks.restore(card.id) }),
   })
   if (!outcome.done) return outcome
   desk.loaded.change((board) => withoutTask(board, card.id))

@@ -3,6 +3,7 @@ import { Avatar } from '../../parts/avatar.tsx'
 import { dayOf, dayText } from '../../parts/format.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { taskHref } from '../../router/router.ts'
+import { whyNotWorkIn } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import { cardActions } from './card-actions.ts'
 import type { Desk } from './desk.ts'
@@ -47,7 +48,7 @@ export function TaskCard({ card, desk, named, isDone, isStop }: TaskCardProps) {
         href={taskHref(card.key)}
         draggable={false}
         tabIndex={isStop ? 0 : -1}
-        aria-describedby="board-keys"
+        aria-describedby={whyNotWorkIn(card.projectId) === undefined ? 'board-keys' : 'board-keys-to-see'}
         onFocus={() => {
           desk.current.value = card.id
         }}

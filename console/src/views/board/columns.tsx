@@ -41,6 +41,9 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
       <p id="board-keys" hidden>
         {words.board.keys}
       </p>
+      <p id="board-keys-to-see" hidden>
+        {words.board.keysToSee}
+      </p>
       {board.columns.length === 0 && <p class="empty">{words.board.noStages}</p>}
       <section ref={root} class="board-columns" aria-label={words.board.region}>
         {desk.columns.value.map((column) => (

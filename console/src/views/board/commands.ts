@@ -1,9 +1,11 @@
 import { useCommands } from '../../frame/shortcuts.ts'
 import { go, taskHref } from '../../router/router.ts'
+import { whyNotLeadAny, whyNotWorkIn } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import { assignMe, remove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 import { clearFilters } from './filters.tsx'
+import { whyNotAdd } from './stage-actions.tsx'
 import type { Card } from './state.ts'
 
 /** What can be run on the board by keys and by name; most of it on the card that has the focus. */
@@ -16,8 +18,16 @@ export function useBoardCommands(desk: Desk): void {
     withCard((card) => {
       desk.dialog.value = { is, card }
     })
+  const whyNot = () => {
+    const card = desk.card(desk.current.peek())
+    return card && whyNotWorkIn(card.projectId)
+  }
+  const whyNotNew = () => {
+    const board = desk.loaded.value.peek()
+    return board && whyNotAdd(board)
+  }
   useCommands(words.views.board, [
-    { label: words.board.newTask, keys: 'n', run: () => add(desk) },
+    { label: words.board.newTask, keys: 'n', whyNot: whyNotNew, run: () => add(desk) },
     {
       label: words.board.search,
       keys: '/',
@@ -25,12 +35,16 @@ export function useBoardCommands(desk: Desk): void {
     },
     { label: words.board.clearFilters, keys: 'c', run: clearFilters },
     { label: words.board.open, keys: 'o', run: withCard(({ key }) => go(taskHref(key))) },
-    { label: words.board.moveTo, keys: 'm', run: ask('move') },
-    { label: words.board.takeOrLeave, keys: 'a', run: withCard((card) => void assignMe(desk, card)) },
-    { label: words.board.setDue, keys: 'd', run: ask('due') },
-    { label: words.board.delete, keys: 'Delete', run: withCard((card) => remove(desk, card)) },
+    { label: words.board.moveTo, keys: 'm', whyNot, run: ask('move') },
+    {
+      ...{ label: words.board.takeOrLeave, keys: 'a', whyNot },
+      run: withCard((card) => void assignMe(desk, card)),
+    },
+    { label: words.board.setDue, keys: 'd', whyNot, run: ask('due') },
+    { label: words.board.delete, keys: 'Delete', whyNot, run: withCard((card) => remove(desk, card)) },
     {
       label: words.board.newBoard,
+      whyNot: whyNotLeadAny,
       run: () => {
         desk.dialog.value = { is: 'new board' }
       },

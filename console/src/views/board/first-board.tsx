@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
-import { findProjects } from '../../parts/options.ts'
+import { findProjectsToLead } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
-import { me, tw } from '../../session/session.ts'
+import { mayAdminister, whyNotLeadAny } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 interface NewBoardProps {
@@ -12,7 +13,7 @@ interface NewBoardProps {
 
 /** What to do where there is no board yet. */
 export function FirstBoard({ onMade }: NewBoardProps) {
-  const mayMake = me().member.role !== 'member'
+  const mayMake = whyNotLeadAny() === undefined
   return (
     <div class={mayMake ? 'board-first card' : 'empty'}>
       <h2>{words.board.first.title}</h2>
@@ -28,6 +29,7 @@ export function NewBoard({ onMade, onCancel }: NewBoardProps) {
     ...{ project: { id: '', label: '' }, projectName: '', name: '', stages: words.board.first.usual.join('\n') },
   })
   const { values } = form
+  const inProject = mayAdminister() ? words.board.first.inProject : words.board.first.inMine
   // a project that was made stays when its board was refused
   const made = useRef<{ name: string; id: string } | undefined>(undefined)
   const make = async () => {
@@ -52,7 +54,7 @@ export function NewBoard({ onMade, onCancel }: NewBoardProps) {
       {...(onCancel && { onCancel })}
       onSubmit={() => void make()}
     >
-      {values.project.id === '' && (
+      {values.project.id === '' && mayAdminister() && (
         <Field name="projectName" label={words.board.first.project}>
           {(attributes) => (
             <input
@@ -66,11 +68,11 @@ export function NewBoard({ onMade, onCancel }: NewBoardProps) {
       )}
       <div>
         <Picker
-          label={words.board.first.inProject}
-          none={words.board.first.inProject}
+          label={inProject}
+          none={inProject}
           isSingle
           chosen={values.project.id === '' ? [] : [values.project]}
-          find={findProjects}
+          find={findProjectsToLead}
           onChange={([project = { id: '', label: '' }]) => form.set({ project })}
         />
       </div>

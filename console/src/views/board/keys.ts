@@ -1,3 +1,5 @@
+import { tell } from '../../act/notices.ts'
+import { whyNotMove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 import type { Doing } from './moving.ts'
 
@@ -29,7 +31,9 @@ export function followBoardKeys(root: HTMLElement, desk: Desk): () => void {
       return key !== 'Tab'
     }
     if (key === ' ') {
-      if (!desk.underWay.peek().has(taskId)) desk.does({ does: 'lift', taskId })
+      const whyNot = whyNotMove(desk, taskId)
+      if (whyNot !== undefined) tell(whyNot)
+      else if (!desk.underWay.peek().has(taskId)) desk.does({ does: 'lift', taskId })
       return true
     }
     if (!ways[key]) return false

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../../act/failures.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import { useForm } from '../../parts/form.tsx'
-import { findProjects } from '../../parts/options.ts'
+import { findProjectsToWorkIn } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -62,7 +62,7 @@ export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; st
           none={words.board.chooseProject}
           isSingle
           chosen={project.id === '' ? [] : [project]}
-          find={findProjects}
+          find={findProjectsToWorkIn}
           onChange={([chosen = { id: '', label: '' }]) => form.set({ project: chosen })}
         />
       )}

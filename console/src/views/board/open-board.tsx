@@ -7,6 +7,7 @@ import { Menu } from '../../parts/menu.tsx'
 import { findWorkspaces } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { go, hrefOf } from '../../router/router.ts'
+import { whyNotLeadAny } from '../../session/may.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { Columns } from './columns.tsx'
@@ -83,12 +84,11 @@ function BoardMenu({ desk, board }: { desk: Desk; board: Board }) {
     { label: words.board.renameBoard, run: ask('name') },
     { label: words.board.addStage, run: ask('new stage') },
   ]
+  const making = [{ label: words.board.newBoard, run: ask('new board') }]
+  const items = [...(mayShape(board) ? shaping : []), ...(whyNotLeadAny() === undefined ? making : [])]
+  if (items.length === 0) return null
   return (
-    <Menu
-      label={words.board.boardActions}
-      class="icon board-menu"
-      items={[...(mayShape(board) ? shaping : []), { label: words.board.newBoard, run: ask('new board') }]}
-    >
+    <Menu label={words.board.boardActions} class="icon board-menu" items={items}>
       <span aria-hidden="true">⋯</span>
     </Menu>
   )

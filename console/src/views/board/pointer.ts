@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import { whyNotMove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 
 /** Where the pointer is that carries a card, and where it holds it (px). */
@@ -33,7 +34,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
     const card = target?.closest<HTMLElement>('[data-card]')
     if (!card || !target || target.closest('button, [popover]') || event.button !== 0 || !event.isPrimary) return
     const taskId = card.dataset.card ?? ''
-    if (desk.underWay.peek().has(taskId)) return
+    if (desk.underWay.peek().has(taskId) || whyNotMove(desk, taskId) !== undefined) return
     end()
     const isTouch = event.pointerType === 'touch'
     const { left, top, width } = card.getBoundingClientRect()

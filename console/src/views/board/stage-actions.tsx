@@ -1,12 +1,17 @@
 import { act } from '../../act/act.ts'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
-import { me, tw } from '../../session/session.ts'
+import { whyNotLead, whyNotWork, whyNotWorkIn } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import type { Board, Column } from './state.ts'
 
-/** Whether somebody may change stages, as far as is known: leads of a project may, and which projects one leads the server knows. */
-export const mayShape = (board: Board): boolean => me().member.role !== 'member' || board.workspace.projectId !== null
+/** Whether somebody may change stages: those who lead the project, or where there is none the organization. */
+export const mayShape = ({ workspace }: Board): boolean => whyNotLead(workspace.projectId) === undefined
+
+/** Why one may not add tasks to a board, as a sentence; undefined when one may. */
+export const whyNotAdd = ({ workspace: { projectId } }: Board): string | undefined =>
+  projectId === null ? whyNotWork() : whyNotWorkIn(projectId)
 
 /** What stands in the head of a column: a new task, and what can be done with the stage. */
 export function StageActions({ desk, board, column }: { desk: Desk; board: Board; column: Column }) {
@@ -18,16 +23,18 @@ export function StageActions({ desk, board, column }: { desk: Desk; board: Board
           <span aria-hidden="true">⋯</span>
         </Menu>
       )}
-      <button
-        type="button"
-        class="icon"
-        aria-label={words.board.newTaskIn(stage.name)}
-        onClick={() => {
-          desk.adding.value = stage.id
-        }}
-      >
-        <span aria-hidden="true">+</span>
-      </button>
+      {whyNotAdd(board) === undefined && (
+        <button
+          type="button"
+          class="icon"
+          aria-label={words.board.newTaskIn(stage.name)}
+          onClick={() => {
+            desk.adding.value = stage.id
+          }}
+        >
+          <span aria-hidden="true">+</span>
+        </button>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@taskwright/client'
 import { momentText } from '../../parts/format.ts'
+import { isOwner } from '../../parts/names.ts'
 import { Row } from '../../parts/rows.tsx'
 import { mayWrite } from '../../session/may.ts'
 import { me } from '../../session/session.ts'
@@ -41,7 +42,8 @@ export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLine
       ]}
       actions={
         state === 'alive' &&
-        mayWrite() && (
+        mayWrite() &&
+        mayActOn(apiKey.memberId) && (
           <>
             <button type="button" aria-label={`${words.keys.rotate} ${apiKey.name}`} onClick={() => onAsk('rotate')}>
               {words.keys.rotate}
@@ -60,6 +62,9 @@ export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLine
     />
   )
 }
+
+/** Nobody acts on a key of a role above their own. */
+const mayActOn = (memberId: string) => me().member.role === 'owner' || !isOwner(memberId)
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): 'alive' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked'

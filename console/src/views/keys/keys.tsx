@@ -6,7 +6,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { useNames } from '../../parts/names.ts'
 import { Pager, pageOf, Rows } from '../../parts/rows.tsx'
 import { query } from '../../router/router.ts'
-import { mayWrite } from '../../session/may.ts'
+import { mayWrite, whyNotWrite } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { KeyLine } from './key-line.tsx'
@@ -39,7 +39,7 @@ export default function Keys() {
   const make = () => {
     making.value = true
   }
-  useCommands(words.views.keys, mayWrite() ? [{ label: words.keys.make, keys: 'n', run: make }] : [])
+  useCommands(words.views.keys, [{ label: words.keys.make, keys: 'n', whyNot: whyNotWrite, run: make }])
   const close = () => {
     making.value = false
     asked.value = undefined

@@ -2,7 +2,7 @@ import type { NewApiKey } from '@taskwright/client'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
 import { useNames } from '../../parts/names.ts'
-import { findMembers } from '../../parts/options.ts'
+import { findMembersToActOn } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { isAdmin } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
@@ -67,7 +67,7 @@ export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyP
                     ? []
                     : [{ id: values.memberId, label: nameOf(values.memberId) ?? words.keys.somebody }]
                 }
-                find={findMembers}
+                find={findMembersToActOn}
                 onChange={([one]) => set({ memberId: one?.id ?? me().member.id })}
               />
             </div>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { act } from '../../act/act.ts'
-import { mayWrite } from '../../session/may.ts'
+import { whyNotWorkIn } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { MySubtask } from './work.ts'
@@ -25,7 +25,7 @@ export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (
         <input
           type="checkbox"
           checked={false}
-          disabled={!mayWrite()}
+          disabled={step.task === null || whyNotWorkIn(step.task.projectId) !== undefined}
           onClick={(event) => {
             // it shows what the server says
             event.preventDefault()

@@ -6,7 +6,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Pager, pageOf, Rows } from '../../parts/rows.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { query } from '../../router/router.ts'
-import { mayAdminister } from '../../session/may.ts'
+import { mayAdminister, whyNotAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { KeySecret } from '../keys/key-secret.tsx'
@@ -43,7 +43,7 @@ export function Members() {
   }
   const close = () => show(undefined)
   const invite = () => show({ what: 'invite' })
-  useCommands(words.people.members, mayAdminister() ? [{ label: words.people.invite, keys: 'n', run: invite }] : [])
+  useCommands(words.people.members, [{ label: words.people.invite, keys: 'n', whyNot: whyNotAdminister, run: invite }])
   const now = open.value
   return (
     <>

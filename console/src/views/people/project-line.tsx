@@ -3,7 +3,7 @@ import { dayText } from '../../parts/format.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { Row } from '../../parts/rows.tsx'
 import { hrefOf } from '../../router/router.ts'
-import { mayAdminister } from '../../session/may.ts'
+import { mayAdminister, whyNotLead } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import { projectItems } from './project-acts.ts'
 
@@ -37,8 +37,11 @@ export function ProjectLine({ project, onEdit }: ProjectLineProps) {
         ...(dueDate === null ? [] : [words.people.due(dayText(dueDate))]),
       ]}
       actions={
-        mayAdminister() && (
-          <Menu label={words.people.actions(name)} items={projectItems(project, { onEdit, mayDelete: true })}>
+        whyNotLead(id) === undefined && (
+          <Menu
+            label={words.people.actions(name)}
+            items={projectItems(project, { onEdit, mayDelete: mayAdminister() })}
+          >
             ⋯
           </Menu>
         )

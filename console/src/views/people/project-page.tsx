@@ -5,8 +5,8 @@ import { Loading } from '../../parts/loading.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { go, hrefOf } from '../../router/router.ts'
-import { mayAdminister, mayWrite } from '../../session/may.ts'
-import { me, tw } from '../../session/session.ts'
+import { mayAdminister, whyNotLead } from '../../session/may.ts'
+import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { EditProject } from './edit-project.tsx'
@@ -35,68 +35,70 @@ export function ProjectPage({ id }: { id: string }) {
       return (type.startsWith('project_member.') && isHere) || type.startsWith('member.') ? 'again' : undefined
     },
   )
-  const mine = members.value.value?.find(({ memberId }) => memberId === me().member.id)
-  const mayLead = mayWrite() && (mayAdminister() || mine?.role === 'lead')
   return (
     <Loading of={project}>
-      {(now) => (
-        <>
-          <div class="view-head">
-            <h2 dir="auto" class="people-project-name">
-              {now.name}
-            </h2>
-            <span class="chip">{now.key}</span>
-            {now.status === 'archived' && <span class="chip warn">{words.people.archived}</span>}
-            <span class="spacer" />
-            {mayLead && (
-              <Menu
-                label={words.people.actions(now.name)}
-                items={projectItems(now, {
-                  onEdit: () => {
-                    editing.value = true
-                  },
-                  mayDelete: mayAdminister(),
-                  onDeleted: () => go(hrefOf('/people/projects')),
-                })}
-              >
-                ⋯
-              </Menu>
+      {(now) => {
+        // the address may have its key
+        const mayLead = whyNotLead(now.id) === undefined
+        return (
+          <>
+            <div class="view-head">
+              <h2 dir="auto" class="people-project-name">
+                {now.name}
+              </h2>
+              <span class="chip">{now.key}</span>
+              {now.status === 'archived' && <span class="chip warn">{words.people.archived}</span>}
+              <span class="spacer" />
+              {mayLead && (
+                <Menu
+                  label={words.people.actions(now.name)}
+                  items={projectItems(now, {
+                    onEdit: () => {
+                      editing.value = true
+                    },
+                    mayDelete: mayAdminister(),
+                    onDeleted: () => go(hrefOf('/people/projects')),
+                  })}
+                >
+                  ⋯
+                </Menu>
+              )}
+            </div>
+            {now.description !== null && (
+              <p dir="auto" class="people-description">
+                {now.description}
+              </p>
             )}
-          </div>
-          {now.description !== null && (
-            <p dir="auto" class="people-description">
-              {now.description}
+            <p class="quiet small people-facts">
+              {now.progress && <Bar progress={now.progress} name={now.name} />}
+              {now.startDate !== null && <span>{words.people.starts(dayText(now.startDate))}</span>}
+              {now.dueDate !== null && <span>{words.people.due(dayText(now.dueDate))}</span>}
             </p>
-          )}
-          <p class="quiet small people-facts">
-            {now.progress && <Bar progress={now.progress} name={now.name} />}
-            {now.startDate !== null && <span>{words.people.starts(dayText(now.startDate))}</span>}
-            {now.dueDate !== null && <span>{words.people.due(dayText(now.dueDate))}</span>}
-          </p>
-          <h3 class="people-heading">{words.people.members}</h3>
-          {mayLead && now.status === 'active' && <AddToProject project={now} />}
-          <Loading of={members}>
-            {(all) => (
-              <Rows label={words.people.membersOf(now.name)}>
-                {all.map((member) => (
-                  <ProjectMemberLine
-                    key={member.memberId}
-                    {...{ member, mayLead: mayLead && now.status === 'active' }}
-                  />
-                ))}
-              </Rows>
+            <h3 class="people-heading">{words.people.members}</h3>
+            {mayLead && now.status === 'active' && <AddToProject project={now} />}
+            <Loading of={members}>
+              {(all) => (
+                <Rows label={words.people.membersOf(now.name)}>
+                  {all.map((member) => (
+                    <ProjectMemberLine
+                      key={member.memberId}
+                      {...{ member, mayLead: mayLead && now.status === 'active' }}
+                    />
+                  ))}
+                </Rows>
+              )}
+            </Loading>
+            {editing.value && (
+              <EditProject
+                project={now}
+                onClose={() => {
+                  editing.value = false
+                }}
+              />
             )}
-          </Loading>
-          {editing.value && (
-            <EditProject
-              project={now}
-              onClose={() => {
-                editing.value = false
-              }}
-            />
-          )}
-        </>
-      )}
+          </>
+        )
+      }}
     </Loading>
   )
 }

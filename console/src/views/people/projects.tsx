@@ -6,7 +6,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Pager, pageOf, Rows } from '../../parts/rows.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { query, setQuery } from '../../router/router.ts'
-import { mayAdminister } from '../../session/may.ts'
+import { mayAdminister, whyNotAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { EditProject } from './edit-project.tsx'
@@ -38,7 +38,9 @@ export function Projects() {
     making.value = false
     edited.value = undefined
   }
-  useCommands(words.people.projects, mayAdminister() ? [{ label: words.people.newProject, keys: 'n', run: make }] : [])
+  useCommands(words.people.projects, [
+    { label: words.people.newProject, keys: 'n', whyNot: whyNotAdminister, run: make },
+  ])
   return (
     <>
       <div class="view-head">

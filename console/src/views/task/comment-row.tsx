@@ -4,9 +4,10 @@ import { useRef } from 'preact/hooks'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { momentText } from '../../parts/format.ts'
+import { mayAdminister, whyNotLead } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { deleteRow, mayRestore } from './deleting.ts'
+import { deleteRow } from './deleting.ts'
 import type { Desk } from './desk.ts'
 import { Markdown } from './markdown/markdown.tsx'
 import type { OpenComment } from './reading.ts'
@@ -34,10 +35,12 @@ export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
   const { editor, opener, open } = useTextEdit({
     ...{ what: `comment.${id}`, base: { version, value: body }, saving, label: words.task.editComment, most: 20_000 },
   })
+  const mayChange = desk.whyNot === undefined
   const isMine = author.id === me().member.id
+  const mayDelete = mayChange && (isMine || whyNotLead(desk.task.projectId) === undefined)
   const write = () => tw().comments.delete(id)
   const remove = () => {
-    if (!mayRestore()) {
+    if (!mayAdminister()) {
       isAsking.value = true
       return
     }
@@ -62,12 +65,12 @@ export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
         {editor || <Markdown text={body} />}
         {!editor && (
           <div class="buttons">
-            {isMine && (
+            {isMine && mayChange && (
               <button ref={opener} type="button" class="plain small" onClick={open}>
                 {words.task.edit}
               </button>
             )}
-            {(isMine || mayRestore()) && (
+            {mayDelete && (
               <button type="button" class="plain small" onClick={remove}>
                 {words.task.delete}
               </button>

@@ -12,11 +12,12 @@ import { useWriting } from './writing.ts'
 
 /** What was said about a task, oldest first, and a place to say more. */
 export function Comments({ desk }: { desk: Desk }) {
+  const { whyNot } = desk
   const { id, comments, moreComments } = desk.task
   const composer = useRef<HTMLDivElement>(null)
   const focus = () => composer.current?.querySelector('textarea')?.focus()
   const section = usePanelCommands<HTMLElement>(words.task.comments, [
-    { label: words.task.writeComment, keys: 'c', run: focus },
+    { label: words.task.writeComment, keys: 'c', whyNot: () => whyNot, run: focus },
   ])
   return (
     <section ref={section} class="task-section" aria-label={words.task.comments}>
@@ -31,9 +32,7 @@ export function Comments({ desk }: { desk: Desk }) {
             <CommentRow key={comment.id} {...{ desk, comment, onGone: focus }} />
           ))}
       </ul>
-      <div ref={composer}>
-        <Composer desk={desk} taskId={id} />
-      </div>
+      <div ref={composer}>{whyNot === undefined && <Composer desk={desk} taskId={id} />}</div>
     </section>
   )
 }

@@ -1,9 +1,6 @@
 import { act } from '../../act/act.ts'
 import { noteFocus } from '../../parts/focus.ts'
-import { me } from '../../session/session.ts'
-
-/** Whether whoever is signed in may bring back what was deleted. */
-export const mayRestore = (): boolean => me().member.role !== 'member'
+import { mayAdminister } from '../../session/may.ts'
 
 interface Deleting {
   /** the row that goes */
@@ -19,6 +16,6 @@ interface Deleting {
 export async function deleteRow({ row, otherwise, said, write, restore }: Deleting): Promise<void> {
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   const mayFocus = noteFocus()
-  const outcome = await act(write, { said, ...(mayRestore() && { undo: restore }) })
+  const outcome = await act(write, { said, ...(mayAdminister() && { undo: restore }) })
   if (outcome.done && mayFocus()) (beside?.querySelector<HTMLElement>('button, a') ?? otherwise)?.focus()
 }

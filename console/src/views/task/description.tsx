@@ -10,7 +10,7 @@ import { useTextEdit } from './text-edit.tsx'
 
 /** What the task is about, as Markdown. */
 export function Description({ desk }: { desk: Desk }) {
-  const { task } = desk
+  const { task, whyNot } = desk
   const saving = useSaving<Task, string>({
     read: () => readTask(task.id),
     write: (text, ifMatch) => tw().tasks.update(task.id, { description: text === '' ? null : text }, { ifMatch }),
@@ -22,13 +22,13 @@ export function Description({ desk }: { desk: Desk }) {
     ...{ label: words.task.description, most: 50_000 },
   })
   const section = usePanelCommands<HTMLElement>(words.task.description, [
-    { label: words.task.editDescription, keys: 'e', run: open },
+    { label: words.task.editDescription, keys: 'e', whyNot: () => whyNot, run: open },
   ])
   return (
     <section ref={section} class="task-section" aria-label={words.task.description}>
       <header>
         <h3>{words.task.description}</h3>
-        {!editor && (
+        {!editor && whyNot === undefined && (
           <button ref={opener} type="button" class="plain" aria-label={words.task.editDescription} onClick={open}>
             {words.task.edit}
           </button>

@@ -10,6 +10,8 @@ import type { Base } from './typed.ts'
 export interface Desk {
   task: OpenTask
   loaded: Loaded<OpenTask>
+  /** why one may not change it, as a sentence; undefined when one may */
+  whyNot: string | undefined
 }
 
 /** Fields of a task that are edited one by one. */

@@ -9,6 +9,12 @@ export function Name({ desk }: { desk: Desk }) {
     ...{ what: `task.${task.id}.name`, base: baseOf(desk, 'name'), saving: useField(desk, 'name') },
     ...{ label: words.task.name, isLine: true, most: 255 },
   })
+  if (desk.whyNot !== undefined)
+    return (
+      <p class="task-name" dir="auto">
+        {task.name}
+      </p>
+    )
   return (
     editor || (
       <button ref={opener} type="button" class="plain task-name" dir="auto" title={words.task.rename} onClick={open}>

@@ -5,10 +5,10 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { momentText } from '../../parts/format.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { taskHref } from '../../router/router.ts'
+import { mayAdminister } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { Comments } from './comments.tsx'
-import { mayRestore } from './deleting.ts'
 import { Description } from './description.tsx'
 import { baseOf, type Desk, useField } from './desk.ts'
 import { Facts } from './facts.tsx'
@@ -20,7 +20,7 @@ import { Time } from './time.tsx'
 
 /** All about a task. */
 export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
-  const { task } = desk
+  const { task, whyNot } = desk
   const isAsking = useSignal(false)
   const assigning = useField(desk, 'assigneeIds')
   const { id: mine } = me().member
@@ -40,15 +40,16 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const write = () => tw().tasks.delete(task.id)
   const said = words.task.deleted(task.key)
   const remove = async () => {
-    if (!mayRestore()) {
+    if (!mayAdminister()) {
       isAsking.value = true
       return
     }
     const outcome = await act(write, { said, undo: () => tw().tasks.restore(task.id) })
     if (outcome.done) onClose()
   }
+  const assigningMe = { label: isMine ? words.task.unassignMe : words.task.assignMe, run: () => void assign() }
   const top = usePanelCommands<HTMLDivElement>(words.task.title, [
-    { label: isMine ? words.task.unassignMe : words.task.assignMe, keys: 'a', run: () => void assign() },
+    { ...assigningMe, keys: 'a', whyNot: () => whyNot },
     { label: words.task.copyLink, keys: 'l', run: copyLink },
   ])
   return (
@@ -62,10 +63,12 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
           label={words.task.actions}
           class="icon"
           items={[
-            { label: isMine ? words.task.unassignMe : words.task.assignMe, run: () => void assign() },
+            ...(whyNot === undefined ? [assigningMe] : []),
             { label: words.task.copyLink, run: copyLink },
             { label: words.task.copyKey, run: () => void copy(task.key, words.task.keyCopied) },
-            { label: words.task.delete, isDangerous: true, run: () => void remove() },
+            ...(whyNot === undefined
+              ? [{ label: words.task.delete, isDangerous: true, run: () => void remove() }]
+              : []),
           ]}
         >
           ⋯
@@ -74,7 +77,7 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
           ×
         </button>
       </div>
-      {task.isDeleted && <Deleted desk={desk} />}
+      {task.isDeleted ? <Deleted desk={desk} /> : whyNot && <p class="quiet small">{whyNot}</p>}
       <Name desk={desk} />
       <Facts desk={desk} />
       <Description desk={desk} />
@@ -112,7 +115,7 @@ function Deleted({ desk: { task, loaded } }: { desk: Desk }) {
   return (
     <div class="task-gone" role="alert">
       <p>{words.task.isDeleted}</p>
-      {mayRestore() && (
+      {mayAdminister() && (
         <button type="button" aria-disabled={isBusy.value} onClick={() => !isBusy.value && void restore()}>
           {isBusy.value ? words.frame.underWay : words.task.restore}
         </button>

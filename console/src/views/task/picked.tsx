@@ -67,10 +67,14 @@ export function Picked<V>({
     <div class="fact" aria-busy={saving.state.value.isBusy}>
       <dt>{label}</dt>
       <dd>
-        <Picker
-          {...{ label, find, none, isSingle: isSingle ?? false, chosen: pending.value ?? options }}
-          onChange={(chosen) => void choose(chosen)}
-        />
+        {desk.whyNot !== undefined ? (
+          <span dir="auto">{options.map((option) => option.label).join(', ') || none}</span>
+        ) : (
+          <Picker
+            {...{ label, find, none, isSingle: isSingle ?? false, chosen: pending.value ?? options }}
+            onChange={(chosen) => void choose(chosen)}
+          />
+        )}
         <EditOutcome {...{ saving, label, show, onTheirs: nothing, onSaved: nothing, onAgain: () => void again() }} />
       </dd>
     </div>

@@ -12,6 +12,13 @@ export function PriorityFact({ desk }: { desk: Desk }) {
   const id = useId()
   const { isBusy, wanted } = saving.state.value
   const save = (value: Task['priority']) => void saving.save(value, baseOf(desk, 'priority'))
+  if (desk.whyNot !== undefined)
+    return (
+      <div class="fact">
+        <dt>{words.task.priority}</dt>
+        <dd>{words.board.priorities[desk.task.priority]}</dd>
+      </div>
+    )
   return (
     <div class="fact" aria-busy={isBusy}>
       <dt>

@@ -29,6 +29,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
   const isChoosing = useSignal(false)
   const { id, name, version, finalizedAt, assigneeId } = subtask
   const { subtasks, subtaskAssignees } = desk.task
+  const mayChange = desk.whyNot === undefined
   const edited = <V,>(write: (value: V, ifMatch: string) => PromiseLike<Subtask>, valueIn: (item: Subtask) => V) => ({
     read: () => tw().subtasks.read(id),
     write,
@@ -66,6 +67,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
       <input
         type="checkbox"
         checked={isDone}
+        disabled={!mayChange}
         aria-label={words.task.doneNamed(name)}
         onClick={(event) => {
           // it shows what the server says
@@ -73,11 +75,17 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
           void written(() => (isDone ? tw().subtasks.reopen(id) : tw().subtasks.finalize(id)))
         }}
       />
-      {editor || (
-        <button ref={opener} type="button" class="plain subtask-name" dir="auto" disabled={isDone} onClick={open}>
+      {!mayChange && (
+        <span class="subtask-name" dir="auto">
           {name}
-        </button>
+        </span>
       )}
+      {mayChange &&
+        (editor || (
+          <button ref={opener} type="button" class="plain subtask-name" dir="auto" disabled={isDone} onClick={open}>
+            {name}
+          </button>
+        ))}
       {isRunning && <span class="chip">{words.task.running}</span>}
       {assignee && !isChoosing.value && <Avatar id={assignee.id} name={assignee.name} />}
       {isChoosing.value && (
@@ -92,46 +100,48 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
           />
         </dl>
       )}
-      <Menu
-        label={words.task.moreOf(name)}
-        class="icon"
-        items={[
-          { label: words.task.rename, isDisabled: isDone, run: open },
-          {
-            label: words.task.assign,
-            isDisabled: isDone,
-            run: () => {
-              isChoosing.value = !isChoosing.value
+      {mayChange && (
+        <Menu
+          label={words.task.moreOf(name)}
+          class="icon"
+          items={[
+            { label: words.task.rename, isDisabled: isDone, run: open },
+            {
+              label: words.task.assign,
+              isDisabled: isDone,
+              run: () => {
+                isChoosing.value = !isChoosing.value
+              },
             },
-          },
-          isRunning
-            ? { label: words.task.stopTimer, run: () => void stopTimer() }
-            : { label: words.timer.start, isDisabled: isDone, run: () => void startTimer({ subtaskId: id }) },
-          {
-            label: words.task.up,
-            isDisabled: isDone || place === 0,
-            run: () => void move(subtasks[place - 1], 'beforeId'),
-          },
-          {
-            label: words.task.down,
-            isDisabled: isDone || place === subtasks.length - 1,
-            run: () => void move(subtasks[place + 1], 'afterId'),
-          },
-          {
-            label: words.task.delete,
-            isDangerous: true,
-            isDisabled: isDone,
-            run: () =>
-              void deleteRow({
-                ...{ row: row.current, otherwise: otherwise.current, said: words.task.subtaskDeleted(name) },
-                write: () => tw().subtasks.delete(id),
-                restore: () => tw().subtasks.restore(id),
-              }),
-          },
-        ]}
-      >
-        ⋯
-      </Menu>
+            isRunning
+              ? { label: words.task.stopTimer, run: () => void stopTimer() }
+              : { label: words.timer.start, isDisabled: isDone, run: () => void startTimer({ subtaskId: id }) },
+            {
+              label: words.task.up,
+              isDisabled: isDone || place === 0,
+              run: () => void move(subtasks[place - 1], 'beforeId'),
+            },
+            {
+              label: words.task.down,
+              isDisabled: isDone || place === subtasks.length - 1,
+              run: () => void move(subtasks[place + 1], 'afterId'),
+            },
+            {
+              label: words.task.delete,
+              isDangerous: true,
+              isDisabled: isDone,
+              run: () =>
+                void deleteRow({
+                  ...{ row: row.current, otherwise: otherwise.current, said: words.task.subtaskDeleted(name) },
+                  write: () => tw().subtasks.delete(id),
+                  restore: () => tw().subtasks.restore(id),
+                }),
+            },
+          ]}
+        >
+          ⋯
+        </Menu>
+      )}
     </li>
   )
 }

@@ -8,10 +8,11 @@ import { SubtaskRow } from './subtask-row.tsx'
 
 /** The steps of a task, in their order. */
 export function Subtasks({ desk }: { desk: Desk }) {
+  const { whyNot } = desk
   const { id, subtasks, moreSubtasks } = desk.task
   const input = useRef<HTMLInputElement>(null)
   const section = usePanelCommands<HTMLElement>(words.task.subtasks, [
-    { label: words.task.addSubtask, keys: 's', run: () => input.current?.focus() },
+    { label: words.task.addSubtask, keys: 's', whyNot: () => whyNot, run: () => input.current?.focus() },
   ])
   const done = subtasks.filter(({ finalizedAt }) => finalizedAt !== null).length
   return (
@@ -28,10 +29,12 @@ export function Subtasks({ desk }: { desk: Desk }) {
         </ul>
       )}
       {moreSubtasks && <p class="quiet small">{words.task.moreSubtasks(subtasks.length)}</p>}
-      <AddLine
-        {...{ what: `task.${id}.subtask`, label: words.task.newSubtask, submit: words.task.add, input }}
-        write={(name, once) => tw().subtasks.create(id, { name }, once)}
-      />
+      {whyNot === undefined && (
+        <AddLine
+          {...{ what: `task.${id}.subtask`, label: words.task.newSubtask, submit: words.task.add, input }}
+          write={(name, once) => tw().subtasks.create(id, { name }, once)}
+        />
+      )}
     </section>
   )
 }

@@ -3,8 +3,8 @@ import { type Loaded, useLoaded } from '../../live/loaded.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { go, hrefOf, hrefWith } from '../../router/router.ts'
+import { mayAdminister, whyNotWorkIn } from '../../session/may.ts'
 import { words } from '../../words.ts'
-import { mayRestore } from './deleting.ts'
 import { Panel } from './panel.tsx'
 import { react } from './reactions.ts'
 import { type OpenTask, readTask } from './reading.ts'
@@ -31,11 +31,10 @@ function Opened({ id }: { id: string }) {
   const error = loaded.error.value
   const title = task ? `${task.key} ${task.name}` : id
   const isGone = error instanceof NotFoundError
+  const shown = task && (isGone ? { ...task, isDeleted: true as const } : task)
   return (
     <Dialog title={title} onClose={close} kind="side" isTitleHidden={task !== undefined}>
-      {task !== undefined && (
-        <Panel desk={{ task: isGone ? { ...task, isDeleted: true } : task, loaded }} onClose={close} />
-      )}
+      {shown && <Panel desk={{ task: shown, loaded, whyNot: whyNotChange(shown) }} onClose={close} />}
       {task === undefined && isGone && <Unseen />}
       {task === undefined && error !== undefined && !isGone && <Failure error={error} onRetry={loaded.reload} />}
       {task === undefined && error === undefined && (
@@ -47,10 +46,14 @@ function Opened({ id }: { id: string }) {
   )
 }
 
+const whyNotChange = ({ projectId, project, isDeleted }: OpenTask) =>
+  whyNotWorkIn(projectId) ??
+  (isDeleted ? words.task.isDeleted : project?.status === 'archived' ? words.task.isArchived : undefined)
+
 const Unseen = () => (
   <div class="task-gone" role="alert">
     <p>{words.task.unseen}</p>
-    {mayRestore() && (
+    {mayAdminister() && (
       <p>
         <a href={hrefOf('/trash')}>{words.task.lookInTrash}</a>
       </p>

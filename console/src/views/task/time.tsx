@@ -5,6 +5,7 @@ import { useLoaded } from '../../live/loaded.ts'
 import { runningTimer, startTimer, stopTimer } from '../../live/timer.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { clockText, dayOf, dayText, durationText } from '../../parts/format.ts'
+import { whyNotWrite } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readTime } from '../timesheet/typed-time.ts'
@@ -16,12 +17,13 @@ const most = 50
 
 /** The time that went into a task and its steps: who, when and how long; the timer, and time to be logged. */
 export function Time({ desk }: { desk: Desk }) {
-  const { task } = desk
+  const { task, whyNot } = desk
   const timer = runningTimer.value
   const isRunning = timer?.taskId === task.id
   const toggle = () => void (isRunning ? stopTimer() : startTimer({ taskId: task.id }))
+  const whyNotToggle = () => (isRunning ? whyNotWrite() : whyNot)
   const section = usePanelCommands<HTMLElement>(words.task.time, [
-    { label: words.task.toggleTimer, keys: 't', run: toggle },
+    { label: words.task.toggleTimer, keys: 't', whyNot: whyNotToggle, run: toggle },
   ])
   const isOpen = useSignal(false)
   const { trackedSeconds, estimateSeconds } = task
@@ -35,24 +37,28 @@ export function Time({ desk }: { desk: Desk }) {
             estimateSeconds === null ? undefined : durationText(estimateSeconds),
           )}
         </span>
-        <button type="button" onClick={toggle}>
-          {isRunning ? words.task.stopTimer : words.timer.start}
-        </button>
+        {whyNotToggle() === undefined && (
+          <button type="button" onClick={toggle}>
+            {isRunning ? words.task.stopTimer : words.timer.start}
+          </button>
+        )}
         {isRunning && <Elapsed since={timer.startedAt} />}
       </header>
-      <AddLine
-        {...{
-          what: `task.${task.id}.time`,
-          label: words.task.logTime,
-          placeholder: '1h30, 9-10:15',
-          submit: words.task.log,
-        }}
-        problemOf={(text) => {
-          const read = readTime(text)
-          return 'problem' in read ? read.problem : ''
-        }}
-        write={(text, once) => tw().timeEntries.create({ taskId: task.id, ...spanOf(text) }, once)}
-      />
+      {whyNot === undefined && (
+        <AddLine
+          {...{
+            what: `task.${task.id}.time`,
+            label: words.task.logTime,
+            placeholder: '1h30, 9-10:15',
+            submit: words.task.log,
+          }}
+          problemOf={(text) => {
+            const read = readTime(text)
+            return 'problem' in read ? read.problem : ''
+          }}
+          write={(text, once) => tw().timeEntries.create({ taskId: task.id, ...spanOf(text) }, once)}
+        />
+      )}
       <button
         type="button"
         class="plain disclose"

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { dayText } from '../../parts/format.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import { EditOutcome } from './outcome.tsx'
@@ -75,6 +76,15 @@ export function TypedFact<V>({
       forget()
     },
   }
+  if (desk.whyNot !== undefined)
+    return (
+      <div class="fact">
+        <dt>{label}</dt>
+        <dd>
+          {type === 'date' && base.value !== null ? dayText(textOf(base.value)) : textOf(base.value) || words.task.none}
+        </dd>
+      </div>
+    )
   return (
     <div class="fact" aria-busy={saving.state.value.isBusy}>
       <dt>

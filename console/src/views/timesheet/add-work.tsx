@@ -5,7 +5,8 @@ import { useCommands } from '../../frame/shortcuts.ts'
 import type { Option } from '../../parts/picker.tsx'
 import { Picker } from '../../parts/picker.tsx'
 import { dayAfter } from '../../parts/zone.ts'
-import { tw } from '../../session/session.ts'
+import { whyNotLead, whyNotLeadAny, whyNotWork, whyNotWorkIn } from '../../session/may.ts'
+import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readEntries, type Week } from './entries.ts'
 import type { Sheet } from './sheet.ts'
@@ -17,8 +18,11 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
   const found = useRef(new Map<string, Work>())
   const isReading = useSignal(false)
   const said = useSignal('')
+  const isOwn = week.memberId === me().member.id
+  const whyNot = isOwn ? whyNotWork : whyNotLeadAny
+  const whyNotOn = isOwn ? whyNotWorkIn : whyNotLead
   const find = async (typed: string, signal: AbortSignal): Promise<Option[]> => {
-    const works = await findWorks(typed, signal)
+    const works = (await findWorks(typed, signal)).filter(({ projectId }) => whyNotOn(projectId) === undefined)
     for (const work of works) found.current.set(work.taskId, work)
     return works.map(({ taskId, taskKey, taskName }) => ({ id: taskId, label: `${taskKey} ${taskName}` }))
   }
@@ -43,9 +47,11 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
     button?.click()
   }
   useCommands(words.views.timesheet, [
-    { label: words.timesheet.addTask, keys: 'n', run: openPicker },
-    { label: words.timesheet.lastWeek, run: () => void addLastWeek() },
+    { label: words.timesheet.addTask, keys: 'n', whyNot, run: openPicker },
+    { label: words.timesheet.lastWeek, whyNot, run: () => void addLastWeek() },
   ])
+  const reason = whyNot()
+  if (reason !== undefined) return <p class="quiet small">{reason}</p>
   return (
     <div ref={box} class="buttons ts-add">
       <Picker

@@ -17,10 +17,12 @@ interface ChosenProps {
   open: (cell: Cell) => void
   /** whether the line can be taken away, as there is nothing in it */
   isBare: boolean
+  /** why one may not log time here, as a sentence; undefined when one may */
+  whyNot: string | undefined
 }
 
 /** What is in the cell that has the focus: its entries, and what could not be saved and why. */
-export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare }: ChosenProps) {
+export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare, whyNot }: ChosenProps) {
   if (!cell) return <p class="ts-chosen quiet small">{words.timesheet.hint}</p>
   const typed = sheet.typed(cell)
   const isTyping = sheet.editing.value === cellId(cell)
@@ -31,7 +33,10 @@ export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare 
       <h2 class="small">
         <bdi>{nameOf(cell.work)}</bdi>, {longDayText(cell.day)}
       </h2>
-      {isLocked && <p class="small">{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>}
+      {whyNot !== undefined && <p class="small">{whyNot}</p>}
+      {whyNot === undefined && isLocked && (
+        <p class="small">{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>
+      )}
       {entries.length > 0 ? (
         <ul class="small">
           {entries.map((entry) => (
@@ -48,7 +53,9 @@ export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare 
           ))}
         </ul>
       ) : (
-        !typed && <p class="quiet small">{isLocked ? words.timesheet.nothing : words.timesheet.hint}</p>
+        !typed && (
+          <p class="quiet small">{isLocked || whyNot !== undefined ? words.timesheet.nothing : words.timesheet.hint}</p>
+        )
       )}
       {typed && isTold && <Unsaved {...{ cell, typed, sheet, zone }} />}
       <p class="visually-hidden" role="status">

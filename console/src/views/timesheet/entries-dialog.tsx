@@ -15,13 +15,16 @@ interface EntriesDialogProps {
   zone: string
   lockedBefore: string | null
   sheet: Sheet
+  /** why one may not log time here, as a sentence; undefined when one may */
+  whyNot: string | undefined
   onClose: () => void
 }
 
 /** The entries of a cell, one by one: to change them, delete them and add further ones. */
-export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, onClose }: EntriesDialogProps) {
+export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, whyNot, onClose }: EntriesDialogProps) {
   const box = useRef<HTMLDivElement>(null)
-  const isLocked = lockedBefore !== null && cell.day < lockedBefore
+  const locked = lockedBefore !== null && cell.day < lockedBefore ? lockedBefore : undefined
+  const isLocked = locked !== undefined || whyNot !== undefined
   const remove = async (entry: Entry) => {
     const mayFocus = noteFocus()
     await sheet.remove(entry)
@@ -32,7 +35,8 @@ export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, onClos
   return (
     <Dialog title={`${nameOf(cell.work)}, ${longDayText(cell.day)}`} onClose={onClose} kind="wide">
       <div ref={box} class="ts-entries" tabIndex={-1}>
-        {isLocked && <p>{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>}
+        {whyNot !== undefined && <p>{whyNot}</p>}
+        {whyNot === undefined && locked !== undefined && <p>{words.timesheet.lockedSince(longDayText(locked))}</p>}
         {entries.length === 0 && <p class="quiet">{words.timesheet.nothing}</p>}
         {entries.length > 0 && (
           <ul>

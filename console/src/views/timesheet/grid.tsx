@@ -19,6 +19,8 @@ interface GridProps {
   isLocked: (day: string) => boolean
   /** whether it is one's own current week, in which a timer can be started */
   hasTimer: boolean
+  /** why one may not log time on a line, as a sentence; undefined when one may */
+  whyNot: (work: Work) => string | undefined
   sheet: Sheet
   open: (cell: Cell) => void
   /** told which cell is chosen */
@@ -26,7 +28,7 @@ interface GridProps {
 }
 
 /** The lines of a week, and sums of each day. One cell at a time has the focus; arrow keys lead to the others. */
-export function Grid({ rows, days, today, isLocked, hasTimer, sheet, open, children }: GridProps) {
+export function Grid({ rows, days, today, isLocked, hasTimer, whyNot, sheet, open, children }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const firstDay = hasTimer ? 2 : 1
   const names = rows.map(({ work }) => work.id)
@@ -59,7 +61,9 @@ export function Grid({ rows, days, today, isLocked, hasTimer, sheet, open, child
           {rows.map((row) => (
             <div key={row.work.id} {...as('row')}>
               <WorkHead work={row.work} walk={walk}>
-                {hasTimer && <TimerButton row={row} place={walk.at(row.work.id, 1)} sheet={sheet} />}
+                {hasTimer && (
+                  <TimerButton {...{ row, sheet }} place={walk.at(row.work.id, 1)} whyNot={whyNot(row.work)} />
+                )}
               </WorkHead>
               {days.map((day, place) => (
                 <DayCell
@@ -67,7 +71,7 @@ export function Grid({ rows, days, today, isLocked, hasTimer, sheet, open, child
                   cell={{ work: row.work, day }}
                   entries={row.days.get(day) ?? []}
                   class={classOf(day)}
-                  isLocked={isLocked(day)}
+                  isLocked={isLocked(day) || whyNot(row.work) !== undefined}
                   column={firstDay + place}
                   {...{ sheet, walk, open }}
                 />

@@ -2,17 +2,17 @@ import { useLoaded } from '../../live/loaded.ts'
 import { findMembers } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { setQuery } from '../../router/router.ts'
+import { whyNotLeadAny } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 /** Whose week it is, for those who record time of others: owners, admins and leads of a project. */
 export function MemberSwitch({ memberId }: { memberId: string }) {
   const { member } = me()
-  const leads = useLoaded(member.id, async (signal) => member.role !== 'member' || leadsSomething(member.id, signal))
   const shown = useLoaded(memberId, async (signal) =>
     memberId === member.id ? member : tw().members.read(memberId, {}, { signal }),
   )
-  if (!leads.value.value && memberId === member.id) return null
+  if (whyNotLeadAny() !== undefined && memberId === member.id) return null
   const name = memberId === member.id ? words.timesheet.mine(member.name) : (shown.value.value?.name ?? '…')
   return (
     <Picker
@@ -23,12 +23,4 @@ export function MemberSwitch({ memberId }: { memberId: string }) {
       onChange={([chosen]) => setQuery({ member: chosen && chosen.id !== member.id ? chosen.id : undefined })}
     />
   )
-}
-
-async function leadsSomething(memberId: string, signal: AbortSignal): Promise<boolean> {
-  const query = { status: 'active', fields: ['id'], include: ['members'] } as const
-  for await (const { members } of tw().projects.list(query, { signal })) {
-    if (members.some((each) => each.memberId === memberId && each.role === 'lead')) return true
-  }
-  return false
 }

@@ -5,6 +5,7 @@ import { act, type Once, type Outcome } from '../../act/act.ts'
 import { useDraft } from '../../act/drafts.ts'
 import type { Loaded } from '../../live/loaded.ts'
 import { dayIn } from '../../parts/zone.ts'
+import { mayAdminister } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { isOf, type Week, withEntry } from './entries.ts'
@@ -202,7 +203,7 @@ function putBack(
 ) {
   const { member } = me()
   const once = { idempotencyKey: `put-back-${id}-${version}` }
-  if (member.role !== 'member') return tw().timeEntries.restore(id, once)
+  if (mayAdminister()) return tw().timeEntries.restore(id, once)
   const whose = memberId === member.id ? {} : { memberId }
   const own = { startedAt, endedAt: endedAt ?? at, description, billable, tagIds }
   return tw().timeEntries.create({ ...work.on, ...own, ...whose }, once)

@@ -1,4 +1,5 @@
 import { startTimer, stopTimer } from '../../live/timer.ts'
+import { mayWrite } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import type { Row } from './rows.ts'
 import type { Sheet } from './sheet.ts'
@@ -9,13 +10,17 @@ interface TimerButtonProps {
   row: Row
   place: ReturnType<Walk['at']>
   sheet: Sheet
+  whyNot: string | undefined
 }
 
 /** Starts the timer on a line, or stops it where it runs. */
-export function TimerButton({ row: { work, days }, place, sheet }: TimerButtonProps) {
+export function TimerButton({ row: { work, days }, place, sheet, whyNot }: TimerButtonProps) {
   const running = [...days.values()].flat().find(({ endedAt }) => endedAt === null)
   const label = running ? words.timesheet.stop : words.timesheet.start
+  // one's own timer is stopped also where one may not start it
+  const isOff = running ? !mayWrite() : whyNot !== undefined
   const press = async () => {
+    if (isOff) return
     // the line stays, whatever becomes of the time on it
     sheet.add([work])
     const outcome = await (running ? stopTimer() : startTimer(work.on))
@@ -30,7 +35,8 @@ export function TimerButton({ row: { work, days }, place, sheet }: TimerButtonPr
       {...place}
       class={`icon ts-timer ${running ? 'running' : ''}`}
       aria-label={`${label}: ${nameOf(work)}`}
-      title={label}
+      title={isOff ? whyNot : label}
+      aria-disabled={isOff}
       onClick={() => void press()}
     >
       <span aria-hidden="true">{running ? '■' : '▶'}</span>

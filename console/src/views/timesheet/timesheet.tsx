@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Failure } from '../../parts/failure.tsx'
 import { dayAfter, dayIn, isDay, weekOf } from '../../parts/zone.ts'
 import { query, setQuery } from '../../router/router.ts'
+import { whyNotLead, whyNotWorkIn } from '../../session/may.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { AddWork } from './add-work.tsx'
@@ -15,6 +16,7 @@ import type { Cell } from './plan.ts'
 import { rowsOf } from './rows.ts'
 import { cellId, useSheet } from './sheet.ts'
 import { WeekHead } from './week-head.tsx'
+import type { Work } from './work.ts'
 import { ZoneHint } from './zone-hint.tsx'
 
 /** A week of somebody's time: a line for each task, a column for each day. */
@@ -37,6 +39,8 @@ export default function Timesheet() {
     opened.value = cell
   }
   const { timeLockedBefore } = settings
+  const isOwn = week.memberId === member.id
+  const whyNot = ({ projectId }: Work) => (isOwn ? whyNotWorkIn(projectId) : whyNotLead(projectId))
   const asks = query('entry')
   const named = entries?.find(({ id }) => id === asks)
   useEffect(() => {
@@ -65,9 +69,9 @@ export default function Timesheet() {
       )}
       {rows && rows.length > 0 && (
         <Grid
-          {...{ rows, days, today, sheet, open }}
+          {...{ rows, days, today, sheet, open, whyNot }}
           isLocked={(day) => timeLockedBefore !== null && day < timeLockedBefore}
-          hasTimer={week.memberId === member.id && days.includes(today)}
+          hasTimer={isOwn && days.includes(today)}
         >
           {(cell) => {
             const row = rows.find(({ work }) => work.id === cell?.work.id)
@@ -78,6 +82,7 @@ export default function Timesheet() {
                   {...{ cell, zone, sheet, open }}
                   entries={(cell && row?.days.get(cell.day)) ?? []}
                   lockedBefore={timeLockedBefore}
+                  whyNot={cell && whyNot(cell.work)}
                   isBare={row?.days.size === 0}
                 />
               </>
@@ -91,6 +96,7 @@ export default function Timesheet() {
           cell={opened.value}
           entries={rows.find(({ work }) => work.id === opened.value?.work.id)?.days.get(opened.value.day) ?? []}
           {...{ zone, sheet, lockedBefore: timeLockedBefore, onClose: close }}
+          whyNot={whyNot(opened.value.work)}
         />
       )}
     </div>

@@ -4,7 +4,7 @@ import { useLoaded } from '../../live/loaded.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Pager, pageOf, Row, Rows } from '../../parts/rows.tsx'
 import { hrefOf, query } from '../../router/router.ts'
-import { mayAdminister } from '../../session/may.ts'
+import { mayAdminister, whyNotAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { Health, healthText } from './health.tsx'
@@ -26,7 +26,7 @@ export function WebhookList() {
   const make = () => {
     making.value = true
   }
-  useCommands(words.views.webhooks, mayAdminister() ? [{ label: words.webhooks.make, keys: 'n', run: make }] : [])
+  useCommands(words.views.webhooks, [{ label: words.webhooks.make, keys: 'n', whyNot: whyNotAdminister, run: make }])
   return (
     <>
       <header class="view-head">

@@ -1,0 +1,37 @@
+import { effect } from '@preact/signals'
+import type { Event, Member, Organization, ProjectMember, Taskwright } from '@taskwright/client'
+import { noteMe, readMeAnew, session } from '../session/session.ts'
+import { onEvent, onMissed } from './live.ts'
+
+/** Keeps who is signed in, what they may do and how their organization is set as it is on the server. */
+export function followMe(): void {
+  let following: Taskwright | undefined
+  let ends: (() => void)[] = []
+  effect(() => {
+    const now = session.value
+    if (now?.tw === following) return
+    for (const end of ends) end()
+    following = now?.tw
+    // what cannot be read now is read with the next connection
+    ends = now ? [onEvent(heard), onMissed(() => void readMeAnew().catch(() => {}))] : []
+  })
+}
+
+function heard({ type, resource, snapshot }: Event): void {
+  const now = session.peek()
+  if (now === null) return
+  const { me, roles } = now
+  const [noun] = type.split('.')
+  if (noun === 'organization') {
+    const organization = snapshot as unknown as Organization
+    if (organization.version > me.organization.version) noteMe({ organization })
+  } else if (resource.id !== me.member.id) return
+  else if (noun === 'member') {
+    const member = snapshot as unknown as Member
+    if (member.version > me.member.version) noteMe({ member })
+  } else if (noun === 'project_member') {
+    const { projectId, role } = snapshot as unknown as ProjectMember
+    const others = [...roles].filter(([id]) => id !== projectId)
+    noteMe({ roles: new Map(type === 'project_member.deleted' ? others : [...others, [projectId, role]]) })
+  }
+}
