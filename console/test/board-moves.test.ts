@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { intercept } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
@@ -119,7 +120,7 @@ visit('what the server refuses goes back, with its sentence; until it answers th
   await signedIn(owner.key, `/console/board/${board.id}`)
   await column(page, 'Doing').getByText('Full').waitFor()
   let answer = () => {}
-  await page.route('**/move', async (route) => {
+  await intercept(page, '**/move', async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { cutOff, intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
 
@@ -127,7 +128,7 @@ visit(
     await page.keyboard.press('n')
     await page.keyboard.type('Paint it')
     expects(/ERR_FAILED/)
-    await page.route('**/tasks', (route) => route.abort())
+    await intercept(page, '**/tasks', (route) => route.abort())
     await page.keyboard.press('Enter')
     await column(page, 'Doing').getByText('No answer came').waitFor()
     assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
@@ -250,7 +251,7 @@ visit('who was cut off sees what happened meanwhile, and what they carry stays i
   await isLive(page)
   await page.getByRole('link', { name: /^WEB-4 / }).focus()
   await page.keyboard.press('Space')
-  await page.context().setOffline(true)
+  await cutOff(visit)
   await page.getByText('The server cannot be reached').waitFor()
   await owner.post(`/tasks/${tasks.logo.id}/move`, { stageId: stages[3]?.id })
   await page.context().setOffline(false)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { cutOff } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { base, visit, newScene, newWorld } = await startConsole()
@@ -122,12 +123,13 @@ visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (v
   await dialog.waitFor({ state: 'detached' })
 })
 
-visit('that the server cannot be reached is said, and goes by itself', async ({ page, signedIn }) => {
+visit('that the server cannot be reached is said, and goes by itself', async (visit) => {
+  const { page } = visit
   const { owner } = await newWorld()
-  await signedIn(owner.key, '/console/trash')
+  await visit.signedIn(owner.key, '/console/trash')
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('Nothing was deleted').waitFor()
-  await page.context().setOffline(true)
+  await cutOff(visit)
   await page.getByText('The server cannot be reached.').waitFor()
   await page.context().setOffline(false)
   await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { intercept } from './support/intercept.ts'
 import { leftovers } from './support/leftovers.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -53,7 +54,7 @@ visit(
     await page.getByLabel('Name').fill('Nightly report')
     await page.getByLabel('Write').uncheck()
     // the server does it, and its answer is lost
-    await page.route('**/api/v1/api-keys', async (route) => {
+    await intercept(page, '**/api/v1/api-keys', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       await route.fetch()
       await route.abort()

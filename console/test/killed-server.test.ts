@@ -5,6 +5,7 @@ import { hold } from '../../server/test/support/holding.ts'
 import { onMigratedDatabase, serving } from '../../server/test/support/processes.ts'
 import { until } from '../../server/test/support/until.ts'
 import { apiOf, created } from '../../server/test/support/world.ts'
+import { intercept } from './support/intercept.ts'
 import { type Visit, visitsTo } from './support/visits.ts'
 
 const settings = await onMigratedDatabase(file)
@@ -58,7 +59,7 @@ function askedBy(page: Page) {
 async function holdAnswers(page: Page) {
   const held: (() => void)[] = []
   let isOver = false
-  await page.route('**/api/v1/**', async (route) => {
+  await intercept(page, '**/api/v1/**', async (route) => {
     if (isOver || route.request().method() === 'GET') return route.continue()
     await route.fetch()
     await new Promise<void>((resolve) => held.push(resolve))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
-import { holdAnswers } from './support/intercept.ts'
+import { cutOff, holdAnswers } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
@@ -43,4 +43,20 @@ visit('a menu has the focus with what opens it, and gives it back', async ({ pag
   )
   await page.keyboard.press('Escape')
   await page.locator('[aria-label="More about this task"][aria-haspopup]:focus').waitFor()
+})
+
+visit('an answer from before the network was gone does not say that the server is there', async (visit) => {
+  const { page } = visit
+  const { owner } = await newScene()
+  await visit.signedIn(owner.key, '/console/trash')
+  await page.getByText('Live', { exact: true }).waitFor()
+  const letThrough = await holdAnswers(page, '**/api/v1/members?*')
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByText('Loading').waitFor()
+  await cutOff(visit)
+  await page.getByText('The server cannot be reached').waitFor()
+  letThrough()
+  await page.getByText('Mia Member').waitFor()
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' })
 })

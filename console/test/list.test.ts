@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
 
@@ -134,7 +135,7 @@ visit(
     const { owner, member } = await newScene()
     await visit.signedIn(member.key, '/console/list')
     await page.getByText('4 tasks').waitFor()
-    await page.route(/\/api\/v1\/tasks\?/, (route) => route.abort())
+    await intercept(page, /\/api\/v1\/tasks\?/, (route) => route.abort())
     visit.expects(/ERR_FAILED/)
     await page.getByRole('searchbox').fill('logo')
     await page.getByRole('button', { name: 'Try again' }).waitFor()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
 
@@ -79,7 +80,7 @@ visit('what the server does not take is told, and stays; text is text on a phone
   await tick.waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   await visit.accessible()
-  await page.route(/\/finalize$/, (route) => route.abort())
+  await intercept(page, /\/finalize$/, (route) => route.abort())
   visit.expects(/ERR_FAILED/)
   await tick.click()
   await page.getByText('No answer came from the server').waitFor()

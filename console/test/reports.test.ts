@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { daysOf } from '../src/views/reports/period.ts'
+import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
 
@@ -114,7 +115,7 @@ visit('tasks are counted in the same way, what is too much is said, and hostile 
     error: 'Validation failed',
     details: { formErrors: ['There are more than 10000 groups; narrow the filters'], fieldErrors: {} },
   }
-  await page.route('**/reports/tasks?*', (route) => route.fulfill({ status: 422, json: tooMany }))
+  await intercept(page, '**/reports/tasks?*', (route) => route.fulfill({ status: 422, json: tooMany }))
   expects(/422/)
   await page.getByLabel('then by').selectOption('Day due')
   await page.getByText('There are more than 10000 groups; narrow the filters.').waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { intercept } from './support/intercept.ts'
 import { startConsole, type Visit } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
@@ -44,7 +45,7 @@ async function disagree(visit: Visit, { owner, member, tasks }: Scene) {
 /** Somebody else is faster than the next edit of the page, which has read what was before. */
 async function outrun(page: Page, write: () => Promise<unknown>): Promise<void> {
   let isFirst = true
-  await page.route('**/api/v1/tasks/**', async (route: Route) => {
+  await intercept(page, '**/api/v1/tasks/**', async (route: Route) => {
     if (isFirst && route.request().method() === 'PATCH') {
       isFirst = false
       await write()
@@ -84,7 +85,7 @@ visit('what another one changed beside it is no reason to ask: both stay', async
   const { owner, member, tasks } = await newScene()
   await opened(visit, owner.key)
   // the event of it never comes
-  await page.route('**/api/v1/events**', (route: Route) => route.abort())
+  await intercept(page, '**/api/v1/events**', (route: Route) => route.abort())
   await page.keyboard.press('e')
   await editorIn(page).fill('Said')
   await outrun(page, () => member.patch(`/tasks/${tasks.form.id}`, { priority: 'urgent' }))
@@ -147,7 +148,7 @@ visit('a comment whose answer is lost is kept, and made once when it is sent aga
   const composer = panelOf(page).getByRole('textbox', { name: 'Write a comment' })
   await composer.fill('Once only')
   // the server does it, and is gone before it says so
-  await page.route('**/api/v1/tasks/*/comments', async (route: Route) => {
+  await intercept(page, '**/api/v1/tasks/*/comments', async (route: Route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
@@ -173,7 +174,7 @@ visit('what could not be saved stays, and is saved when it is tried again', asyn
   await page.keyboard.press('e')
   await editorIn(page).fill('Without a net')
   expects(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
-  await page.route('**/api/v1/tasks/**', (route: Route) => route.abort())
+  await intercept(page, '**/api/v1/tasks/**', (route: Route) => route.abort())
   await editorIn(page).press('Control+Enter')
   await panelOf(page).getByText('No answer came from the server').waitFor()
   assert.equal(await editorIn(page).inputValue(), 'Without a net')

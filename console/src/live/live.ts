@@ -57,6 +57,11 @@ function follow(client: Taskwright, from: number): () => void {
     attempt.abort()
     wake()
   }
+  // an answer that was on its way may still come: whether the server is there shows whoever connects anew
+  const gone = () => {
+    noteNoAnswer()
+    attempt.abort()
+  }
   const leave = () => {
     isAway = true
     attempt.abort()
@@ -75,7 +80,7 @@ function follow(client: Taskwright, from: number): () => void {
     again()
   }
   addEventListener('online', again)
-  addEventListener('offline', noteNoAnswer)
+  addEventListener('offline', gone)
   document.addEventListener('visibilitychange', turned)
   void run()
   return () => {
@@ -83,7 +88,7 @@ function follow(client: Taskwright, from: number): () => void {
     clearTimeout(leaving)
     again()
     removeEventListener('online', again)
-    removeEventListener('offline', noteNoAnswer)
+    removeEventListener('offline', gone)
     document.removeEventListener('visibilitychange', turned)
     isLive.value = false
   }

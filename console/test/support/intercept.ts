@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { until } from '../../../server/test/support/until.ts'
+import type { Visit } from './visits.ts'
 
 /**
  * Stands between a page and the server from now on. `page.route` alone returns before its Chromium asks what to do: a request that is
@@ -29,4 +30,13 @@ export async function holdAnswers(page: Page, url: string | RegExp): Promise<() 
     await route.fulfill({ response })
   })
   return letThrough
+}
+
+/** Takes the network from a page, until it has seen that it is gone. */
+export async function cutOff({ page, expects }: Visit): Promise<void> {
+  const words = /ERR_INTERNET_DISCONNECTED/
+  expects(words)
+  const seen = page.waitForEvent('requestfailed', (request) => words.test(request.failure()?.errorText ?? ''))
+  await page.context().setOffline(true)
+  await seen
 }
