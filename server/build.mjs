@@ -10,13 +10,13 @@ import {
   statSync,
 } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { buildConsole, sources as consoleSources } from '../console/build.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = `${here}src`
 const inputs = [`${here}build.mjs`, sources, ...consoleSources]
-const program = `${here}dist/taskwright.js`
+const program = `${here}dist/taskwright.cjs`
 
 /** The program is not there, and cannot be made, in one plain sentence. */
 export class Unbuildable extends Error {}
@@ -24,7 +24,7 @@ export class Unbuildable extends Error {}
 /** Where the program is, in JavaScript that Node runs as it is: made from the sources, with the console, when these are newer. */
 export async function builtProgram() {
   if (isStale()) await build()
-  return pathToFileURL(program).href
+  return program
 }
 
 function isStale() {
@@ -50,7 +50,10 @@ async function build() {
       throw error.errors?.length ? new Unbuildable('The sources cannot be built: see above.') : error
     })
     replaceConsole(`${made}/console`)
-    for (const file of ['taskwright.js.map', 'taskwright.js']) renameSync(`${made}/${file}`, `${here}dist/${file}`)
+    const files = ['taskwright.cjs.map', 'taskwright.cjs']
+    for (const file of files) renameSync(`${made}/${file}`, `${here}dist/${file}`)
+    for (const name of readdirSync(`${here}dist`))
+      if (![...files, 'console'].includes(name)) rmSync(`${here}dist/${name}`, { force: true })
   } finally {
     // else its process stays as long as this one
     await esbuild.stop()
@@ -61,8 +64,9 @@ async function build() {
 function buildProgram(esbuild, folder) {
   return esbuild.build({
     entryPoints: [`${sources}/cli.ts`],
-    outfile: `${folder}/taskwright.js`,
-    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19' },
+    outfile: `${folder}/taskwright.cjs`,
+    // in this format a file that is imported when it is needed, and a library with it, is loaded then and not before
+    ...{ bundle: true, packages: 'external', platform: 'node', format: 'cjs', target: 'node20.19' },
     ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
     plugins: [placed],
   })
@@ -95,7 +99,7 @@ const placed = {
   name: 'placed',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const place = `new URL(${JSON.stringify(`../${relative(here, path)}`)}, import.meta.url).href`
+      const place = `new URL(${JSON.stringify(`../${relative(here, path)}`)}, require('node:url').pathToFileURL(__filename)).href`
       return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', place), loader: 'ts' }
     })
   },

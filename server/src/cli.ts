@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util'
 import { allCommands } from './commands/all-commands.ts'
-import { type Command, Failure, type Options, type Settings, UsageProblem } from './commands/command.ts'
+import { type Command, type Options, type Settings, UsageProblem } from './commands/command.ts'
 import { entry, usageOf } from './commands/usage.ts'
-import { ConfigProblem, readConfig } from './config.ts'
-import { failureOf, isSaidByDatabase } from './db/failures.ts'
-import { StartupProblem } from './db/startup-problem.ts'
-import { version } from './processes/api-server.ts'
 import type { Output } from './processes/serve.ts'
+import { version } from './processes/version.ts'
 
 const usage = `taskwright <command>
 
@@ -38,10 +35,6 @@ export async function run(
   words: readonly string[],
   { settings = process.env, output = outputOfProcess() }: Surroundings = {},
 ): Promise<number> {
-  const say = (sentence: string, code: number) => {
-    output.say(sentence)
-    return code
-  }
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     if (values.help) {
@@ -55,22 +48,12 @@ export async function run(
     const { command, operands } = commandOf(positionals)
     for (const option of Object.keys(values))
       if (!Object.hasOwn(command.options, option)) throw new UsageProblem(`${command.name} takes no --${option}.`)
-    await command.run({
-      settings,
-      // read when it is asked for: one command looks at settings that make no sense
-      get config() {
-        return readConfig(settings)
-      },
-      values,
-      operands,
-      output,
-    })
-    return 0
+    const { runCommand } = await import('./commands/run-command.ts')
+    return await runCommand(command, { settings, values, operands, output })
   } catch (error) {
-    const asked = error instanceof UsageProblem || error instanceof ConfigProblem || isParseError(error)
-    if (asked || error instanceof StartupProblem || error instanceof Failure)
-      return say((error as Error).message, asked ? 2 : 1)
-    return say(plainly(error), 1)
+    if (!(error instanceof UsageProblem || isParseError(error))) throw error
+    output.say(error.message)
+    return 2
   }
 }
 
@@ -85,17 +68,5 @@ function commandOf(positionals: readonly string[]): { command: Command; operands
   throw new UsageProblem(`There is no command '${positionals.join(' ')}'.\n\n${usage}`)
 }
 
-const isParseError = (error: unknown) =>
+const isParseError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-
-/** What the person at the terminal can act on; the rest with its stack. */
-function plainly(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code, port } = error as { code?: string; port?: number }
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
-  if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be used by this account; choose another PORT.`
-  if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
-  if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`
-  return error.stack ?? error.message
-}

@@ -7,7 +7,7 @@ import { startServer } from './support/world.ts'
 
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {
-  'cli.ts': ['commands', 'processes', 'config.ts', 'db'],
+  'cli.ts': ['commands', 'processes'],
   commands: [
     'processes',
     'archive',

@@ -29,8 +29,8 @@ test('the program is made of the sources at the first start, also when several s
   for (const { stdout } of all) assert.match(stdout, /^taskwright <command>/)
   assert.deepEqual((await readdir(join(clone.folder, 'dist'))).sort(), [
     'console',
-    'taskwright.js',
-    'taskwright.js.map',
+    'taskwright.cjs',
+    'taskwright.cjs.map',
   ])
   await appendFile(clone.program, '\nconsole.log("the same program")\n')
   assert.match((await clone.run('--help')).stdout, /the same program/)
@@ -64,14 +64,24 @@ test('errors name files and lines of the sources', async (t) => {
   const clone = await cloned(t)
   const source = join(clone.folder, 'src/cli.ts')
   const text = await readFile(source, 'utf8')
-  const start = text.indexOf('\n', text.indexOf('export async function run(')) + 1
+  const start = text.indexOf('  try {')
   await writeFile(source, `${text.slice(0, start)}  throw new Error('on purpose')\n${text.slice(start)}`)
   const line = text.slice(0, start).split('\n').length
   await assert.rejects(clone.run('--help'), ({ stderr }: { stderr: string }) => {
-    assert.match(stderr, /on purpose/)
-    assert.ok(stderr.includes(`src/cli.ts:${line}:`), stderr)
+    assert.match(stderr, new RegExp(`Error: on purpose\\n +at \\S+ \\(\\S+/src/cli\\.ts:${line}:`))
     return true
   })
+})
+
+test('a command loads the libraries that it needs: --help and --version none, and those beside a server not its own', async (t) => {
+  const clone = await cloned(t)
+  await clone.run('--help')
+  for (const words of [['--help'], ['--version'], ['brew']]) assert.deepEqual(await clone.librariesOf(words), [])
+  const ofCommands = await clone.librariesOf(['key', 'list'])
+  assert.deepEqual(
+    ['fastify', 'pg', 'pino', 'prom-client', 'zod'].filter((name) => ofCommands.includes(name)),
+    ['pg', 'zod'],
+  )
 })
 
 test('the program runs without the sources, as it is published', async (t) => {
@@ -113,5 +123,17 @@ async function cloned(t: TestContext) {
   await symlink(join(server, '../node_modules'), join(root, 'node_modules'))
   const bin = join(folder, 'bin/taskwright.mjs')
   const run = (...words: string[]) => promisify(execFile)(process.execPath, [bin, ...words])
-  return { folder, bin, program: join(folder, 'dist/taskwright.js'), run }
+  const program = join(folder, 'dist/taskwright.cjs')
+  /** what a command loads, which finds no database */
+  const librariesOf = async (words: readonly string[]): Promise<string[]> => {
+    const told = `
+      const output = { say() {}, print() {} }
+      const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+      require(${JSON.stringify(program)}).run(${JSON.stringify(words)}, { settings, output }).then(() => {
+        const within = Object.keys(require.cache).map((file) => /\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1])
+        console.log(JSON.stringify([...new Set(within.filter(Boolean))].sort()))
+      })`
+    return JSON.parse((await promisify(execFile)(process.execPath, ['-e', told])).stdout)
+  }
+  return { folder, bin, program, run, librariesOf }
 }

@@ -14,7 +14,7 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
   server: {
     folders: ['docs-page', 'migrations', 'ops'],
     files: ['CHANGELOG.md', 'bin/taskwright.mjs'],
-    built: /^dist\/(taskwright\.js(\.map)?|console\/(files\.json|index\.html|[\w-]+\.(js|css|svg)))$/,
+    built: /^dist\/(taskwright\.cjs(\.map)?|console\/(files\.json|index\.html|[\w-]+\.(js|css|svg)))$/,
   },
   cli: { files: ['bin/tw.mjs'], built: /^dist\/tw\.js$/ },
   client: { built: /^dist\/(index\.js|[\w/-]+\.d\.ts)$/ },
@@ -45,7 +45,7 @@ for (const [folder, { folders = [], files = [], built }] of Object.entries(packa
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
     assert.deepEqual(Object.keys(manifest.scripts ?? {}), ['prepack'])
     assert.equal(await readFile(join(root, folder, 'LICENSE'), 'utf8'), await readFile(`${root}LICENSE`, 'utf8'))
-    const programs = names.filter((name) => /\.m?js$/.test(name) && !/^(docs-page|dist\/console)\//.test(name))
+    const programs = names.filter((name) => /\.[cm]?js$/.test(name) && !/^(docs-page|dist\/console)\//.test(name))
     const texts = await Promise.all(programs.map((name) => readFile(join(root, folder, name), 'utf8')))
     assert.deepEqual(
       libraries(texts.join('\n')),
@@ -64,7 +64,7 @@ async function filesIn(folder: string): Promise<string[]> {
 /** What a program imports that is neither Node's nor its own. */
 function libraries(program: string): string[] {
   const imported = [
-    ...program.matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\bimport\(["']([^'"]+)["']\)/gm),
+    ...program.matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\b(?:import|require)\(["']([^'"]+)["']\)/gm),
   ]
   const names = imported.map(([, one, other]) =>
     (one ?? other ?? '')

@@ -6,41 +6,35 @@ import type { Sink } from '../archive/file.ts'
 import { checkedArchive } from '../archive/reading.ts'
 import { verify } from '../archive/verify.ts'
 import { grouped } from '../demo/progress.ts'
-import { version } from '../processes/api-server.ts'
 import type { Output } from '../processes/serve.ts'
+import { version } from '../processes/version.ts'
 import { archiveProgress, megabytes } from './archive-progress.ts'
-import { command, UsageProblem, valid } from './command.ts'
+import { type Asked, UsageProblem, valid } from './command.ts'
 import { withArchive, withStore } from './with-store.ts'
 
 /** Writes all that is in the database into a file, while servers go on. */
-export const backupCommand = command('backup', {
-  line: '<file> [--org <id>] [--force] [--verify]',
-  about: [
-    'write all that is in the database into a file, while the server goes on;',
-    '- is standard output. --org: one organization alone; --force: in place of a',
-    'file that is there; --verify: then restore it into a throw-away database,',
-    'and compare',
-  ],
-  options: { org: { type: 'string' }, force: { type: 'boolean' }, verify: { type: 'boolean' } },
-  mostOperands: 1,
-  async run({ config, values, operands: [file], output }) {
-    if (file === undefined) throw new UsageProblem('backup needs the name of a file.')
-    if (file === '-' && values.verify) throw new UsageProblem('What goes to standard output cannot be verified.')
-    const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
-    const { say } = output
-    const to = file === '-' ? standardOutput : resolve(file)
-    await withArchive(async (signal) => {
-      stepAside()
-      const { told, end } = archiveProgress('Backing up')
-      const options = { version: await version(), orgId, replacing: values.force ?? false, say, told, signal }
-      await withStore(config, output, signal, async ({ connection }) => {
-        const { rows, bytes } = await backUp(connection, to, options).finally(end)
-        say(`Backed up ${grouped(rows)} rows in ${megabytes(bytes)}${file === '-' ? '' : ` to ${file}`}.`)
-      })
-      if (values.verify && typeof to === 'string') await verifyFile(to, output, signal)
+export async function runBackup({
+  config,
+  values,
+  operands: [file],
+  output,
+}: Asked<{ org: string; force: boolean; verify: boolean }>): Promise<void> {
+  if (file === undefined) throw new UsageProblem('backup needs the name of a file.')
+  if (file === '-' && values.verify) throw new UsageProblem('What goes to standard output cannot be verified.')
+  const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
+  const { say } = output
+  const to = file === '-' ? standardOutput : resolve(file)
+  await withArchive(async (signal) => {
+    stepAside()
+    const { told, end } = archiveProgress('Backing up')
+    const options = { version: await version(), orgId, replacing: values.force ?? false, say, told, signal }
+    await withStore(config, output, signal, async ({ connection }) => {
+      const { rows, bytes } = await backUp(connection, to, options).finally(end)
+      say(`Backed up ${grouped(rows)} rows in ${megabytes(bytes)}${file === '-' ? '' : ` to ${file}`}.`)
     })
-  },
-})
+    if (values.verify && typeof to === 'string') await verifyFile(to, output, signal)
+  })
+}
 
 async function verifyFile(file: string, { say }: Output, signal: AbortSignal): Promise<void> {
   const { told, end } = archiveProgress('Restoring')

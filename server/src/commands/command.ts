@@ -12,12 +12,12 @@ export class Failure extends Error {}
 /** By their names, such as PORT. */
 export type Settings = Readonly<Record<string, string | undefined>>
 
-/** What a command has in hand. */
+/** What a command has in hand. @typeParam Values what its options hold, where they are given */
 export interface Asked<Values = object> {
   /** as they were given */
   settings: Settings
   config: Config
-  values: Values
+  values: { [Name in keyof Values]?: Values[Name] | undefined }
   /** the words behind the name of the command */
   operands: string[]
   output: Output

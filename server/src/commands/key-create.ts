@@ -4,30 +4,27 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { storeKey } from '../resources/api-keys/api-key.ts'
-import { command, UsageProblem, valid } from './command.ts'
+import { type Asked, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-const text = { type: 'string' } as const
-
 /** Makes a key for who lost theirs. */
-export const keyCreateCommand = command('key create', {
-  line: '[--org <id>] [--email <e-mail>] [--name <name>]',
-  about: ['make an API key; prints it. Default: for the first owner'],
-  options: { org: text, email: text, name: text },
-  run: ({ config, values, output }) =>
-    withDatabase(config, output, async (db) => {
-      const { org, email, name = 'Made on the command line' } = values
-      const keyName = valid('name', Name, name)
-      const holder = await holderOf(db, org, email)
-      const key = newKey(holder.orgId)
-      const fields = { memberId: holder.id, name: keyName, scopes: ['read', 'write'] }
-      await changeFromOutside(db, async (tx, emit, now) => {
-        emit('api_key.created', await storeKey(tx, holder.orgId, key, fields, now), { orgId: holder.orgId })
-      })
-      output.say(`A key for ${holder.email} in ${holder.orgName}, shown only now:`)
-      output.print(key.secret)
-    }),
-})
+export const runKeyCreate = ({
+  config,
+  values,
+  output,
+}: Asked<{ org: string; email: string; name: string }>): Promise<void> =>
+  withDatabase(config, output, async (db) => {
+    const { org, email, name = 'Made on the command line' } = values
+    const keyName = valid('name', Name, name)
+    const holder = await holderOf(db, org, email)
+    const key = newKey(holder.orgId)
+    const fields = { memberId: holder.id, name: keyName, scopes: ['read', 'write'] }
+    await changeFromOutside(db, async (tx, emit, now) => {
+      emit('api_key.created', await storeKey(tx, holder.orgId, key, fields, now), { orgId: holder.orgId })
+    })
+    output.say(`A key for ${holder.email} in ${holder.orgName}, shown only now:`)
+    output.print(key.secret)
+  })
 
 async function holderOf(db: Database, org: string | undefined, email: string | undefined) {
   const holders = await db.rows<{ orgId: string; id: string; orgName: string; email: string }>(sql`

@@ -3,33 +3,29 @@ import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { revokeKey } from '../resources/api-keys/api-key.ts'
 import { revokeDescendants } from '../resources/api-keys/lineage.ts'
-import { command, UsageProblem } from './command.ts'
+import { type Asked, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Revokes a key that somebody found where it should not be. */
-export const keyRevokeCommand = command('key revoke', {
-  line: '<id of the key, or the key> [--descendants]',
-  about: [
-    'revoke an API key at once; with --descendants also all keys that were made',
-    'with it, with those, and so on',
-  ],
-  options: { descendants: { type: 'boolean' } },
-  mostOperands: 1,
-  run: ({ config, values: { descendants = false }, operands: [given], output }) =>
-    withDatabase(config, output, async (db) => {
-      if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
-      const read = readKey(given)
-      const which = read
-        ? sql`org_id = ${read.orgId} and secret_hash = ${read.hash}`
-        : sql`id::text = ${given.toLowerCase()}`
-      const key = await db.row<{ orgId: string; id: string; revokedAt: string | null }>(sql`
-        select org_id as "orgId", id, revoked_at as "revokedAt" from api_keys where ${which}`)
-      if (key === undefined) throw new UsageProblem('There is no such key.')
-      const { orgId, id, revokedAt } = key
-      const revoked = await changeFromOutside(db, async (tx, emit, now) => {
-        if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
-        return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
-      })
-      output.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
-    }),
-})
+export const runKeyRevoke = ({
+  config,
+  values: { descendants = false },
+  operands: [given],
+  output,
+}: Asked<{ descendants: boolean }>): Promise<void> =>
+  withDatabase(config, output, async (db) => {
+    if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
+    const read = readKey(given)
+    const which = read
+      ? sql`org_id = ${read.orgId} and secret_hash = ${read.hash}`
+      : sql`id::text = ${given.toLowerCase()}`
+    const key = await db.row<{ orgId: string; id: string; revokedAt: string | null }>(sql`
+      select org_id as "orgId", id, revoked_at as "revokedAt" from api_keys where ${which}`)
+    if (key === undefined) throw new UsageProblem('There is no such key.')
+    const { orgId, id, revokedAt } = key
+    const revoked = await changeFromOutside(db, async (tx, emit, now) => {
+      if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
+      return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
+    })
+    output.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
+  })

@@ -5,33 +5,28 @@ import { changeByJob } from '../operations/changes.ts'
 import type { Member } from '../resources/member.ts'
 import { eraseMember, heldForErasure } from '../resources/members/erasing.ts'
 import { ask } from './ask.ts'
-import { command, Failure, UsageProblem } from './command.ts'
+import { type Asked, Failure, UsageProblem } from './command.ts'
 import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Erases a member, as its owner does over the API. */
-export const memberEraseCommand = command('member erase', {
-  line: '<id of the member> [--yes]',
-  about: [
-    'erase a member: it is removed, and its name and e-mail address are taken away',
-    'for good; what it did and what it wrote stay. Asks for the address unless --yes',
-    'is given',
-  ],
-  options: { yes: { type: 'boolean' } },
-  mostOperands: 1,
-  run: ({ config, values: { yes = false }, operands: [id], output }) =>
-    withDatabase(config, output, async (db, _, stopped) => {
-      if (id === undefined) throw new UsageProblem('member erase needs the id of a member.')
-      const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
-      const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
-      if (!yes && !process.stdin.isTTY)
-        throw new UsageProblem(`This erases ${who}, and nothing brings the name back. Say --yes to do so.`)
-      if (!yes && (await ask(`This erases ${who} for good. Type the e-mail address to go on: `, stopped)) !== email)
-        throw new Failure('That is not the e-mail address; nothing was done.')
-      await erase(db, orgId, id.toLowerCase())
-      output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)
-    }),
-})
+export const runMemberErase = ({
+  config,
+  values: { yes = false },
+  operands: [id],
+  output,
+}: Asked<{ yes: boolean }>): Promise<void> =>
+  withDatabase(config, output, async (db, _, stopped) => {
+    if (id === undefined) throw new UsageProblem('member erase needs the id of a member.')
+    const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
+    const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
+    if (!yes && !process.stdin.isTTY)
+      throw new UsageProblem(`This erases ${who}, and nothing brings the name back. Say --yes to do so.`)
+    if (!yes && (await ask(`This erases ${who} for good. Type the e-mail address to go on: `, stopped)) !== email)
+      throw new Failure('That is not the e-mail address; nothing was done.')
+    await erase(db, orgId, id.toLowerCase())
+    output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)
+  })
 
 async function memberWith(db: Database, id: string) {
   const [found] = await db.rows<Pick<Member, 'name' | 'email'> & { orgId: string; orgName: string }>(sql`

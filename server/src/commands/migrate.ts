@@ -1,11 +1,8 @@
-import { command } from './command.ts'
+import type { Asked } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Brings the database up to date, as each start and each command does first. */
-export const migrateCommand = command('migrate', {
-  about: ['bring the database up to date, and end'],
-  run: ({ config, output }) =>
-    withDatabase(config, output, async (_, applied) => {
-      output.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
-    }),
-})
+export const runMigrate = ({ config, output }: Asked): Promise<void> =>
+  withDatabase(config, output, async (_, applied) => {
+    output.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
+  })

@@ -1,25 +1,22 @@
 import { Email, Name } from '../contract/fields.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
-import { command, UsageProblem, valid } from './command.ts'
+import { type Asked, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-const text = { type: 'string' } as const
-
 /** Founds an organization, as the operator does over the API. */
-export const orgCreateCommand = command('org create', {
-  line: '--name <name> --owner-name <name> --owner-email <e-mail>',
-  about: ["found an organization; prints its id and its owner's API key"],
-  options: { name: text, 'owner-name': text, 'owner-email': text },
-  run: ({ config, values, output }) =>
-    withDatabase(config, output, async (db) => {
-      const { name, 'owner-name': ownerName, 'owner-email': email } = values
-      if (!name || !ownerName || !email)
-        throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
-      const owner = { name: valid('owner-name', Name, ownerName), email: valid('owner-email', Email, email) }
-      const founding = { name: valid('name', Name, name), owner }
-      const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
-      output.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
-      output.print(founded.apiKey.secret)
-    }),
-})
+export const runOrgCreate = ({
+  config,
+  values,
+  output,
+}: Asked<{ name: string; 'owner-name': string; 'owner-email': string }>): Promise<void> =>
+  withDatabase(config, output, async (db) => {
+    const { name, 'owner-name': ownerName, 'owner-email': email } = values
+    if (!name || !ownerName || !email)
+      throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
+    const owner = { name: valid('owner-name', Name, ownerName), email: valid('owner-email', Email, email) }
+    const founding = { name: valid('name', Name, name), owner }
+    const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
+    output.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
+    output.print(founded.apiKey.secret)
+  })

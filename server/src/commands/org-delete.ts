@@ -9,41 +9,36 @@ import { changeFromOutside } from '../operations/changes.ts'
 import { deleteOrganization } from '../resources/organizations/deleting.ts'
 import { organizationNow } from '../resources/organizations/organization.ts'
 import { ask } from './ask.ts'
-import { command, Failure, UsageProblem } from './command.ts'
+import { type Asked, Failure, UsageProblem } from './command.ts'
 import { organizationOf, type StoredOrganization } from './stored-organization.ts'
 import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Deletes an organization for good, now and not in 30 days. */
-export const orgDeleteCommand = command('org delete', {
-  line: '<id> [--yes]',
-  about: [
-    'delete an organization for good, at once, whether its owner deleted it before',
-    'or not; asks for its name unless --yes is given. Stopped, it goes on when it is',
-    'run again, and within minutes where a server runs',
-  ],
-  options: { yes: { type: 'boolean' } },
-  mostOperands: 1,
-  run: ({ config, values: { yes }, operands: [id], output }) =>
-    withDatabase(
-      config,
-      output,
-      async (db, _, stopped) => {
-        if (id === undefined) throw new UsageProblem('org delete needs the id of an organization.')
-        const organization = await organizationOf(db, id)
-        const name = shown(organization.name)
-        if (!yes && !process.stdin.isTTY)
-          throw new UsageProblem(`This deletes ${name} for good, with all that is in it. Say --yes to do so.`)
-        if (!yes && !(await isConfirmed(organization, stopped)))
-          throw new Failure('That is not its name; nothing was done.')
-        await close(db, organization)
-        output.say(`${name} is deleted: no key opens it any more. Taking away what is stored of it …`)
-        await writesEnded(db)
-        output.print(`Deleted ${name}, ${grouped(await eraseAll(db, organization.id))} rows in all.`)
-      },
-      patience,
-    ),
-})
+export const runOrgDelete = ({
+  config,
+  values: { yes },
+  operands: [id],
+  output,
+}: Asked<{ yes: boolean }>): Promise<void> =>
+  withDatabase(
+    config,
+    output,
+    async (db, _, stopped) => {
+      if (id === undefined) throw new UsageProblem('org delete needs the id of an organization.')
+      const organization = await organizationOf(db, id)
+      const name = shown(organization.name)
+      if (!yes && !process.stdin.isTTY)
+        throw new UsageProblem(`This deletes ${name} for good, with all that is in it. Say --yes to do so.`)
+      if (!yes && !(await isConfirmed(organization, stopped)))
+        throw new Failure('That is not its name; nothing was done.')
+      await close(db, organization)
+      output.say(`${name} is deleted: no key opens it any more. Taking away what is stored of it …`)
+      await writesEnded(db)
+      output.print(`Deleted ${name}, ${grouped(await eraseAll(db, organization.id))} rows in all.`)
+    },
+    patience,
+  )
 
 const isConfirmed = async ({ name }: StoredOrganization, stopped: AbortSignal) =>
   (await ask(`This deletes ${shown(name)} for good, with all that is in it. Type its name to go on: `, stopped)) ===

@@ -1,6 +1,6 @@
 import { nilId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
-import { command } from './command.ts'
+import type { Asked } from './command.ts'
 import { restorableUntil, type StoredOrganization, stateOf, storedOrganization } from './stored-organization.ts'
 import { moment, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
@@ -11,44 +11,36 @@ interface Listed extends StoredOrganization {
 }
 
 /** Lists the organizations, the oldest first, a page at a time however many there are. */
-export const orgListCommand = command('org list', {
-  line: '[--json]',
-  about: [
-    'list the organizations, oldest first, with how many members and tasks each has;',
-    '--json: a line of JSON for each',
-  ],
-  options: { json: { type: 'boolean' } },
-  run: ({ config, values: { json }, output }) =>
-    withDatabase(
-      config,
-      output,
-      async (db) => {
-        const print = tableOf<Listed>(
-          [
-            { heading: 'ID', of: ({ id }) => id },
-            { heading: 'CREATED', of: ({ createdAt }) => moment(createdAt) },
-            { heading: 'MEMBERS', of: ({ members }) => members },
-            { heading: 'TASKS', of: ({ tasks }) => tasks },
-            { heading: 'STATE       ', of: stateOf },
-            { heading: 'NAME', of: ({ name }) => name },
-          ],
-          output.print,
-        )
-        for (let last = nilId; ; ) {
-          const page = await db.rows<Listed>(sql`
-          select ${storedOrganization}, (
-              select count(*) from members where members.org_id = organizations.org_id and members.deleted_at is null) as members, (
-              select count(*) from tasks where tasks.org_id = organizations.org_id and tasks.deleted_at is null) as tasks
-          from organizations where organizations.org_id > ${last} order by organizations.org_id limit ${pageSize}`)
-          if (json) for (const one of page) output.print(jsonOf(one))
-          else if (page.length > 0 || last === nilId) print(page)
-          last = page.at(-1)?.id ?? nilId
-          if (page.length < pageSize) return
-        }
-      },
-      patience,
-    ),
-})
+export const runOrgList = ({ config, values: { json }, output }: Asked<{ json: boolean }>): Promise<void> =>
+  withDatabase(
+    config,
+    output,
+    async (db) => {
+      const print = tableOf<Listed>(
+        [
+          { heading: 'ID', of: ({ id }) => id },
+          { heading: 'CREATED', of: ({ createdAt }) => moment(createdAt) },
+          { heading: 'MEMBERS', of: ({ members }) => members },
+          { heading: 'TASKS', of: ({ tasks }) => tasks },
+          { heading: 'STATE       ', of: stateOf },
+          { heading: 'NAME', of: ({ name }) => name },
+        ],
+        output.print,
+      )
+      for (let last = nilId; ; ) {
+        const page = await db.rows<Listed>(sql`
+        select ${storedOrganization}, (
+            select count(*) from members where members.org_id = organizations.org_id and members.deleted_at is null) as members, (
+            select count(*) from tasks where tasks.org_id = organizations.org_id and tasks.deleted_at is null) as tasks
+        from organizations where organizations.org_id > ${last} order by organizations.org_id limit ${pageSize}`)
+        if (json) for (const one of page) output.print(jsonOf(one))
+        else if (page.length > 0 || last === nilId) print(page)
+        last = page.at(-1)?.id ?? nilId
+        if (page.length < pageSize) return
+      }
+    },
+    patience,
+  )
 
 const jsonOf = (one: Listed) => {
   const { id, name, createdAt, members, tasks, deletedSince } = one

@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts'
 import { grouped } from '../demo/progress.ts'
 import { tablesOfOrganizations } from '../jobs/removing/tables.ts'
-import { command, UsageProblem } from './command.ts'
+import { type Asked, UsageProblem } from './command.ts'
 import { organizationOf, restorableUntil, stateOf } from './stored-organization.ts'
 import { moment, shown, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
@@ -13,56 +13,55 @@ interface Stored {
 }
 
 /** Shows one organization, and what it takes in each table. */
-export const orgShowCommand = command('org show', {
-  line: '<id> [--json]',
-  about: ['show an organization: its state, its owners, and what it takes in each table'],
-  options: { json: { type: 'boolean' } },
-  mostOperands: 1,
-  run: ({ config, values: { json }, operands: [id], output }) =>
-    withDatabase(
-      config,
-      output,
-      async (db) => {
-        if (id === undefined) throw new UsageProblem('org show needs the id of an organization.')
-        const organization = await organizationOf(db, id)
-        const owners = await db.rows<{ name: string; email: string }>(sql`
-        select name, email from members where org_id = ${organization.id} and role = 'owner' and deleted_at is null
-        order by id limit 100`)
-        const stored: Stored[] = []
-        for (const { name } of await tablesOfOrganizations(db)) {
-          const table = sql.named(name)
-          const counted = await db.row<Omit<Stored, 'table'>>(sql`
-          select count(*) as rows, coalesce(sum(pg_column_size(${table}.*)), 0)::bigint as bytes from ${table}
-          where org_id = ${organization.id}`)
-          if (counted && counted.rows > 0) stored.push({ table: name, ...counted })
-        }
-        const bytes = stored.reduce((sum, one) => sum + one.bytes, 0)
-        const state = stateOf(organization)
-        const until = restorableUntil(organization)
-        if (json) {
-          const { id, name, createdAt, deletedSince } = organization
-          const known = { id, name, createdAt, state, deletedSince, restorableUntil: until }
-          output.print(JSON.stringify({ ...known, owners, bytes, tables: stored }))
-          return
-        }
-        output.print(`${shown(organization.name)}  ${organization.id}`)
-        output.print(
-          `Created ${moment(organization.createdAt)}, ${state}${until ? `, to be restored until ${moment(until)}` : ''}.`,
-        )
-        for (const { name, email } of owners) output.print(`Owner ${shown(name)}, ${shown(email)}`)
-        output.print(`About ${grouped(Math.ceil(bytes / 1_000))} kB without indexes:`)
-        tableOf<Stored>(
-          [
-            { heading: 'TABLE', of: ({ table }) => table },
-            { heading: 'ROWS', of: ({ rows }) => grouped(rows) },
-            { heading: 'KB', of: ({ bytes }) => grouped(Math.ceil(bytes / 1_000)) },
-          ],
-          output.print,
-        )(stored.toSorted((a, b) => b.bytes - a.bytes))
-      },
-      patience,
-    ),
-})
+export const runOrgShow = ({
+  config,
+  values: { json },
+  operands: [id],
+  output,
+}: Asked<{ json: boolean }>): Promise<void> =>
+  withDatabase(
+    config,
+    output,
+    async (db) => {
+      if (id === undefined) throw new UsageProblem('org show needs the id of an organization.')
+      const organization = await organizationOf(db, id)
+      const owners = await db.rows<{ name: string; email: string }>(sql`
+      select name, email from members where org_id = ${organization.id} and role = 'owner' and deleted_at is null
+      order by id limit 100`)
+      const stored: Stored[] = []
+      for (const { name } of await tablesOfOrganizations(db)) {
+        const table = sql.named(name)
+        const counted = await db.row<Omit<Stored, 'table'>>(sql`
+        select count(*) as rows, coalesce(sum(pg_column_size(${table}.*)), 0)::bigint as bytes from ${table}
+        where org_id = ${organization.id}`)
+        if (counted && counted.rows > 0) stored.push({ table: name, ...counted })
+      }
+      const bytes = stored.reduce((sum, one) => sum + one.bytes, 0)
+      const state = stateOf(organization)
+      const until = restorableUntil(organization)
+      if (json) {
+        const { id, name, createdAt, deletedSince } = organization
+        const known = { id, name, createdAt, state, deletedSince, restorableUntil: until }
+        output.print(JSON.stringify({ ...known, owners, bytes, tables: stored }))
+        return
+      }
+      output.print(`${shown(organization.name)}  ${organization.id}`)
+      output.print(
+        `Created ${moment(organization.createdAt)}, ${state}${until ? `, to be restored until ${moment(until)}` : ''}.`,
+      )
+      for (const { name, email } of owners) output.print(`Owner ${shown(name)}, ${shown(email)}`)
+      output.print(`About ${grouped(Math.ceil(bytes / 1_000))} kB without indexes:`)
+      tableOf<Stored>(
+        [
+          { heading: 'TABLE', of: ({ table }) => table },
+          { heading: 'ROWS', of: ({ rows }) => grouped(rows) },
+          { heading: 'KB', of: ({ bytes }) => grouped(Math.ceil(bytes / 1_000)) },
+        ],
+        output.print,
+      )(stored.toSorted((a, b) => b.bytes - a.bytes))
+    },
+    patience,
+  )
 
 // it reads all of it
 const patience = { statementTimeoutMs: 600_000 }

@@ -10,47 +10,42 @@ import type { Output } from '../processes/serve.ts'
 import type { Store } from '../processes/store.ts'
 import { archiveProgress } from './archive-progress.ts'
 import { OrganizationId } from './backup.ts'
-import { command, UsageProblem, valid } from './command.ts'
+import { type Asked, UsageProblem, valid } from './command.ts'
 import { withArchive, withStore } from './with-store.ts'
 
 /** Restores what `backup` wrote, into an empty database. */
-export const restoreCommand = command('restore', {
-  line: '<file> [--org <id>] [--verify]',
-  about: [
-    'restore a backup into an empty database. --org: one organization of it, also',
-    'into a database with others; --verify: only try it, in a throw-away database,',
-    'and compare',
-  ],
-  options: { org: { type: 'string' }, verify: { type: 'boolean' } },
-  mostOperands: 1,
-  async run({ config, values, operands: [file], output }) {
-    if (file === undefined) throw new UsageProblem('restore needs the name of a file.')
-    const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
-    if (values.verify && orgId !== undefined)
-      throw new UsageProblem('--verify tries a whole archive, so it takes no --org.')
-    const { say } = output
-    await withArchive(async (signal) => {
-      say(`Reading ${file} …`)
-      // before anything is opened or made
-      const archive = await checkedArchive(resolve(file), signal)
-      const { told, end } = archiveProgress('Restoring')
-      if (values.verify) {
-        await verify(archive, { say, told, signal }).finally(end)
-        output.print(`${file} is whole: restored into a throw-away database, all rows are the same.`)
-        return
-      }
-      await withStore(config, output, signal, async (store) => {
-        const keyFingerprint = await fingerprintHere(config, store)
-        const restored = await restore(store.connection, archive, { orgId, keyFingerprint, say, told, signal }).finally(
-          end,
-        )
-        output.print(`Restored ${grouped(restored.rows)} rows.`)
-        if (restored.applied.length > 0) output.print(`Applied ${restored.applied.length} newer migrations.`)
-        tellOfKey(keyFingerprint, store, archive, output)
-      })
+export async function runRestore({
+  config,
+  values,
+  operands: [file],
+  output,
+}: Asked<{ org: string; verify: boolean }>): Promise<void> {
+  if (file === undefined) throw new UsageProblem('restore needs the name of a file.')
+  const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
+  if (values.verify && orgId !== undefined)
+    throw new UsageProblem('--verify tries a whole archive, so it takes no --org.')
+  const { say } = output
+  await withArchive(async (signal) => {
+    say(`Reading ${file} …`)
+    // before anything is opened or made
+    const archive = await checkedArchive(resolve(file), signal)
+    const { told, end } = archiveProgress('Restoring')
+    if (values.verify) {
+      await verify(archive, { say, told, signal }).finally(end)
+      output.print(`${file} is whole: restored into a throw-away database, all rows are the same.`)
+      return
+    }
+    await withStore(config, output, signal, async (store) => {
+      const keyFingerprint = await fingerprintHere(config, store)
+      const restored = await restore(store.connection, archive, { orgId, keyFingerprint, say, told, signal }).finally(
+        end,
+      )
+      output.print(`Restored ${grouped(restored.rows)} rows.`)
+      if (restored.applied.length > 0) output.print(`Applied ${restored.applied.length} newer migrations.`)
+      tellOfKey(keyFingerprint, store, archive, output)
     })
-  },
-})
+  })
+}
 
 /** Of the key by which servers here seal secrets, if it is known to this command. */
 async function fingerprintHere({ secretKey }: Config, { secretKeyFile }: Store): Promise<string | undefined> {

@@ -1,24 +1,19 @@
 import { readSecretKey } from '../db/embedded/secret-key.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { resealAll } from '../resources/webhooks/resealing.ts'
-import { command, UsageProblem } from './command.ts'
+import { type Asked, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Seals the secrets of webhooks by another SECRET_KEY than they were. */
-export const secretKeyChangeCommand = command('secret-key change', {
-  line: '<file with the former key>',
-  about: ['seal the secrets of webhooks by SECRET_KEY instead of the former key'],
-  mostOperands: 1,
-  async run({ config, operands: [file], output }) {
-    const { secretKey } = config
-    if (file === undefined) throw new UsageProblem('secret-key change needs a file that holds the former key.')
-    if (secretKey === undefined) throw new UsageProblem('secret-key change needs the new key as SECRET_KEY.')
-    const former = await readSecretKey(file)
-    if (former === undefined) throw new UsageProblem(`There is no file ${file}.`)
-    await withDatabase(config, output, async (db) => {
-      const count = await db.transaction((tx) => resealAll(tx, createSecrets(former), createSecrets(secretKey)))
-      if (count === undefined) throw new UsageProblem(`${file} does not hold the key by which secrets are sealed now.`)
-      output.print(`The secrets of ${count} webhooks are sealed by SECRET_KEY. Start all servers with it from now on.`)
-    })
-  },
-})
+export async function runSecretKeyChange({ config, operands: [file], output }: Asked): Promise<void> {
+  const { secretKey } = config
+  if (file === undefined) throw new UsageProblem('secret-key change needs a file that holds the former key.')
+  if (secretKey === undefined) throw new UsageProblem('secret-key change needs the new key as SECRET_KEY.')
+  const former = await readSecretKey(file)
+  if (former === undefined) throw new UsageProblem(`There is no file ${file}.`)
+  await withDatabase(config, output, async (db) => {
+    const count = await db.transaction((tx) => resealAll(tx, createSecrets(former), createSecrets(secretKey)))
+    if (count === undefined) throw new UsageProblem(`${file} does not hold the key by which secrets are sealed now.`)
+    output.print(`The secrets of ${count} webhooks are sealed by SECRET_KEY. Start all servers with it from now on.`)
+  })
+}

@@ -1,27 +1,22 @@
 import { grouped, progressOn } from '../demo/progress.ts'
 import { mostTasks, scaleOf } from '../demo/scale.ts'
 import { seed } from '../demo/seed.ts'
-import { command, wholeNumber } from './command.ts'
+import { type Asked, wholeNumber } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Makes an organization with a year of work in it. */
-export const seedCommand = command('seed', {
-  line: '[--seed <number>] [--size <tasks>]',
-  about: ['make an organization with a year of work in it; prints its id and API keys', 'Default: seed 1, 2000 tasks'],
-  options: { seed: { type: 'string' }, size: { type: 'string' } },
-  async run({ config, values, output }) {
-    const wanted = {
-      seed: wholeNumber('seed', values.seed, 1, { min: 0, max: 2 ** 32 - 1 }),
-      tasks: wholeNumber('size', values.size, 2_000, { min: 1, max: mostTasks }),
-    }
-    await withDatabase(config, output, async (db) => {
-      const scale = scaleOf(wanted.tasks)
-      output.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
-      const keysFor = ['owner', 'admin', 'member', 'viewer'] as const
-      const { name, orgId, keys } = await seed(db, { ...wanted, keysFor }, progressOn(process.stderr, scale))
-      output.say(`Made the organization ${name}. The API keys are shown only now.`)
-      output.print(`${orgId}  organization ${name}`)
-      for (const { secret, person, role } of keys) output.print(`${secret}  ${person.name}, ${role}`)
-    })
-  },
-})
+export async function runSeed({ config, values, output }: Asked<{ seed: string; size: string }>): Promise<void> {
+  const wanted = {
+    seed: wholeNumber('seed', values.seed, 1, { min: 0, max: 2 ** 32 - 1 }),
+    tasks: wholeNumber('size', values.size, 2_000, { min: 1, max: mostTasks }),
+  }
+  await withDatabase(config, output, async (db) => {
+    const scale = scaleOf(wanted.tasks)
+    output.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
+    const keysFor = ['owner', 'admin', 'member', 'viewer'] as const
+    const { name, orgId, keys } = await seed(db, { ...wanted, keysFor }, progressOn(process.stderr, scale))
+    output.say(`Made the organization ${name}. The API keys are shown only now.`)
+    output.print(`${orgId}  organization ${name}`)
+    for (const { secret, person, role } of keys) output.print(`${secret}  ${person.name}, ${role}`)
+  })
+}

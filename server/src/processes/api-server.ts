@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type pino from 'pino'
@@ -16,6 +15,7 @@ import { openStreams } from '../resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../resources/index.ts'
 import { openTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
+import { version } from './version.ts'
 
 const graceMs = 2_000
 const keyUsageTimeoutMs = 1_000
@@ -101,12 +101,6 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
     // only the message: the pool attaches the whole client to the error
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'a connection to the database broke'),
   })
-}
-
-/** The version of this package. */
-export async function version(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
-  return version
 }
 
 /** What is done when notices of events begin to fail. */

@@ -8,7 +8,7 @@ import { createSecrets } from '../operations/secrets.ts'
 import { post } from '../outgoing/post.ts'
 import { resolver } from '../outgoing/resolving.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { version } from './api-server.ts'
+import { version } from './version.ts'
 
 /** Sends events to webhooks, if there may be any. @returns how to stop it */
 export async function openDeliveries(

@@ -20,13 +20,14 @@ import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { listenProblem } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer, startTelemetry, version } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer, startTelemetry } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
 import { limitGarbage } from './garbage.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
+import { version } from './version.ts'
 
 /** How long a stop may take in all, whatever the database and the clients do. */
 const maxStopMs = 20_000

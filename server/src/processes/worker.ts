@@ -7,8 +7,9 @@ import { openLog } from '../log/log.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer, startTelemetry, version } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer, startTelemetry } from './api-server.ts'
 import { limitGarbage } from './garbage.ts'
+import { version } from './version.ts'
 
 /** The environment variable with the connection to the database, as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'

@@ -158,7 +158,7 @@ test('a collector that is not there, never answers, or answers nothing good, cos
 test('without an endpoint nothing of it is loaded, as it is imported by nobody but when there is one', async (t) => {
   const { kill } = await serving(t, await onMigratedDatabase(t))
   await kill('SIGTERM')
-  const program = readFileSync(new URL('../../dist/taskwright.js', import.meta.url), 'utf8')
-  assert.doesNotMatch(program, /^import .*@opentelemetry/m)
+  const program = readFileSync(new URL('../../dist/taskwright.cjs', import.meta.url), 'utf8')
+  assert.doesNotMatch(program, /^import .*@opentelemetry|\brequire\("@opentelemetry/m)
   assert.match(program, /await import\("@opentelemetry\/sdk-trace-base"\)|import\("@opentelemetry\/sdk-trace-base"\)/)
 })

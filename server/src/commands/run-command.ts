@@ -1,0 +1,35 @@
+import { ConfigProblem, readConfig } from '../config.ts'
+import { failureOf, isSaidByDatabase } from '../db/failures.ts'
+import { StartupProblem } from '../db/startup-problem.ts'
+import { type Asked, type Command, Failure, UsageProblem } from './command.ts'
+
+/** Runs a command with its settings. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
+export async function runCommand(command: Command, asked: Omit<Asked, 'config'>): Promise<number> {
+  try {
+    await command.run({
+      ...asked,
+      // read when it is asked for: one command looks at settings that make no sense
+      get config() {
+        return readConfig(asked.settings)
+      },
+    })
+    return 0
+  } catch (error) {
+    asked.output.say(plainly(error))
+    return error instanceof UsageProblem || error instanceof ConfigProblem ? 2 : 1
+  }
+}
+
+/** What the person at the terminal can act on; the rest with its stack. */
+function plainly(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ([UsageProblem, ConfigProblem, StartupProblem, Failure].some((known) => error instanceof known))
+    return error.message
+  const { code, port } = error as { code?: string; port?: number }
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used by this account; choose another PORT.`
+  if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
+  if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`
+  return error.stack ?? error.message
+}
