@@ -28,38 +28,47 @@ export interface Edit<T extends object, K extends keyof T> {
   takeTheirs(): void
 }
 
-/** Edits some fields of something with a version. When others were faster nothing is overwritten unseen, and nothing typed is lost. */
+// each time somebody else was faster with something else
+const mostAttempts = 5
+
+/**
+ * Edits some fields of something with a version; what was typed is sent, and nothing else. Where others changed something else, both
+ * stay; where they changed the same, nothing is overwritten unseen, and nothing typed is lost.
+ */
 export function useEdit<T extends { version: number }, const K extends keyof T>(ways: EditWays<T, K>): Edit<T, K> {
   const base = useSignal(ways.now)
   const newest = useSignal<T | undefined>(undefined)
   const pick = (from: T) => Object.fromEntries(ways.fields.map((field) => [field, from[field]])) as Pick<T, K>
   const form = useForm(`edit.${ways.what}`, pick(base.value))
-  const differ = (one: T, other: Pick<T, K>) => ways.fields.filter((field) => !isSame(one[field], other[field]))
-  const seen = newest.value
+  const typed = ways.fields.filter((field) => !isSame(form.values[field], base.value[field]))
+  /** The fields of what was typed that others made something else of. */
+  const contested = (seen: T, since: T) =>
+    typed.filter((field) => !isSame(seen[field], since[field]) && !isSame(seen[field], form.values[field]))
 
-  async function send(against: T): Promise<Outcome<T>> {
-    const outcome = await form.send((values) => {
-      const changes = Object.fromEntries(differ(against, values).map((field) => [field, values[field]]))
-      return ways.update(changes as Partial<Pick<T, K>>, { ifMatch: `"${against.version}"` })
-    }, ways.said)
-    if (!outcome.done && outcome.error instanceof ApiError && outcome.error.code === 'etag_mismatch') {
-      newest.value = await ways.read().then(
-        (read) => read,
-        () => undefined,
-      )
+  async function update(over: T): Promise<T> {
+    const changes: Partial<Pick<T, K>> = {}
+    for (const field of typed) changes[field] = form.values[field]
+    for (let against = over, n = 1; ; n++) {
+      try {
+        return await ways.update(changes, { ifMatch: `"${against.version}"` })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
+        const seen = await ways.read()
+        if (contested(seen, against).length > 0) {
+          newest.value = seen
+          throw error
+        }
+        against = seen
+      }
     }
-    return outcome
   }
 
+  const seen = newest.value
   return {
     form,
-    theirs: seen ? differ(seen, pick(base.value)).map((field) => [field, seen[field]] as const) : [],
-    save: () => send(base.value),
-    saveAllTheSame() {
-      if (seen) base.value = seen
-      newest.value = undefined
-      return send(base.value)
-    },
+    theirs: seen ? contested(seen, base.value).map((field) => [field, seen[field]] as const) : [],
+    save: () => form.send(() => update(base.value), ways.said),
+    saveAllTheSame: () => form.send(() => update(seen ?? base.value), ways.said),
     takeTheirs() {
       if (seen) base.value = seen
       newest.value = undefined
