@@ -5,13 +5,14 @@ import { followSession } from './live/live.ts'
 import { followMe } from './live/me.ts'
 import { followTimer } from './live/timer.ts'
 import { followAddress } from './router/router.ts'
-import { resume } from './session/session.ts'
+import { followOtherTabs, resume } from './session/session.ts'
 
 followTheme()
 followAddress()
 followSession()
 followMe()
 followTimer()
+followOtherTabs()
 void resume()
 const root = document.getElementById('app')
 if (root) render(<App />, root)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { startConsole } from './support/visits.ts'
 
@@ -39,3 +40,53 @@ visit(
     await Promise.all(others.map((other) => other.close()))
   },
 )
+
+visit('who signs out in one tab is signed out in those that were signed in with the same key', async ({ page }) => {
+  const { owner } = await newScene()
+  await withKey(page, owner.key)
+  const other = await page.context().newPage()
+  await other.goto(`${base}/console/people`)
+  await other.getByRole('heading', { name: 'People' }).waitFor()
+  await page.getByRole('button', { name: /^Olivia Owner/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await other.close()
+})
+
+visit('a key that opens nothing any more takes from no other tab the key that it keeps', async ({ page, expects }) => {
+  const { owner, admin } = await newScene()
+  const made = (await owner.post('/api-keys', { name: 'Soon gone', scopes: ['read', 'write'] })).body
+  await page.goto(`${base}/console/keys`)
+  await page.getByLabel('API key').fill(made.secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('main#content').waitFor()
+  const other = await page.context().newPage()
+  await withKey(other, admin.key)
+  expects(/401/)
+  await owner.delete(`/api-keys/${made.id}`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await other.reload()
+  await other.getByRole('heading', { name: 'Keys' }).waitFor()
+  await other.close()
+})
+
+visit('what somebody did can be taken back by nobody who signs in after them', async ({ page, signedIn }) => {
+  const { owner, admin, tasks } = await newScene()
+  await signedIn(owner.key, '/console/people?task=WEB-1')
+  const panel = page.getByRole('dialog', { name: /^WEB-1 / })
+  await panel.getByRole('button', { name: 'More about this task' }).click()
+  await panel.getByRole('menuitem', { name: 'Delete' }).click()
+  await panel.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Olivia Owner/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('API key').fill(admin.key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /^Adam Admin/ }).waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+  await page.keyboard.press('z')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  assert.deepEqual(asked, [])
+  assert.equal((await admin.get(`/tasks/${tasks.logo.id}`)).status, 404)
+})

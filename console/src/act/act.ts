@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '@taskwright/client'
+import { session } from '../session/session.ts'
 import { words } from '../words.ts'
 import { failureSentence, mayPass } from './failures.ts'
 import { dismiss, tell } from './notices.ts'
@@ -34,14 +35,16 @@ export async function act<T>(
   once: Once = { idempotencyKey: newKey() },
 ): Promise<Outcome<T>> {
   underWay.value++
+  const who = memberId()
   try {
     const value = await write(once)
+    if (memberId() !== who) return { done: true, value }
     if (undo) offerUndo(said ?? words.notices.done, () => undo(value))
     else if (said !== undefined) tell(said)
     return { done: true, value }
   } catch (error) {
     const sentence = failureSentence(error)
-    if (!isQuiet && !isOfSession(error)) {
+    if (!isQuiet && !isOfSession(error) && memberId() === who) {
       const again = {
         label: words.notices.again,
         run: () => void act(write, { ...(said && { said }), ...(undo && { undo }) }, once),
@@ -54,12 +57,14 @@ export async function act<T>(
   }
 }
 
-let latestUndo: (() => void) | undefined
+let latestUndo: { run: () => void; of: string | undefined } | undefined
 
-/** Takes back what was done last, when that can be. */
+/** Takes back what was done last, when that can be; never what somebody else did in this tab before. */
 export function undoLast(): void {
-  latestUndo?.()
+  if (latestUndo?.of === memberId()) latestUndo?.run()
 }
+
+const memberId = () => session.peek()?.me.member.id
 
 function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
   const run = () => {
@@ -68,7 +73,7 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
     void act(undo, { said: words.notices.undone })
   }
   const id = tell(said, { action: { label: words.notices.undo, run } })
-  latestUndo = run
+  latestUndo = { run, of: memberId() }
 }
 
 /** Whether the way back to the first page is told already. */

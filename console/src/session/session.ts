@@ -4,7 +4,7 @@ import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
 import { words } from '../words.ts'
-import { forgetKey, keepKey, keptKey, type Place } from './kept-key.ts'
+import { forgetKey, keepKey, keptKey, onKeyForgotten, type Place } from './kept-key.ts'
 
 /** Who is signed in, and the client that speaks for them. */
 export interface Session {
@@ -48,7 +48,7 @@ export async function signIn(key: string, place: Place): Promise<void> {
     current = key
     session.value = { tw: client, ...found, position: eventsHead.latest, timer }
   } catch (error) {
-    if (error instanceof UnauthorizedError) forgetKey()
+    if (error instanceof UnauthorizedError) forgetKey(key)
     signInReason.value = error instanceof TypeError ? words.session.noKey : failureSentence(error)
   } finally {
     isSigningIn.value = false
@@ -76,10 +76,23 @@ export async function goOnWith(key: string): Promise<boolean> {
   return current === key
 }
 
-/** Back to the first page, with a sentence that says why. */
+/** Signs out, in all tabs that have the key of this device. */
 export function signOut(reason = ''): void {
-  current = undefined
   forgetKey()
+  leave(reason)
+}
+
+/** Follows other tabs: who signs out in one of them is gone from this one too. */
+export function followOtherTabs(): void {
+  onKeyForgotten((key) => {
+    if (key === current) leave('')
+  })
+}
+
+/** Back to the first page, with a sentence that says why. */
+function leave(reason: string): void {
+  forgetKey(current)
+  current = undefined
   clearNotices()
   session.value = null
   signInReason.value = reason
@@ -113,7 +126,8 @@ function watchedFetch(key: string) {
       const answer = await fetch(url, init)
       noteAnswer(url, answer)
       // a key that is only being tried leads nobody away
-      if (answer.status === 401 && key === current) queueMicrotask(() => signOut(words.session.refused))
+      if (answer.status === 401 && key === current)
+        queueMicrotask(() => key === current && leave(words.session.refused))
       return answer
     } catch (error) {
       if (!init.signal?.aborted) noteNoAnswer()
