@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
 import { onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { until } from '../support/until.ts'
 import { apiOf, operatorToken } from '../support/world.ts'
 
 const founding = { name: 'Acme', owner: { name: 'Olivia', email: 'olivia@example.com' } }
@@ -11,21 +12,23 @@ test('a token of the operator is made, listed and revoked beside live servers, a
   const servers = [await serving(t, settings), await serving(t, { ...settings, OPERATOR_TOKEN: operatorToken })]
   const [first, second] = servers.map(({ base }) => base)
   const found = (base = '', token = '') => apiOf(`${base}/api/v1`, token).post('/organizations', founding)
-  const metricsOf = async (base = '', token = '') =>
-    (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status
+  const metricsOf = async (base = '', headers = {}) => (await fetch(`${base}/metrics`, { headers })).status
   assertRefused(await found(first, 'anything'), 404)
   assertRefused(await found(second, 'anything'), 401)
-  assert.equal((await fetch(`${first}/metrics`)).status, 200)
+  assert.equal(await metricsOf(first), 200)
 
   const made = await outcome(t, ['operator-token', 'new', '--name', 'Terraform'], settings)
   const [token = ''] = made.out
   assert.match(token, /^tw_operator_[\w-]{43}$/)
   const [, id = ''] = /token ([0-9a-f-]{36}),/.exec(made.err.join()) ?? []
-  for (const base of [first, second]) while ((await metricsOf(base, token)) === 401);
+  const headers = { authorization: `Bearer ${token}` }
+  // who knows of no token lets everybody read metrics
+  const knows = async (base = '') => (await metricsOf(base)) === 401 && (await metricsOf(base, headers)) === 200
+  for (const base of [first, second]) await until(() => knows(base), `${base} does not follow`)
   for (const base of [first, second]) assert.equal((await found(base, token)).status, 201)
   assert.equal((await found(second, operatorToken)).status, 201, 'that of the setting works still')
   assertRefused(await found(first, operatorToken), 401)
-  assert.equal((await fetch(`${first}/metrics`)).status, 401)
+  assert.equal(await metricsOf(first), 401)
 
   const listed = await outcome(t, ['operator-token', 'list'], settings)
   assert.match(listed.out.join('\n'), new RegExp(`^ID .*\n${id}  .*  Terraform$`))
