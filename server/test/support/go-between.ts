@@ -6,9 +6,10 @@ import { databaseUrl } from './world.ts'
 /**
  * What becomes of a command: it is lost and answered as if it had been done, it is refused, or it is done and the
  * connection breaks before its answer; undefined: it is passed on.
- * @param text the command, such as `begin`, or the statement that is parsed
+ * @param text the command, such as `begin`
+ * @param asked the statements with their values that its connection was asked since its last `begin`
  */
-export type Rule = (text: string) => 'lose' | 'refuse' | 'cut' | undefined
+export type Rule = (text: string, asked: string) => 'lose' | 'refuse' | 'cut' | undefined
 
 /**
  * A proxy between the server and its database that speaks PostgreSQL's protocol, and does not pass everything on. Statements
@@ -62,6 +63,7 @@ export async function goBetween(t: Scope, to = databaseUrl) {
     const expected: (Buffer | 'cut' | undefined)[] = []
     let started = false
     let asks = false
+    let asked = ''
     const fromNear = messages(() => started)
     const fromFar = messages(() => true)
     near.on('data', (chunk) => {
@@ -72,7 +74,9 @@ export async function goBetween(t: Scope, to = databaseUrl) {
         if (started && message[0] === parse) seen.parsed.push(message.toString('utf8', 5).split('\0')[1] ?? '')
         const command = started && message[0] === query ? message.toString('utf8', 5, message.length - 1) : ''
         started = true
-        const fate = command === '' ? undefined : rule(command)
+        if (command.startsWith('begin')) asked = ''
+        if (message[0] === parse || message[0] === bind) asked += message.toString()
+        const fate = command === '' ? undefined : rule(command, asked)
         if (fate) seen.lost++
         if (fate === undefined || fate === 'cut') far.write(message)
         if (message[0] === query || message[0] === sync)
@@ -102,7 +106,9 @@ export async function goBetween(t: Scope, to = databaseUrl) {
   }
 }
 
-const [query, parse, execute, sync, readyForQuery] = ['Q', 'P', 'E', 'S', 'Z'].map((letter) => letter.charCodeAt(0))
+const [query, parse, bind, execute, sync, readyForQuery] = ['Q', 'P', 'B', 'E', 'S', 'Z'].map((letter) =>
+  letter.charCodeAt(0),
+)
 
 /** Cuts a stream into messages: a letter, a length, what it says. The first one of a connection has no letter. */
 function messages(haveLetters: () => boolean) {
