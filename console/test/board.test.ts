@@ -17,7 +17,7 @@ const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 visit('a board shows its stages, with their limits, and its cards; it is found again', async (visit) => {
   const { page } = visit
-  const { member, owner, board, stages, tag, tasks } = await newScene()
+  const { member, owner, board, stages, tag, tasks, step } = await newScene()
   await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
   await owner.patch(`/tasks/${tasks.copy.id}`, { dueDate: '2026-01-05', tagIds: [tag.id] })
   await owner.post('/timer/start', { taskId: tasks.form.id })
@@ -31,6 +31,11 @@ visit('a board shows its stages, with their limits, and its cards; it is found a
   await card(page, 'WEB-2').getByRole('img', { name: 'Mia Member' }).waitFor()
   // it is read once somebody looks around
   await page.mouse.move(5, 5)
+  await card(page, 'WEB-3').getByText('Time is running: Olivia Owner').waitFor({ state: 'attached' })
+  await owner.post('/timer/stop')
+  await card(page, 'WEB-3').getByText('Time is running').waitFor({ state: 'detached' })
+  // time on a step is time on its task
+  await owner.post('/timer/start', { subtaskId: step.id })
   await card(page, 'WEB-3').getByText('Time is running: Olivia Owner').waitFor({ state: 'attached' })
   await owner.post('/timer/stop')
   await card(page, 'WEB-3').getByText('Time is running').waitFor({ state: 'detached' })

@@ -29,7 +29,13 @@ export function useRunning(): void {
     }
     const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
     for (const type of signs) addEventListener(type, read, { passive: true })
-    const ends = [onEvent(heard), onMissed(read)]
+    const ends = [
+      onEvent((event) => {
+        // which task a step is of is not told by events
+        if (!heard(event)) read()
+      }),
+      onMissed(read),
+    ]
     return () => {
       for (const type of signs) removeEventListener(type, read)
       for (const end of ends) end()
@@ -43,11 +49,19 @@ async function take(signal: AbortSignal) {
   // what is heard meanwhile goes before what is read
   heardMeanwhile = new Map()
   try {
-    const fields = ['id', 'taskId', 'memberId'] as const
-    const { data } = await tw().timeEntries.list({ running: true, limit: mostRead, fields }, { signal })
+    const query = {
+      running: true,
+      limit: mostRead,
+      fields: ['id', 'subtaskId', 'memberId'],
+      include: ['task'],
+    } as const
+    const { data } = await tw().timeEntries.list(query, { signal })
     const read = new Map<string, RunningTime[]>()
-    for (const { id, taskId, memberId } of data)
-      if (taskId !== null) read.set(taskId, [...(read.get(taskId) ?? []), { id, memberId }])
+    for (const { id, subtaskId, memberId, task } of data) {
+      if (task === null) continue
+      if (subtaskId !== null) taskOfStep.set(subtaskId, task.id)
+      read.set(task.id, [...(read.get(task.id) ?? []), { id, memberId }])
+    }
     running.value = read
     for (const event of heardMeanwhile.values()) running.value = after(event, running.value)
   } catch {
@@ -56,16 +70,30 @@ async function take(signal: AbortSignal) {
   heardMeanwhile = undefined
 }
 
+/** The tasks of subtasks on which time ran, as far as they were told. */
+const taskOfStep = new Map<string, string>()
 let heardMeanwhile: Map<string, Event> | undefined
 
-function heard(event: Event) {
-  if (!event.type.startsWith('time_entry.')) return
+/** @returns whether it is known where it belongs */
+function heard(event: Event): boolean {
+  if (!event.type.startsWith('time_entry.')) return true
   heardMeanwhile?.set(event.resource.id, event)
   running.value = after(event, running.value)
+  return !isRunningIn(event) || taskOf(event) !== undefined
 }
 
-function after({ type, snapshot }: Event, now: ReadonlyMap<string, readonly RunningTime[]>) {
-  const { id, taskId, memberId, endedAt } = snapshot as unknown as TimeEntrySnapshot
+const entryIn = ({ snapshot }: Event) => snapshot as unknown as TimeEntrySnapshot
+
+function taskOf(event: Event): string | undefined {
+  const { taskId, subtaskId } = entryIn(event)
+  return taskId ?? taskOfStep.get(subtaskId ?? '')
+}
+
+const isRunningIn = (event: Event) =>
+  entryIn(event).endedAt === null && event.type !== 'time_entry.deleted' && event.type !== 'time_entry.left'
+
+function after(event: Event, now: ReadonlyMap<string, readonly RunningTime[]>) {
+  const { id, memberId } = entryIn(event)
   const then = new Map(now)
   for (const [task, by] of now) {
     const others = by.filter((time) => time.id !== id)
@@ -73,7 +101,7 @@ function after({ type, snapshot }: Event, now: ReadonlyMap<string, readonly Runn
     if (others.length > 0) then.set(task, others)
     else then.delete(task)
   }
-  const isRunning = endedAt === null && type !== 'time_entry.deleted' && type !== 'time_entry.left'
-  if (isRunning && taskId !== null) then.set(taskId, [...(then.get(taskId) ?? []), { id, memberId }])
+  const taskId = taskOf(event)
+  if (isRunningIn(event) && taskId !== undefined) then.set(taskId, [...(then.get(taskId) ?? []), { id, memberId }])
   return then
 }

@@ -4,6 +4,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Meanwhile, useEdit } from '../../parts/edit.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
+import { mayAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Board } from './state.ts'
@@ -115,9 +116,11 @@ export function DeleteStage({ board, stage, onClose }: { board: Board; stage: St
       isDangerous
       write={() => tw().stages.delete(stage.id, taker.value === '' ? {} : { moveTasksTo: taker.value })}
       said={words.board.stageDeleted}
+      {...(mayAdminister() && { undo: () => tw().stages.restore(stage.id) })}
       onClose={onClose}
     >
       <p dir="auto">{stage.name}</p>
+      {!mayAdminister() && <p class="quiet">{words.board.deleteHint}</p>}
       {others.length > 0 && (
         <Field name="moveTasksTo" label={words.board.moveTasksTo}>
           {(attributes) => (

@@ -5,8 +5,10 @@ import { useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
 import { runningTimer, startTimer, stopTimer } from '../../live/timer.ts'
 import { Avatar } from '../../parts/avatar.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { findMembers } from '../../parts/options.ts'
+import { mayAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { deleteRow } from './deleting.ts'
@@ -27,6 +29,7 @@ interface SubtaskRowProps {
 export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const isChoosing = useSignal(false)
+  const isAsking = useSignal(false)
   const { id, name, version, finalizedAt, assigneeId } = subtask
   const { subtasks, subtaskAssignees } = desk.task
   const mayChange = desk.whyNot === undefined
@@ -62,6 +65,15 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
     beside &&
     written(() => tw().subtasks.move(id, side === 'beforeId' ? { beforeId: beside.id } : { afterId: beside.id }))
   const isDone = finalizedAt !== null
+  const deleting = { said: words.task.subtaskDeleted(name), write: () => tw().subtasks.delete(id) }
+  const remove = () => {
+    if (!mayAdminister()) isAsking.value = true
+    else
+      void deleteRow({
+        ...{ ...deleting, row: row.current, otherwise: otherwise.current },
+        restore: () => tw().subtasks.restore(id),
+      })
+  }
   return (
     <li ref={row} class={isDone ? 'subtask done' : 'subtask'}>
       <input
@@ -130,17 +142,22 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
               label: words.task.delete,
               isDangerous: true,
               isDisabled: isDone,
-              run: () =>
-                void deleteRow({
-                  ...{ row: row.current, otherwise: otherwise.current, said: words.task.subtaskDeleted(name) },
-                  write: () => tw().subtasks.delete(id),
-                  restore: () => tw().subtasks.restore(id),
-                }),
+              run: remove,
             },
           ]}
         >
           ⋯
         </Menu>
+      )}
+      {isAsking.value && (
+        <Confirm
+          {...{ ...deleting, title: words.task.deleteSubtask(name), submit: words.task.delete, isDangerous: true }}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        >
+          <p>{words.task.forGood}</p>
+        </Confirm>
       )}
     </li>
   )

@@ -2,12 +2,13 @@ import { NotFoundError } from '@taskwright/client'
 import { type Loaded, useLoaded } from '../../live/loaded.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { go, hrefOf, hrefWith } from '../../router/router.ts'
-import { mayAdminister, whyNotWorkIn } from '../../session/may.ts'
+import { go, hrefWith } from '../../router/router.ts'
+import { whyNotWorkIn } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import { Panel } from './panel.tsx'
 import { react } from './reactions.ts'
 import { type OpenTask, readTask } from './reading.ts'
+import { Unseen } from './unseen.tsx'
 
 /** The task that is open beside the view. @param id its key or id */
 export default function Task({ id }: { id: string }) {
@@ -35,7 +36,7 @@ function Opened({ id }: { id: string }) {
   return (
     <Dialog title={title} onClose={close} kind="side" isTitleHidden={task !== undefined}>
       {shown && <Panel desk={{ task: shown, loaded, whyNot: whyNotChange(shown) }} onClose={close} />}
-      {task === undefined && isGone && <Unseen />}
+      {task === undefined && isGone && <Unseen id={id} onRestored={loaded.reload} />}
       {task === undefined && error !== undefined && !isGone && <Failure error={error} onRetry={loaded.reload} />}
       {task === undefined && error === undefined && (
         <p class="quiet" role="status">
@@ -49,14 +50,3 @@ function Opened({ id }: { id: string }) {
 const whyNotChange = ({ projectId, project, isDeleted }: OpenTask) =>
   whyNotWorkIn(projectId) ??
   (isDeleted ? words.task.isDeleted : project?.status === 'archived' ? words.task.isArchived : undefined)
-
-const Unseen = () => (
-  <div class="task-gone" role="alert">
-    <p>{words.task.unseen}</p>
-    {mayAdminister() && (
-      <p>
-        <a href={hrefOf('/trash')}>{words.task.lookInTrash}</a>
-      </p>
-    )}
-  </div>
-)
