@@ -297,8 +297,8 @@ export const words = {
     due: 'Due',
     running: 'Time is running',
     finalized: (name: string) => `Done: ${name}`,
-    more: 'There is more than is shown here.',
-    all: 'All of my tasks',
+    first: (count: number) => `The first ${count} tasks are shown.`,
+    more: 'Show more',
   },
   task: {
     title: 'Task',

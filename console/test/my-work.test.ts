@@ -97,3 +97,32 @@ visit('who has nothing to do is told what to do', async (visit) => {
   await visit.page.getByText('Nothing is assigned to you').waitFor()
   await visit.accessible()
 })
+
+visit('what is further down is read as one comes near it, and stays when something changes', async (visit) => {
+  const { page } = visit
+  const { owner, member, project } = await newScene()
+  const operations = Array.from({ length: 100 }, (_, place) => ({
+    method: 'POST',
+    path: '/tasks',
+    body: {
+      ...{ projectId: project.id, assigneeIds: [member.memberId] },
+      ...{ name: `Errand ${place}`, dueDate: dayFromNow(20 + place) },
+    },
+  }))
+  for (const times of [1, 2, 3]) {
+    const { status, text } = await owner.post('/bulk', { operations })
+    assert.equal(status, 200, `${times}: ${text}`)
+  }
+  await visit.signedIn(member.key, '/console/my-work')
+  const lines = page.getByRole('link', { name: /Errand/ })
+  await lines.nth(90).waitFor()
+  const before = await lines.count()
+  assert.ok(before < 302, `${before}`)
+  await page.mouse.move(600, 400)
+  for (let count = before; count < 300; count = await lines.count()) await page.mouse.wheel(0, 4_000)
+  await page.getByText(/tasks are shown/).waitFor({ state: 'detached' })
+  await page.getByText('Live', { exact: true }).waitFor()
+  await owner.post('/tasks', { projectId: project.id, name: 'Errand anew', assigneeIds: [member.memberId] })
+  await page.getByRole('link', { name: /Errand anew/ }).waitFor()
+  assert.equal(await lines.count(), 301)
+})

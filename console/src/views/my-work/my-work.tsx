@@ -1,10 +1,11 @@
 import { useRef } from 'preact/hooks'
+import type { Loaded } from '../../live/loaded.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { hrefOf } from '../../router/router.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { useFocusKept } from './focus-kept.ts'
 import { groupsOf } from './groups.ts'
+import { More } from './more.tsx'
 import { TaskLine } from './task-line.tsx'
 import { useToday } from './today.ts'
 import { useWork, type Work } from './work.ts'
@@ -20,7 +21,9 @@ export default function MyWork() {
         <h1>{words.views.myWork}</h1>
       </div>
       <Loading of={work}>
-        {(now) => <Groups work={now} finalized={(id) => work.change((now) => withoutSubtask(now, id))} />}
+        {(now) => (
+          <Groups work={now} finalized={(id) => work.change((now) => withoutSubtask(now, id))} change={work.change} />
+        )}
       </Loading>
     </div>
   )
@@ -31,7 +34,13 @@ const withoutSubtask = (work: Work, id: string): Work => ({
   subtasks: work.subtasks.filter((subtask) => subtask.id !== id),
 })
 
-function Groups({ work, finalized }: { work: Work; finalized: (id: string) => void }) {
+interface GroupsProps {
+  work: Work
+  finalized: (id: string) => void
+  change: Loaded<Work>['change']
+}
+
+function Groups({ work, finalized, change }: GroupsProps) {
   const list = useRef<HTMLDivElement>(null)
   const { timezone, weekStart } = me().organization
   const today = useToday(timezone)
@@ -52,12 +61,7 @@ function Groups({ work, finalized }: { work: Work; finalized: (id: string) => vo
           </ul>
         </section>
       ))}
-      {work.more && (
-        <p>
-          {text.more}{' '}
-          <a href={hrefOf('/list', { assigneeId: 'me', completed: 'false', sort: 'dueDate' })}>{text.all}</a>
-        </p>
-      )}
+      {(work.next.tasks !== null || work.next.subtasks !== null) && <More work={work} change={change} />}
     </div>
   )
 }

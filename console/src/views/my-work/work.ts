@@ -14,8 +14,8 @@ export type MySubtask = Subtask & { task: BriefTask | null }
 export interface Work {
   tasks: readonly MyTask[]
   subtasks: readonly MySubtask[]
-  /** whether there are more than are shown */
-  more: boolean
+  /** where it goes on */
+  next: { tasks: string | null; subtasks: string | null }
 }
 
 const most = 100
@@ -23,12 +23,17 @@ const most = 100
 /** What is assigned to whoever is signed in, as it is on the server: two calls. */
 export function useWork(): Loaded<Work> {
   const mine = me().member.id
-  return useLoaded('my-work', read, ({ type, resource, snapshot, changes }: Event, now) => {
-    if (ofOthers.test(type)) return 'again'
-    if (resource.type !== 'task' && resource.type !== 'subtask') return undefined
-    const named = JSON.stringify([snapshot, changes])
-    return named.includes(mine) || isShown(now, resource.id) ? 'again' : undefined
-  })
+  const work: Loaded<Work> = useLoaded<Work>(
+    'my-work',
+    (signal) => read(work.value.peek(), signal),
+    ({ type, resource, snapshot, changes }: Event, now) => {
+      if (ofOthers.test(type)) return 'again'
+      if (resource.type !== 'task' && resource.type !== 'subtask') return undefined
+      const named = JSON.stringify([snapshot, changes])
+      return named.includes(mine) || isShown(now, resource.id) ? 'again' : undefined
+    },
+  )
+  return work
 }
 
 // names that rows show, where tasks are, and what is seen at all
@@ -37,17 +42,57 @@ const ofOthers = /^(?:(?:project|workspace|stage)\.(?!created)|project_member\.)
 const isShown = ({ tasks, subtasks }: Work, id: string) =>
   tasks.some((task) => task.id === id) || subtasks.some((subtask) => subtask.id === id || subtask.taskId === id)
 
-async function read(signal: AbortSignal): Promise<Work> {
+/** Reads what there is to do, at least as much as was shown. */
+async function read(shown: Work | undefined, signal: AbortSignal): Promise<Work> {
   const [tasks, subtasks] = await Promise.all([
-    tw().tasks.list(
-      { assigneeId: 'me', completed: false, sort: 'dueDate', limit: most, fields, include: ['project', 'stage'] },
-      { signal },
-    ),
-    tw().subtasks.list({ assigneeId: 'me', finalized: false, limit: most, include: ['task'] }, { signal }),
+    readTo(shown?.tasks.length ?? 0, (cursor) => readTasks(cursor, signal)),
+    readTo(shown?.subtasks.length ?? 0, (cursor) => readSubtasks(cursor, signal)),
   ])
-  return {
-    tasks: tasks.data,
-    subtasks: subtasks.data,
-    more: [tasks, subtasks].some(({ pagination }) => pagination.nextCursor !== null),
+  return { tasks: tasks.data, subtasks: subtasks.data, next: { tasks: tasks.next, subtasks: subtasks.next } }
+}
+
+/** Reads what follows. @returns takes it into what is shown, unless that was read anew meanwhile */
+export async function readOn({ next }: Work, signal: AbortSignal): Promise<(now: Work) => Work> {
+  const nothing = { data: [], next: null }
+  const [tasks, subtasks] = await Promise.all([
+    next.tasks === null ? nothing : readTasks(next.tasks, signal),
+    next.subtasks === null ? nothing : readSubtasks(next.subtasks, signal),
+  ])
+  return (now) =>
+    now.next !== next
+      ? now
+      : {
+          tasks: [...now.tasks, ...tasks.data],
+          subtasks: [...now.subtasks, ...subtasks.data],
+          next: { tasks: tasks.next, subtasks: subtasks.next },
+        }
+}
+
+interface Page<T> {
+  data: readonly T[]
+  /** goes on behind it; null where there is no more */
+  next: string | null
+}
+
+async function readTo<T>(count: number, page: (cursor: string | undefined) => Promise<Page<T>>): Promise<Page<T>> {
+  let { data, next } = await page(undefined)
+  while (next !== null && data.length < count) {
+    const more = await page(next)
+    data = [...data, ...more.data]
+    next = more.next
   }
+  return { data, next }
+}
+
+async function readTasks(cursor: string | undefined, signal: AbortSignal): Promise<Page<MyTask>> {
+  const query = { assigneeId: 'me', completed: false, sort: 'dueDate', limit: most, fields } as const
+  const include = ['project', 'stage'] as const
+  const { data, pagination } = await tw().tasks.list({ ...query, include, ...(cursor && { cursor }) }, { signal })
+  return { data, next: pagination.nextCursor }
+}
+
+async function readSubtasks(cursor: string | undefined, signal: AbortSignal): Promise<Page<MySubtask>> {
+  const query = { assigneeId: 'me', finalized: false, limit: most, include: ['task'] } as const
+  const { data, pagination } = await tw().subtasks.list({ ...query, ...(cursor && { cursor }) }, { signal })
+  return { data, next: pagination.nextCursor }
 }
