@@ -18,6 +18,8 @@ export interface Kind {
   /** what its postings bear: never another one */
   number: number
   table: string
+  /** the table that keeps its words, where `table` is a view that joins it */
+  words?: string
   /** the columns of its texts, the name first */
   texts: readonly string[]
   /** the column that names the project, where it is not project_id: of projects their id */

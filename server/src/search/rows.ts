@@ -1,7 +1,7 @@
 import { inDeletedProject } from '../access/visibility.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { matches } from './condition.ts'
-import { isPosted, projectOf, tableOf } from './kind.ts'
+import { isPosted, type Kind, projectOf, tableOf } from './kind.ts'
 import { between, isMine, type Reading } from './reading.ts'
 
 /** The newest of some postings, or of ids by that name, whose things match. */
@@ -30,8 +30,22 @@ export function rowsOf(reading: Reading, ids: Sql, { matching = true, when = und
 /** What no postings find. */
 export function unposted(reading: Reading): Sql {
   const table = tableOf(reading.kind)
-  return sql`select ${table}.id from (select * from ${table} where ${isUnposted(reading)} offset 0) ${table}
+  const rows = reading.kind.words
+    ? ofWordsAlone(reading, { ...reading.kind, table: reading.kind.words })
+    : sql`select * from ${table} where ${isUnposted(reading)} offset 0`
+  return sql`select ${table}.id from (${rows}) ${table}
     where ${seen(reading, true)} order by ${table}.id desc limit ${reading.wanted.limit}`
+}
+
+/** Query of rows, by the words of those that have no postings: few. Each row is looked up by itself (hence offset 0). */
+function ofWordsAlone({ kind, orgId, query, ofProjects }: Reading, words: Kind): Sql {
+  const [table, kept] = [tableOf(kind), tableOf(words)]
+  const alone = sql.all(
+    sql`${kept}.org_id = ${orgId} and not (${isPosted(words)})`,
+    !ofProjects && matches(words, query, { byIndex: true }),
+  )
+  return sql`select ${table}.* from (select ${kept}.id from ${kept} where ${alone} offset 0) alone cross join lateral (
+    select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = alone.id offset 0) ${table}`
 }
 
 /** Condition: the row may match, and no postings find it. */

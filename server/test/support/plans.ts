@@ -37,7 +37,7 @@ export async function plannedServer() {
     await planner.close()
     await drop()
   })
-  return { ...server, planner }
+  return { ...server, planner, url }
 }
 
 /**

@@ -47,10 +47,15 @@ const shown = ({ table, key = none, name = none, text = none, memberId = none, t
   page.id, page."byKey", page.pending, ${key} as key, ${name} as name, ${text} as text, ${names(sql`project`)} as project,
   ${taskId ? names(sql`task`) : none} as task, ${memberId} as "memberId", ${table}.created_at as "createdAt"`
 
+// each row is looked up by itself (hence offset 0): joined freely, the page could be made anew for each row of the table
 const joins = ({ table, projectId, taskId }: Searched, orgId: string) => [
-  sql`join ${table} on ${table}.org_id = ${orgId} and ${table}.id = page.id
-    join projects project on project.org_id = ${orgId} and project.id = ${projectId}`,
-  taskId ? sql`join tasks task on task.org_id = ${orgId} and task.id = ${taskId(orgId)}` : sql.empty,
+  sql`cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
+    cross join lateral (
+      select * from projects project where project.org_id = ${orgId} and project.id = ${projectId} offset 0) project`,
+  taskId
+    ? sql`cross join lateral (
+        select * from tasks task where task.org_id = ${orgId} and task.id = ${taskId(orgId)} offset 0) task`
+    : sql.empty,
 ]
 
 /** Condition: the row is there, and the caller sees it. */
@@ -59,7 +64,7 @@ function seen(caller: Caller, { table, projectId, kind }: Searched, { within, id
   return sql.all(
     sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`,
     projects
-      ? sql`${projectId} in (${projects})`
+      ? sql`(${projectId} in (${projects})) is true`
       : kind.projectColumn === undefined && sql`${inDeletedProject(caller.orgId, table)} is not true`,
     idBound !== undefined && sql`${table}.id < ${idBound}`,
   )
@@ -74,17 +79,22 @@ function byKey(caller: Caller, kind: Searched, wanted: Wanted): Sql | undefined 
   return sql`select tasks.id, true, false from tasks where ${seen(caller, kind, wanted)} and tasks.key = ${wanted.key}`
 }
 
-/** Query: what changed behind the position that the words of a kind followed to, as far as its texts are not too long to compare. */
+/**
+ * Query: what changed behind the position that the words of a kind followed to, as far as its texts are not too long to compare.
+ * The log is read once, and each row looked up by itself (hence offset 0).
+ */
 function pending(caller: Caller, name: string, kind: Searched, wanted: Wanted): Sql {
   const { table, text = none } = kind
   const { orgId } = caller
   return sql`select late.id, false, true from (
-    select ${table}.id, sum(coalesce(octet_length(${text}), 0)) over (order by ${table}.id desc) as bytes from ${table}
-    where ${seen(caller, kind, wanted)} and ${table}.id in (
-      select tail.resource_id from (
+    select ${table}.id, sum(coalesce(octet_length(${text}), 0)) over (order by ${table}.id desc) as bytes
+    from (
+      select distinct tail.resource_id as id from (
         select events.resource_id, events.type from events where events.org_id = ${orgId} and events.sequence > coalesce((
           select search_positions.sequence from search_positions where search_positions.org_id = ${orgId}), -1)
         order by events.sequence desc limit ${mostPending}) tail
-      where tail.type like ${`${name.replace('_', '\\_')}.%`})) late
+      where tail.type like ${`${name.replace('_', '\\_')}.%`} offset 0) changed
+    cross join lateral (
+      select * from ${table} where ${seen(caller, kind, wanted)} and ${table}.id = changed.id offset 0) ${table}) late
     where late.bytes <= ${mostPendingBytes}`
 }

@@ -117,7 +117,8 @@ async function fill(tx: Db, orgId: string, batch: number): Promise<boolean> {
  * @returns how long the texts are, in bytes
  */
 async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<number> {
-  const { kind, table, words, projectId } = followed
+  const { kind, table, projectId } = followed
+  const words = sql.named(kind.words)
   const columns = kind.texts.map((name) => sql`${table}.${sql.named(name)}`)
   const rows = await tx.rows<{ id: string; texts: (string | null)[] }>(sql`
     select ${table}.id, array[${sql.join(columns, ', ')}] as texts from ${table}

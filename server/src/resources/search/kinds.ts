@@ -25,8 +25,7 @@ export interface Searched {
 
 /** A kind whose words follow the log of events. */
 export interface Followed extends Searched {
-  /** where they are kept */
-  words: Sql
+  kind: Kind & { words: string }
 }
 
 /** Tasks, whose words are written with them. */
@@ -42,16 +41,14 @@ export const searchedTasks: Searched = {
 /** The others. */
 export const followed: Record<Exclude<KindName, 'task'>, Followed> = {
   subtask: {
-    kind: { number: 2, table: 'searched_subtasks', texts: ['name'], longTexts: true },
-    words: sql`subtask_words`,
+    kind: { number: 2, table: 'searched_subtasks', words: 'subtask_words', texts: ['name'], longTexts: true },
     table: sql`subtasks`,
     projectId: sql`subtasks.project_id`,
     name: sql`subtasks.name`,
     taskId: () => sql`subtasks.task_id`,
   },
   comment: {
-    kind: { number: 3, table: 'searched_comments', texts: ['body'], longTexts: true },
-    words: sql`comment_words`,
+    kind: { number: 3, table: 'searched_comments', words: 'comment_words', texts: ['body'], longTexts: true },
     table: sql`comments`,
     projectId: sql`comments.project_id`,
     text: sql`comments.body`,
@@ -60,10 +57,9 @@ export const followed: Record<Exclude<KindName, 'task'>, Followed> = {
   },
   project: {
     kind: {
-      ...{ number: 4, table: 'searched_projects', texts: ['name', 'description', 'key'] },
+      ...{ number: 4, table: 'searched_projects', words: 'project_words', texts: ['name', 'description', 'key'] },
       ...{ projectColumn: 'id', longTexts: true },
     },
-    words: sql`project_words`,
     table: sql`projects`,
     projectId: sql`projects.id`,
     key: sql`projects.key`,
@@ -71,8 +67,7 @@ export const followed: Record<Exclude<KindName, 'task'>, Followed> = {
     text: sql`projects.description`,
   },
   time_entry: {
-    kind: { number: 5, table: 'searched_time', texts: ['description'], longTexts: true },
-    words: sql`time_entry_words`,
+    kind: { number: 5, table: 'searched_time', words: 'time_entry_words', texts: ['description'], longTexts: true },
     table: sql`time_entries`,
     projectId: sql`time_entries.project_id`,
     text: sql`time_entries.description`,
