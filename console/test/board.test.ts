@@ -182,7 +182,7 @@ visit('who may shapes the board: its name, its stages, their limits and their or
   const dialog = page.getByRole('dialog')
   await choose('Review', 'Edit the stage')
   await dialog.getByLabel('Name').fill('Seen')
-  await dialog.getByLabel('Tasks at most').fill('2')
+  await dialog.getByLabel('Limit').fill('2')
   await visit.accessible()
   await visit.screenshots('board-stage')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -114,7 +114,7 @@ visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (v
   await heading(page, 'Keys').waitFor()
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const what of ['Open the commands', 'Go to Trash', 'Undo what was done last']) {
+  for (const what of ['Search for anything', 'Go to Trash', 'Undo what was done last']) {
     await dialog.getByText(what, { exact: true }).waitFor()
   }
   await accessible()
@@ -161,7 +161,7 @@ visit('light or dark is as the system has it, unless somebody chose', async ({ p
   await page.emulateMedia({ colorScheme: 'light' })
   await becomes('light')
   await page.getByRole('button', { name: 'Olivia Owner' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark colours' }).click()
   await becomes('dark')
   await page.reload()
   await heading(page, 'Trash').waitFor()

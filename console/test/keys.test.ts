@@ -29,7 +29,7 @@ visit('a key is made by the keyboard alone, and its secret stays nowhere once it
   await page.keyboard.press('Escape')
   await page.getByText('Copy it first').waitFor()
   assert.deepEqual(await leftovers(page, secret), ['fields'])
-  await button(page, 'I have kept it').focus()
+  await button(page, 'I have saved it').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.deepEqual(await leftovers(page, secret), [])
@@ -66,7 +66,7 @@ visit(
     await page.unroute('**/api/v1/api-keys')
     await button(page, 'Make the key').click()
     const made = await page.getByLabel('Secret').inputValue()
-    await button(page, 'I have kept it').click()
+    await button(page, 'I have saved it').click()
     const named = (await owner.get('/api-keys')).body.data.filter(
       ({ name }: { name: string }) => name === 'Nightly report',
     )
@@ -146,7 +146,7 @@ visit('the key in use is rotated and gone on with, then revoked, which leads to 
   const secret = await page.getByLabel('Secret').inputValue()
   await button(page, 'Go on here with the new key').click()
   await page.getByText('You are signed in with the new key now.').waitFor()
-  await button(page, 'I have kept it').click()
+  await button(page, 'I have saved it').click()
   // kept as the key of before was, so that the tab can be loaded again
   assert.deepEqual(await leftovers(page, secret), ['session'])
   assert.deepEqual(await leftovers(page, owner.key), [])

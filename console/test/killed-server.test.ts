@@ -135,7 +135,7 @@ visit(
     // the one has done it and not said so
     const panel = other.page.getByRole('dialog', { name: new RegExp(`^${key}-2 `) })
     const composer = panel.getByRole('textbox', { name: 'Write a comment' })
-    await panel.getByText('Nothing is written here yet.').waitFor()
+    await panel.getByText('No description yet.').waitFor()
     await other.page.keyboard.press('e')
     const editor = panel.getByRole('textbox', { name: 'Description' })
     await editor.fill('Once')

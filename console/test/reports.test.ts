@@ -24,6 +24,21 @@ test('a period is that of the calendar, whatever day it is', () => {
 const cells = `[...document.querySelectorAll('tbody tr, tfoot tr')].map(
   ({ cells }) => [...cells].map(({ textContent }) => textContent).filter((text) => text !== ''))`
 
+visit('a link that is copied shows the days of today, whenever it is opened', async ({ page, signedIn }) => {
+  const { owner } = await newScene()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signedIn(owner.key, '/console/reports?by=member&period=last-year')
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('The link is copied.').waitFor()
+  const link = new URL(await page.evaluate('navigator.clipboard.readText()'))
+  const year = new Date().getUTCFullYear() - 1
+  assert.deepEqual(Object.fromEntries(link.searchParams), {
+    ...{ by: 'member', period: 'custom' },
+    ...{ from: `${year}-01-01`, to: `${year}-12-31` },
+  })
+  await page.context().clearPermissions()
+})
+
 visit(
   'time is summed up by what is chosen, a link shows the same to another, and the CSV is that of the API',
   async (at) => {
@@ -45,7 +60,7 @@ visit(
 
     await page.getByLabel('Group by').selectOption('Member')
     await page.getByLabel('then by').first().selectOption('Task')
-    await page.getByLabel('Period', { exact: true }).selectOption('Days of my choice')
+    await page.getByLabel('Period', { exact: true }).selectOption('From day to day…')
     await page.getByLabel('From').fill('2026-03-01')
     await page.getByLabel('To', { exact: true }).fill('2026-03-31')
     await page.getByText('From Mar 1, 2026 to Mar 31, 2026').waitFor()
@@ -108,7 +123,7 @@ visit('tasks are counted in the same way, what is too much is said, and hostile 
   await page.getByRole('rowheader', { name: 'January 2026' }).waitFor()
   // what others do is told, and read when it is asked for
   await task({ projectId: project.id, name: 'One more', dueDate: '2026-02-01' })
-  await page.getByRole('button', { name: 'Read anew' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('rowheader', { name: 'February 2026' }).waitFor()
 
   const tooMany = {

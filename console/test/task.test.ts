@@ -46,7 +46,7 @@ visit('a task opens beside any view with all about it, in one call, and closes w
   await panel.getByText('1 h 30 of 2 h 00').waitFor()
   assert.equal(await panel.locator('.comment em').innerText(), 'done')
   assert.deepEqual(asked, ['/api/v1/tasks/WEB-3'])
-  await panel.getByRole('button', { name: 'Who, when and how long' }).click()
+  await panel.getByRole('button', { name: 'Logged time' }).click()
   await panel.locator('.entries').getByText('Mia Member').waitFor()
   await panel.getByRole('button', { name: 'History' }).click()
   await panel.getByText('made the task').waitFor()
@@ -87,7 +87,7 @@ visit('Markdown that means harm is text: nothing of it runs, loads or leads astr
   const { owner, tasks } = await newScene()
   await owner.patch(`/tasks/${tasks.form.id}`, { description: null })
   await signedIn(owner.key, '/console/keys?task=WEB-3')
-  await panelOf(page).getByText('Nothing is written here yet.').waitFor()
+  await panelOf(page).getByText('No description yet.').waitFor()
   const shown = panelOf(page).getByRole('region', { name: 'Description' }).locator('.markdown')
   for (const [n, attack] of attacks.entries()) {
     const description = `${attack}\n\nEnd of ${n}.`
@@ -141,7 +141,7 @@ visit('what people write is shown as they wrote it, in every field', async ({ pa
   await write('post', '/timer/start', { taskId: task.id })
   await signedIn(owner.key, `/console/keys?task=${task.key}`)
   const panel = panelOf(page, new RegExp(`^${task.key} `))
-  await panel.getByRole('button', { name: 'Who, when and how long' }).click()
+  await panel.getByRole('button', { name: 'Logged time' }).click()
   await panel.getByRole('button', { name: 'History' }).click()
   await panel.locator('.history').getByText('changed the name').waitFor()
   await panel.locator('.entries').getByText('<script>alert(2)</script>').waitFor()
@@ -167,7 +167,7 @@ visit('everything of a task is changed by the keyboard alone', async ({ page, si
   }
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const panel = panelOf(page, /^WEB-1 /)
-  await panel.getByText('Nothing is written here yet.').waitFor()
+  await panel.getByText('No description yet.').waitFor()
   await idle(page)
   await press(page, 'e')
   await page.locator('textarea[aria-label=Description]:focus').waitFor()

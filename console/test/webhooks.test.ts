@@ -26,7 +26,7 @@ visit('a webhook is made, paused, resumed, deleted and brought back; its secret 
   await button(page, 'Create').click()
   const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
   assert.match(secret, /^whsec_/)
-  await button(page, 'I have kept it').click()
+  await button(page, 'I have saved it').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.deepEqual(await leftovers(page, secret), [])
   await page.getByText('https://hooks.example.com/taskwright').first().waitFor()

@@ -50,7 +50,7 @@ export function Shell() {
       ...{ label: words.shortcuts.goTo(name), keys: `g ${letter}`, run: () => go(hrefOf(path)) },
     })),
     ...themes.map((each) => ({
-      label: `${words.frame.theme}: ${words.frame.themes[each]}`,
+      label: words.frame.themes[each],
       run: () => chooseTheme(each),
     })),
     { label: words.session.out, run: () => signOut() },

@@ -49,6 +49,11 @@ export function StageColumn({
   useLayoutEffect(() => {
     if (wanted >= 0 && list.current) bringIntoSight(list.current, wanted, rowHeight)
   }, [wanted])
+  const added = cards.findIndex(({ id }) => id === desk.added.value)
+  useLayoutEffect(() => {
+    if (added >= 0 && list.current) bringIntoSight(list.current, added, rowHeight)
+    // not wherever others push it later
+  }, [added >= 0, desk.added.value])
   const drawn =
     isNear.value || wanted >= 0 || current >= 0 ? rowsToDraw(start, end, cards.length, [current, wanted]) : []
   const stop = drawn.includes(current) ? current : (drawn[0] ?? -1)

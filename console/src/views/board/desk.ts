@@ -22,6 +22,8 @@ export interface Desk {
   current: Signal<string | undefined>
   /** the card that is to get the focus once it is drawn */
   wanted: Signal<string | undefined>
+  /** the card that was added last: it is brought into sight, and the focus stays where it is */
+  added: Signal<string | undefined>
   /** what is asked just now, in a dialog */
   dialog: Signal<Asked | undefined>
   /** the stage in which a task is being written */
@@ -54,6 +56,7 @@ export function deskOf(loaded: Loaded<Board>, drop: (desk: Desk, dropped: Droppe
     ...{ loaded, columns, rows, moving, underWay },
     current: signal(undefined),
     wanted: signal(undefined),
+    added: signal(undefined),
     dialog: signal(undefined),
     adding: signal(undefined),
     filter: {},

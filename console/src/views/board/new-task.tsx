@@ -25,6 +25,7 @@ export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; st
   const leave = () => {
     form.clear()
     desk.adding.value = undefined
+    desk.added.value = undefined
     desk.wanted.value = desk.current.peek()
   }
   const add = async (event: Event) => {
@@ -35,7 +36,10 @@ export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; st
     const sent = await form.send((values, { idempotencyKey }) =>
       tw().tasks.create({ projectId, stageId, name: values.name }, { idempotencyKey }),
     )
-    if (sent.done) said.value = words.board.added(sent.value.key)
+    if (sent.done) {
+      said.value = words.board.added(sent.value.key)
+      desk.added.value = sent.value.id
+    }
     if (mayFocus()) input.current?.focus()
   }
   return (

@@ -55,7 +55,9 @@ export function MemberLine({ member, onAsk }: MemberLineProps) {
             ]),
       ]}
       actions={
-        mayActOn(role) && <Menu label={words.people.actions(name)} items={itemsOf(member, onAsk)} children="⋯" />
+        mayActOn(role) && (
+          <Menu class="icon" label={words.people.actions(name)} items={itemsOf(member, onAsk)} children="⋯" />
+        )
       }
     />
   )

@@ -39,6 +39,7 @@ export function ProjectLine({ project, onEdit }: ProjectLineProps) {
       actions={
         whyNotLead(id) === undefined && (
           <Menu
+            class="icon"
             label={words.people.actions(name)}
             items={projectItems(project, { onEdit, mayDelete: mayAdminister() })}
           >

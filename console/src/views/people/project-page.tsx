@@ -51,6 +51,7 @@ export function ProjectPage({ id }: { id: string }) {
               <span class="spacer" />
               {mayLead && (
                 <Menu
+                  class="icon"
                   label={words.people.actions(now.name)}
                   items={projectItems(now, {
                     onEdit: () => {

@@ -6,7 +6,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { hrefOf, place, query } from '../../router/router.ts'
 import { words } from '../../words.ts'
-import { asked, type Kind } from './asked.ts'
+import { type Asked, asked, type Kind } from './asked.ts'
 import { Filters } from './filters.tsx'
 import { dayName } from './names.ts'
 import { readCsv, readReport } from './report.ts'
@@ -37,7 +37,7 @@ export default function Reports() {
         <h1>{words.views.reports}</h1>
         <Tabs kind={wanted.kind} />
         <div class="buttons rp-out">
-          <button type="button" onClick={() => void copyLink()}>
+          <button type="button" onClick={() => void copyLink(wanted)}>
             {words.reports.copy}
           </button>
           <Download fileName={fileName(wanted.kind, wanted.by, from, until)} read={() => readCsv(wanted)} />
@@ -73,7 +73,7 @@ function Tabs({ kind }: { kind: Kind }) {
     </a>
   )
   return (
-    <nav class="rp-tabs" aria-label={words.reports.tabs}>
+    <nav class="tabs" aria-label={words.reports.tabs}>
       {link('time', words.reports.time)}
       {link('tasks', words.reports.tasks)}
     </nav>
@@ -105,10 +105,12 @@ function fileName(kind: Kind, by: readonly string[], from: string | undefined, u
   return [...[kind, 'by', ...by], ...days].join('-').concat('.csv')
 }
 
-async function copyLink(): Promise<void> {
+async function copyLink({ preset, days: { from, until } }: Asked): Promise<void> {
   const { path, query } = place.value
   const { task: _, ...words_ } = Object.fromEntries(query)
-  const link = location.origin + hrefOf(path, words_)
+  // this month is another one for whoever opens it later
+  const days = preset === 'all' ? {} : { period: 'custom', from, to: until && dayAfter(until, -1) }
+  const link = location.origin + hrefOf(path, { ...words_, ...days })
   try {
     await navigator.clipboard.writeText(link)
     tell(words.reports.copied)

@@ -62,7 +62,12 @@ export function Facts({ desk }: { desk: Desk }) {
       />
       <TypedFact<number | null>
         {...{ desk, what: 'estimate', label: words.task.estimate, saving: useField(desk, 'estimateSeconds') }}
-        {...{ base: baseOf(desk, 'estimateSeconds'), textOf: estimateText, read: readEstimate, placeholder: '1h30' }}
+        {...{
+          base: baseOf(desk, 'estimateSeconds'),
+          textOf: estimateText,
+          read: readEstimate,
+          placeholder: words.task.estimateHint,
+        }}
       />
     </dl>
   )

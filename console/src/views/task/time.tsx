@@ -5,8 +5,10 @@ import { useLoaded } from '../../live/loaded.ts'
 import { runningTimer, startTimer, stopTimer } from '../../live/timer.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { clockText, dayOf, dayText, durationText } from '../../parts/format.ts'
-import { whyNotWrite } from '../../session/may.ts'
-import { tw } from '../../session/session.ts'
+import { dayIn } from '../../parts/zone.ts'
+import { hrefOf } from '../../router/router.ts'
+import { whyNotLead, whyNotWrite } from '../../session/may.ts'
+import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readTime } from '../timesheet/typed-time.ts'
 import { AddLine } from './add-line.tsx'
@@ -49,7 +51,7 @@ export function Time({ desk }: { desk: Desk }) {
           {...{
             what: `task.${task.id}.time`,
             label: words.task.logTime,
-            placeholder: '1h30, 9-10:15',
+            placeholder: words.task.logHint,
             submit: words.task.log,
           }}
           problemOf={(text) => {
@@ -88,6 +90,13 @@ function spanOf(text: string): { startedAt: string; durationSeconds: number } | 
   return { startedAt: at(read.from), endedAt: at(read.to) }
 }
 
+/** Where an entry is changed and deleted: the week of whoever logged it. */
+function sheetOf(memberId: string, startedAt: string): string {
+  const { member, organization } = me()
+  const week = dayIn(organization.timezone, new Date(startedAt))
+  return hrefOf('/timesheet', { week, ...(memberId !== member.id && { member: memberId }) })
+}
+
 function Entries({ desk: { task } }: { desk: Desk }) {
   const steps = task.subtasks.map(({ id }) => id).slice(0, most)
   const isOn = ({ taskId, subtaskId }: Event['snapshot']) => taskId === task.id || steps.includes(String(subtaskId))
@@ -111,7 +120,7 @@ function Entries({ desk: { task } }: { desk: Desk }) {
   return (
     <>
       <ul class="entries">
-        {value.value.map(({ id, member, subtask, startedAt, endedAt, durationSeconds, description }) => (
+        {value.value.map(({ id, memberId, member, subtask, startedAt, endedAt, durationSeconds, description }) => (
           <li key={id}>
             <span dir="auto">{member?.name ?? words.task.gone}</span>
             <span class="quiet small">
@@ -121,6 +130,11 @@ function Entries({ desk: { task } }: { desk: Desk }) {
             <span class="quiet small" dir="auto">
               {[subtask?.name, description].filter(Boolean).join(' · ')}
             </span>
+            {(memberId === me().member.id || whyNotLead(task.projectId) === undefined) && (
+              <a class="small" href={sheetOf(memberId, startedAt)}>
+                {words.task.inTimesheet}
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -25,6 +25,7 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
   return (
     <>
       <Menu
+        class="icon"
         label={words.webhooks.actions(webhook.url)}
         items={[
           { label: words.webhooks.edit, run: ask('edit') },
