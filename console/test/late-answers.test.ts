@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
 import { cutOff, holdAnswers } from './support/intercept.ts'
@@ -59,4 +60,48 @@ visit('an answer from before the network was gone does not say that the server i
   await page.getByText('Mia Member').waitFor()
   await page.getByText('The server cannot be reached').waitFor()
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' })
+})
+
+visit('Enter chooses of what was typed before it, however late that is found', async ({ page, signedIn }) => {
+  const { owner, tasks } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const choose = panelOf(page).getByRole('button', { name: /^Assigned to:/ })
+  await choose.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Adam Admin' }).waitFor()
+  const letThrough = await holdAnswers(page, '**/api/v1/members?*')
+  await page.keyboard.type('olivia')
+  await page.keyboard.press('Enter')
+  letThrough()
+  const assignees = async () => (await owner.get(`/tasks/${tasks.logo.id}`)).body.assigneeIds
+  await until(async () => (await assignees()).length > 0, 'Nobody was chosen')
+  assert.deepEqual(await assignees(), [owner.memberId])
+  await page.getByRole('option', { name: 'Olivia Owner', selected: true }).waitFor()
+})
+
+visit('what is typed while the line before it is saved stays, and is the next one', async ({ page, signedIn }) => {
+  const { owner, tasks } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const panel = panelOf(page)
+  await panel.getByText('Nothing is written here yet.').waitFor()
+  const letThrough = await holdAnswers(page, /subtasks$|comments$/)
+  await panel.getByRole('textbox', { name: 'New subtask' }).focus()
+  await page.keyboard.type('Find a pencil')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Sharpen it')
+  const comment = panel.getByRole('textbox', { name: 'Write a comment' })
+  await comment.focus()
+  await page.keyboard.type('Which one?')
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.type('The blue one')
+  letThrough()
+  const line = page.locator('input[aria-label="New subtask"]')
+  await until(async () => (await line.inputValue()) === 'Sharpen it', 'It does not stay')
+  await until(async () => (await comment.inputValue()) === 'The blue one', 'It does not stay')
+  await line.press('Enter')
+  await panel.getByRole('checkbox', { name: 'Done: Sharpen it' }).waitFor()
+  const { subtasks, comments } = (await owner.get(`/tasks/${tasks.logo.id}?include=subtasks,comments`)).body
+  const namesOf = (all: { name?: string; body?: string }[]) => all.map(({ name, body }) => name ?? body)
+  assert.deepEqual(namesOf(subtasks), ['Find a pencil', 'Sharpen it'])
+  assert.deepEqual(namesOf(comments), ['Which one?'])
 })

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { batch, useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
@@ -42,6 +42,9 @@ export function Picker({
   const isOpen = useSignal(false)
   const typed = useSignal('')
   const found = useSignal<readonly Option[]>([])
+  /** what was typed when that was found */
+  const answered = useSignal<string | undefined>(undefined)
+  const isEntered = useRef(false)
   const trouble = useSignal('')
   const at = useSignal(0)
   const popover = useRef<HTMLDivElement>(null)
@@ -53,12 +56,19 @@ export function Picker({
     const attempt = new AbortController()
     const timer = setTimeout(
       async () => {
+        const text = typed.value
         try {
-          found.value = await find(typed.value.trim(), attempt.signal)
-          at.value = 0
-          trouble.value = ''
+          const options = await find(text.trim(), attempt.signal)
+          batch(() => {
+            found.value = options
+            answered.value = text
+            at.value = 0
+            trouble.value = ''
+          })
         } catch (error) {
-          if (!attempt.signal.aborted) trouble.value = failureSentence(error)
+          if (attempt.signal.aborted) return
+          isEntered.current = false
+          trouble.value = failureSentence(error)
         }
       },
       typed.value === '' ? 0 : pauseMs,
@@ -74,6 +84,11 @@ export function Picker({
     if (input.current) input.current.autofocus = true
   }, [])
 
+  const forget = () => {
+    typed.value = ''
+    answered.value = undefined
+    isEntered.current = false
+  }
   const isChosen = ({ id }: Option) => chosen.some((each) => each.id === id)
   // what is chosen can be taken back also where it is not found
   const options = typed.value === '' ? [...chosen, ...found.value.filter((option) => !isChosen(option))] : found.value
@@ -84,11 +99,21 @@ export function Picker({
       onChange(isChosen(option) ? [] : [option])
     } else onChange(isChosen(option) ? chosen.filter(({ id }) => id !== option.id) : [...chosen, option])
   }
+  const isAnswered = answered.value === typed.value
+  // Enter chooses of what was typed before it, once that is found
+  useLayoutEffect(() => {
+    if (!isAnswered || !isEntered.current) return
+    isEntered.current = false
+    const [first] = options
+    if (first) choose(first)
+  }, [isAnswered])
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const option = options[at.value]
     if (step !== undefined && options.length > 0) at.value = (at.value + step + options.length) % options.length
-    else if (event.key === 'Enter' && option && !event.isComposing) choose(option)
+    else if (event.key !== 'Enter' || event.isComposing) return
+    else if (!isAnswered) isEntered.current = true
+    else if (option) choose(option)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -116,7 +141,7 @@ export function Picker({
         aria-label={label}
         onToggle={({ newState }) => {
           isOpen.value = newState === 'open'
-          if (newState !== 'open') typed.value = ''
+          if (newState !== 'open') forget()
           if (newState !== 'open' || !popover.current || !button.current) return
           placeBeside(popover.current, button.current, fullPx)
           input.current?.focus()
@@ -136,6 +161,7 @@ export function Picker({
           value={typed.value}
           onInput={(event) => {
             typed.value = event.currentTarget.value
+            isEntered.current = false
           }}
           onKeyDown={pressed}
         />
@@ -156,7 +182,7 @@ export function Picker({
           ))}
         </div>
         <p class="quiet small" role="status">
-          {trouble.value || (isOpen.value && options.length === 0 ? words.picker.nothing : '')}
+          {trouble.value || (isOpen.value && isAnswered && options.length === 0 ? words.picker.nothing : '')}
         </p>
       </div>
     </>

@@ -41,7 +41,6 @@ export function AddLine({ what, label, submit, input, placeholder, problemOf, wr
         {...{ ref: field, 'aria-label': label, placeholder: placeholder ?? label, value: text, maxLength: 255 }}
         dir="auto"
         autocomplete="off"
-        readOnly={isBusy.value}
         aria-busy={isBusy.value}
         onInput={(event) => typed.type(event.currentTarget.value)}
       />

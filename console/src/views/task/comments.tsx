@@ -48,7 +48,7 @@ function Composer({ desk, taskId }: { desk: Desk; taskId: string }) {
     <>
       <Editor
         {...{ label: words.task.newComment, placeholder: words.task.newComment, text, isBusy: isBusy.value }}
-        {...{ isChanged: text !== '', isFocused: false, most: 20_000 }}
+        {...{ isChanged: text !== '', isFocused: false, isOpenEnded: true, most: 20_000 }}
         submit={sentence.value === '' ? words.task.comment : words.notices.again}
         onType={(next) => typed.type(next)}
         onSave={() => void post()}

@@ -17,6 +17,8 @@ interface EditorProps {
   isLine?: boolean
   /** whether the focus goes there at once */
   isFocused?: boolean
+  /** whether one may type on while it is saved */
+  isOpenEnded?: boolean
   placeholder?: string
   most?: number
 }
@@ -24,7 +26,7 @@ interface EditorProps {
 /** A field for text. Ctrl+Enter saves, Escape leaves and asks before anything is lost. */
 export function Editor(props: EditorProps) {
   const { label, text, isChanged, isBusy, submit, onType, onSave, onLeave, isLine = false, isFocused = true } = props
-  const { placeholder, most } = props
+  const { placeholder, most, isOpenEnded = false } = props
   const isAsking = useSignal(false)
   const isPreview = useSignal(false)
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
@@ -53,7 +55,7 @@ export function Editor(props: EditorProps) {
   }
   const attributes = {
     ...{ ref: input, 'aria-label': label, dir: 'auto' as const, value: text, placeholder, maxLength: most },
-    ...{ readOnly: isBusy, 'aria-busy': isBusy, onKeyDown: pressed },
+    ...{ readOnly: isBusy && !isOpenEnded, 'aria-busy': isBusy, onKeyDown: pressed },
     onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
   }
   return (

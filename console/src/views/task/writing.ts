@@ -17,6 +17,13 @@ export function useWriting(what: string): Writing {
   const typed = useTyped(what)
   const isBusy = useSignal(false)
   const sentence = useSignal('')
+  /** What was typed while it was sent stays. */
+  const keepRest = (sent: string) => {
+    const text = typed.now.peek()?.text ?? ''
+    const rest = text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
+    if (rest === '') typed.clear()
+    else typed.type(rest)
+  }
   return {
     ...{ typed, isBusy, sentence },
     async send(write) {
@@ -27,9 +34,10 @@ export function useWriting(what: string): Writing {
       const outcome = await act(() => write(unsaved.text.trim(), once), { isQuiet: true }, once)
       isBusy.value = false
       sentence.value = outcome.done ? '' : outcome.sentence
-      if (outcome.done) typed.clear()
+      if (outcome.done) keepRest(unsaved.text)
       // a refusal is answered again under its key
-      else if (outcome.error instanceof ApiError && outcome.error.status < 500) typed.type(unsaved.text)
+      else if (outcome.error instanceof ApiError && outcome.error.status < 500)
+        typed.type(typed.now.peek()?.text ?? unsaved.text)
       return outcome
     },
   }
