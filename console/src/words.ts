@@ -1,5 +1,7 @@
+import { withPlainNames } from './plain-names.ts'
+
 /** All that the console says, in one place. Sentences of the server are shown as they come. */
-export const words = {
+export const words = withPlainNames({
   name: 'Taskwright',
   session: {
     title: 'Sign in',
@@ -918,4 +920,4 @@ export const words = {
     empty: 'Nothing was deleted in the last 30 days.',
     noneFound: 'Nothing like that was deleted in the last 30 days.',
   },
-}
+})

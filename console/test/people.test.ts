@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { plain } from '../src/plain-names.ts'
 import { leftovers } from './support/leftovers.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -11,7 +12,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const line = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const choose = async (page: Page, of: string, what: string) => {
-  await button(page, `Actions for ${of}`).click()
+  await button(page, `Actions for ${plain(of)}`).click()
   await page.getByRole('menuitem', { name: what }).click()
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, TaskwrightError, TimeoutError, ValidationFailedError } from '@taskwright/client'
+import { plain } from '../plain-names.ts'
 import { words } from '../words.ts'
 
 /** Why something failed, as a sentence for who did it. */
@@ -33,4 +34,4 @@ function fieldSentences({ formErrors, fieldErrors }: ValidationFailedError): str
   return [...formErrors, ...fields].map(sentence)
 }
 
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const sentence = (text: string) => plain(/[.!?]$/.test(text) ? text : `${text}.`)
