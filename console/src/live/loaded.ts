@@ -94,8 +94,9 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
 
   function apply(event: Event, now: T) {
     const next = current.react(event, now)
-    if (next === 'again') timer ??= setTimeout(load, togetherMs)
-    else if (next !== undefined) value.value = next
+    // what is being read is read to its end: where many change something, another reading would never get there
+    if (next === 'again' && !attempt) timer ??= setTimeout(load, togetherMs)
+    else if (next !== undefined && next !== 'again') value.value = next
   }
 
   async function load() {
