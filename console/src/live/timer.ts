@@ -22,17 +22,30 @@ export function followTimer(): void {
 }
 
 /** Starts it on a task or a subtask; one that runs is stopped or not, as the organization has it. */
-export async function startTimer(on: { taskId: string } | { subtaskId: string }): Promise<Outcome<TimeEntry>> {
-  const outcome = await act(({ idempotencyKey }) => tw().timer.start(on, { idempotencyKey }))
-  if (outcome.done) await read()
-  return outcome
+export function startTimer(on: { taskId: string } | { subtaskId: string }): Promise<Outcome<TimeEntry>> {
+  return onceAtATime(JSON.stringify(on), async () => {
+    const outcome = await act(({ idempotencyKey }) => tw().timer.start(on, { idempotencyKey }))
+    if (outcome.done) await read()
+    return outcome
+  })
 }
 
 /** Stops it. */
-export async function stopTimer(): Promise<Outcome<TimeEntry>> {
-  const outcome = await act(({ idempotencyKey }) => tw().timer.stop({ idempotencyKey }))
-  if (outcome.done && runningTimer.value?.id === outcome.value.id) runningTimer.value = null
-  return outcome
+export function stopTimer(): Promise<Outcome<TimeEntry>> {
+  return onceAtATime('stop', async () => {
+    const outcome = await act(({ idempotencyKey }) => tw().timer.stop({ idempotencyKey }))
+    if (outcome.done && runningTimer.value?.id === outcome.value.id) runningTimer.value = null
+    return outcome
+  })
+}
+
+const underWay = new Map<string, Promise<Outcome<TimeEntry>>>()
+
+/** A second click, before the first one was answered, is the same wish. */
+function onceAtATime(wish: string, run: () => Promise<Outcome<TimeEntry>>): Promise<Outcome<TimeEntry>> {
+  const running = underWay.get(wish) ?? run().finally(() => underWay.delete(wish))
+  underWay.set(wish, running)
+  return running
 }
 
 function heard({ type, resource, snapshot }: Event, memberId: string): void {

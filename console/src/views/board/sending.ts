@@ -22,7 +22,13 @@ export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEn
     },
     {
       said: words.board.moved(card.key, stage?.name ?? ''),
-      undo: () => tw().tasks.move(taskId, bodyOf(desk, taskId, from)),
+      // where somebody else moved it on it stays
+      undo: (moved) => {
+        const now = desk.card(taskId)
+        const isThere = placeOf(desk.rows.peek(), taskId)?.stageId === moved.stageId && now?.position === moved.position
+        const { version } = isThere ? now : moved
+        return tw().tasks.move(taskId, bodyOf(desk, taskId, from), { ifMatch: `"${version}"` })
+      },
     },
   )
   batch(() => {

@@ -14,7 +14,7 @@ interface AddLineProps {
   placeholder?: string
   /** what is wrong with what was typed; nothing: '' */
   problemOf?: (text: string) => string
-  write: (text: string, once: Once) => PromiseLike<unknown>
+  write: (text: string, once: Once, sentAt: string) => PromiseLike<unknown>
 }
 
 /** A line in which something new is written; the next one can be written at once. */

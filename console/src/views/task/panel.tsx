@@ -31,10 +31,13 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
       tell(assigning.state.value.sentence ?? words.task.meanwhile, { isFailure: true })
   }
   const copy = async (text: string, said: string) => {
-    await navigator.clipboard.writeText(text).then(
-      () => tell(said),
-      () => tell(words.task.notCopied, { isFailure: true }),
-    )
+    try {
+      await navigator.clipboard.writeText(text)
+      tell(said)
+    } catch {
+      // without https, or where it is forbidden, there is no clipboard
+      tell(words.task.notCopied, { isFailure: true })
+    }
   }
   const copyLink = () => void copy(location.origin + taskHref(task.key), words.task.linkCopied)
   const write = () => tw().tasks.delete(task.id)

@@ -58,7 +58,9 @@ export function Time({ desk }: { desk: Desk }) {
             const read = readTime(text)
             return 'problem' in read ? read.problem : ''
           }}
-          write={(text, once) => tw().timeEntries.create({ taskId: task.id, ...spanOf(text) }, once)}
+          write={(text, once, sentAt) =>
+            tw().timeEntries.create({ taskId: task.id, ...spanOf(text, new Date(sentAt)) }, once)
+          }
         />
       )}
       <button
@@ -77,9 +79,11 @@ export function Time({ desk }: { desk: Desk }) {
 }
 
 /** What was typed, today by the reader's clock; how long it was ends now. */
-function spanOf(text: string): { startedAt: string; durationSeconds: number } | { startedAt: string; endedAt: string } {
+function spanOf(
+  text: string,
+  now: Date,
+): { startedAt: string; durationSeconds: number } | { startedAt: string; endedAt: string } {
   const read = readTime(text)
-  const now = new Date()
   if ('seconds' in read)
     return {
       startedAt: new Date(now.getTime() - read.seconds * 1_000).toISOString(),

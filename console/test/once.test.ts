@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
+import { intercept } from './support/intercept.ts'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+const openLogo = async (page: Page) => {
+  const panel = page.getByRole('dialog', { name: /^WEB-1 / })
+  await panel.getByRole('button', { name: 'Start timer' }).waitFor()
+  return panel
+}
+
+visit(
+  'time whose answer was lost is logged once, also when it is sent again later',
+  async ({ page, signedIn, expects }) => {
+    const { owner, tasks } = await newScene()
+    await signedIn(owner.key, '/console/keys?task=WEB-1')
+    const panel = await openLogo(page)
+    let isLost = true
+    await intercept(page, /\/time-entries$/, async (route) => {
+      if (route.request().method() !== 'POST' || !isLost) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    expects(/ERR_FAILED/)
+    const line = panel.getByRole('textbox', { name: 'Log time' })
+    await line.fill('0:30')
+    await line.press('Enter')
+    const again = panel.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    isLost = false
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await again.click()
+    assert.equal((await answered).status(), 201)
+    await until(async () => (await line.inputValue()) === '', 'What was logged stands there still')
+    assert.equal((await owner.get(`/time-entries?taskId=${tasks.logo.id}`)).body.data.length, 1)
+  },
+)
+
+visit('a timer that is clicked twice starts once', async ({ page, signedIn }) => {
+  const { owner, tasks } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const panel = await openLogo(page)
+  await panel.getByRole('button', { name: 'Start timer' }).dblclick()
+  await panel.getByRole('button', { name: 'Stop timer' }).waitFor()
+  assert.equal((await owner.get(`/time-entries?taskId=${tasks.logo.id}`)).body.data.length, 1)
+})
+
+visit('a move is not taken back once somebody else moved the card on', async ({ page, signedIn, expects }) => {
+  const { owner, board, stages, tasks } = await newScene()
+  const stageId = (name: string) => stages.find((stage) => stage.name === name)?.id
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  const card = page.getByRole('link', { name: /^WEB-1 / })
+  await card.focus()
+  await page.keyboard.press('m')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Stage').selectOption('Doing')
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('WEB-1 moved to Doing.').waitFor()
+  await owner.post(`/tasks/${tasks.logo.id}/move`, { stageId: stageId('Done') })
+  await page
+    .getByRole('region', { name: 'Done' })
+    .getByRole('link', { name: /^WEB-1 / })
+    .waitFor()
+  expects(/412/)
+  const refused = page.waitForResponse((response) => response.url().endsWith('/move'))
+  await page.keyboard.press('z')
+  await refused
+  assert.equal((await owner.get(`/tasks/${tasks.logo.id}`)).body.stageId, stageId('Done'))
+})
+
+visit('what many change all the time is shown while they do', async ({ page, signedIn }) => {
+  const { owner, member } = await newScene()
+  await signedIn(owner.key, '/console/people')
+  await page.getByText('Mia Member').first().waitFor()
+  let changes = 0
+  await intercept(page, /\/members\?/, async (route) => {
+    const response = await route.fetch()
+    // slower than changes come
+    const enough = changes + 12
+    await until(async () => changes >= enough || isShown, 'Nothing changes any more')
+    await route.fulfill({ response }).catch(() => {})
+  })
+  let isShown = false
+  const shown = page
+    .getByText(/^Mia \d+$/)
+    .first()
+    .waitFor()
+    .then(() => {
+      isShown = true
+    })
+  for (; changes < 100 && !isShown; changes++)
+    await owner.patch(`/members/${member.memberId}`, { name: `Mia ${changes}` })
+  assert.ok(isShown, 'It was read anew each time, and never to its end')
+  await shown
+})
+
+visit('where a page may not write to the clipboard it says so', async ({ page, signedIn }) => {
+  const { owner } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-1')
+  const panel = await openLogo(page)
+  // as over http
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+  await panel.getByRole('button', { name: 'More about this task' }).click()
+  await panel.getByRole('menuitem', { name: 'Copy the link' }).click()
+  await page.getByRole('alert').filter({ hasText: /cop/i }).waitFor()
+})
