@@ -89,24 +89,26 @@ export function CardHints({ card: { key, priority, typeId }, named }: Pick<TaskC
   )
 }
 
-const mostTags = 2
+// there is room for one beside a date
+const mostTags = ({ dueDate }: Card) => (dueDate === null ? 2 : 1)
 const mostAvatars = 3
 
 export function CardFoot({ card, named, isDone }: Pick<TaskCardProps, 'card' | 'named' | 'isDone'>) {
   const tags = card.tagIds.flatMap((id) => named.get(id) ?? [])
+  const shownTags = tags.slice(0, mostTags(card))
   const assignees = card.assigneeIds.map((id) => ({ id, name: named.get(id)?.name ?? words.board.somebody }))
   const beyond = assignees.slice(mostAvatars)
   return (
     <div class="board-card-foot">
       {card.dueDate && <Due day={card.dueDate} isDone={isDone} />}
       <span class="board-tags">
-        {tags.slice(0, mostTags).map(({ name, color }) => (
+        {shownTags.map(({ name, color }) => (
           <span key={name} class="chip" dir="auto" title={name}>
             <i style={{ background: color ?? 'var(--edge)' }} />
             <span>{name}</span>
           </span>
         ))}
-        {tags.length > mostTags && <More of={tags.slice(mostTags).map(({ name }) => name)} />}
+        {tags.length > shownTags.length && <More of={tags.slice(shownTags.length).map(({ name }) => name)} />}
       </span>
       <span class="board-assignees">
         {assignees.slice(0, mostAvatars).map(({ id, name }) => (
