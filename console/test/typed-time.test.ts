@@ -13,7 +13,22 @@ test('how long is typed in hours and minutes, as people write them', () => {
   const same: [number, string[]][] = [
     [
       90,
-      ['1h30', '1:30', '1.5', '1,5', '90m', '1.5h', '1h 30m', '1 h 30 min', '90 minutes', ' 1H30 ', '01:30', '1.50'],
+      [
+        '1h30',
+        '1:30',
+        '1.5',
+        '1,5',
+        '90m',
+        '1.5h',
+        '1h 30m',
+        '1 h 30 min',
+        '90 minutes',
+        ' 1H30 ',
+        '01:30',
+        '1.50',
+        '١:٣٠',
+        '۱٫۵',
+      ],
     ],
     [60, ['1', '1h', '1.', '60m', '1 hour', '1:00']],
     [30, ['.5', '0:30', '30m', '0.5', '30 min']],
@@ -44,7 +59,7 @@ test('what is no time is refused with a sentence of its own', () => {
     [/time of day/, ['9-25', '9-10:60', 'a-b', '13pm-2pm', '0am-3']],
     [/more than nothing/, ['0', '0:00', '0m', '0h0']],
     [/more than a day/, ['25', '90', '1441m', '24:01']],
-    [/Write how long/, ['', 'soon', '1:60', '1h30h', '9-10-11', '1e3', '-', 'NaN', '１', '<b>']],
+    [/Write how long/, ['', 'soon', '1:60', '1h30h', '9-10-11', '1e3', '-', 'NaN', '½', '<b>']],
   ]
   for (const [sentence, ways] of refused) {
     for (const typed of ways) {

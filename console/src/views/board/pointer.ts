@@ -90,7 +90,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
     listen(window, 'keydown', keyed, { capture: true })
     // a card that leaves its column takes its events along
     listen(target, 'touchmove', stay, { passive: false })
-    listen(window, 'contextmenu', (menu) => isTouch && menu.preventDefault())
+    listen(window, 'contextmenu', (menu) => (isTouch || isLifted()) && menu.preventDefault())
     if (isTouch) {
       const timer = setTimeout(() => {
         desk.does({ does: 'hold' })

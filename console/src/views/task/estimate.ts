@@ -1,10 +1,11 @@
+import { latinDigits } from '../../parts/digits.ts'
 import { words } from '../../words.ts'
 
 const mostHours = 10_000
 
 /** Seconds of `1h30`, `1:30`, `1.5`, `1.5h`, `90m`; null of nothing; a sentence where it is none. */
 export function readEstimate(typed: string): number | null | { problem: string } {
-  const text = typed.trim().toLowerCase().replace(',', '.').replace(/\s+/g, '')
+  const text = latinDigits(typed).trim().toLowerCase().replace(',', '.').replace(/\s+/g, '')
   if (text === '') return null
   const [, hours = '0', minutes = '0'] =
     /^(?:(\d+(?:\.\d*)?|\.\d+)h?)?(?:(?<=h)(\d+)m?)?$/.exec(text) ??

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { latinDigits } from '../../parts/digits.ts'
 import { words } from '../../words.ts'
 import { as } from './as.ts'
 import { longDayText } from './day-names.ts'
@@ -46,7 +47,7 @@ export function DayCell({ cell, entries, sheet, walk, column, class: classes, is
     if (key === 'Enter' && (event.ctrlKey || event.shiftKey)) open(cell)
     else if (event.ctrlKey) return
     else if (key === 'Enter' || key === 'F2') edit()
-    else if (begins.test(key)) {
+    else if (begins.test(latinDigits(key))) {
       if (isLocked || (!isSimple && key !== '+')) open(cell)
       else if (mayType) begin(key)
     } else if (key === 'Escape' && typed !== undefined && !isSaving) sheet.discard(cell)

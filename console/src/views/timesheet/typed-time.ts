@@ -1,3 +1,4 @@
+import { latinDigits } from '../../parts/digits.ts'
 import { words } from '../../words.ts'
 
 /** What somebody typed as time: how long, or from when to when on the clock. */
@@ -15,7 +16,7 @@ const longestNightMinutes = 720
 
 /** Reads `1h30`, `1:30`, `1.5`, `90m` as how long, and `9-10:15` as from when to when. */
 export function readTime(typed: string): TypedTime {
-  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ')
+  const text = latinDigits(typed).trim().toLowerCase().replace(/\s+/g, ' ')
   const [from = '', to, ...more] = text.split(/ ?[-–—] ?/)
   if (to === undefined) return readDuration(text)
   if (more.length > 0) return { problem: problems.unreadable }
