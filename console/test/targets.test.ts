@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { startConsole } from './support/visits.ts'
+
+const { base, visit, newScene } = await startConsole()
+
+const places = [
+  'board',
+  'list',
+  'my-work',
+  'timesheet',
+  'reports',
+  'people',
+  'people/projects',
+  'keys',
+  'webhooks',
+  'trash',
+]
+
+/** What is smaller than 24 px and has no room of that size to itself, but for links within text (WCAG 2.5.8). */
+const smallTargets = `(() => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden, .skip')
+  const targets = [...document.querySelectorAll('a, button, input, select, textarea, [role=option]')].filter(shown)
+  const boxes = targets.map((element) => (element.closest('label') ?? element).getBoundingClientRect())
+  const isInText = (element) => element.tagName === 'A' && getComputedStyle(element).display === 'inline'
+  const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2]
+  const isNear = (one, other) => {
+    const [x, y] = middle(one)
+    const away = Math.hypot(Math.max(other.left - x, 0, x - other.right), Math.max(other.top - y, 0, y - other.bottom))
+    return away < 12
+  }
+  return targets.flatMap((element, place) => {
+    const box = boxes[place]
+    if (box.width === 0 || (box.width >= 23.9 && box.height >= 23.9) || isInText(element)) return []
+    const isCrowded = targets.some((other, at) => other !== element && !other.contains(element) && !element.contains(other) && isNear(box, boxes[at]))
+    return isCrowded ? [element.outerHTML.slice(0, 120) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height)] : []
+  })
+})()`
+
+/** What has the focus and is wholly below something else (WCAG 2.4.11). */
+const hiddenFocus = `(() => {
+  const element = document.activeElement
+  if (element === document.body) return undefined
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
+  const at = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y]))
+  const isSeen = at.some(([x, y]) => {
+    const above = document.elementFromPoint(x, y)
+    return above !== null && (element.contains(above) || above.contains(element) || above.closest('label')?.contains(element))
+  })
+  return isSeen ? undefined : element.outerHTML.slice(0, 160)
+})()`
+
+visit(
+  'what one presses is large enough, and what has the focus is seen, up to twice the size of text',
+  async (visit) => {
+    const { page, signedIn } = visit
+    const { owner, tasks, task, inStage } = await newScene()
+    await owner.post('/time-entries', { taskId: tasks.form.id, durationSeconds: 3_600 })
+    await owner.delete(`/tasks/${tasks.launch.id}`)
+    for (let count = 0; count < 12; count++) await task({ ...inStage('To do'), name: `One of many ${count}` })
+    await signedIn(owner.key, '/console/keys')
+    const found = new Set<string>()
+    for (const [width, size] of [
+      [1280, 80],
+      [1280, 200],
+      [390, 100],
+    ] as const) {
+      await page.setViewportSize({ width, height: 720 })
+      for (const path of [...places, 'list?task=WEB-3']) {
+        await page.goto(`${base}/console/${path}`)
+        await page.evaluate(`document.documentElement.style.fontSize = '${size}%'`)
+        await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+        await page.locator('h1, dialog h2').first().waitFor({ state: 'attached' })
+        await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' })
+        const small: string[] = await page.evaluate(smallTargets)
+        for (const each of small) found.add(`${path} ${size} % ${width}: small: ${each}`)
+        for (let count = 0; size !== 80 && count < 15; count++) {
+          await page.keyboard.press('Tab')
+          await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+          const hidden: string | undefined = await page.evaluate(hiddenFocus)
+          if (hidden !== undefined) found.add(`${path} ${size} % ${width}: hidden: ${hidden}`)
+        }
+      }
+    }
+    assert.deepEqual([...found], [])
+  },
+)
