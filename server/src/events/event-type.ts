@@ -26,7 +26,8 @@ export interface Told {
 export function eventTypesOf(types: readonly string[], nouns: readonly Told[]): readonly EventType[] {
   const known = nouns.flatMap((told) => {
     const ofNoun = [...new Set(types)].filter((type) => type.startsWith(`${told.noun}.`))
-    return ofNoun.toSorted((a, b) => rank(a) - rank(b)).map((type) => eventType(type, told))
+    const short = withoutLongTexts(told.schema)
+    return ofNoun.toSorted((a, b) => rank(a) - rank(b)).map((type) => eventType(type, told, short))
   })
   const unknown = types.filter((type) => !known.some((other) => other.type === type))
   if (unknown.length > 0) throw new Error(`Of no noun that is told of: ${unknown.join(', ')}`)
@@ -46,13 +47,13 @@ const common: Record<string, string> = {
   restored: 'that was deleted came back.',
 }
 
-function eventType(type: string, { noun, schema, tells }: Told): EventType {
+function eventType(type: string, { noun, schema, tells }: Told, short: z.ZodType): EventType {
   const verb = verbOf(type)
   const words = noun.replaceAll('_', ' ').replace('api', 'API')
   const sentence = common[verb] && `${/^[aeiou]/i.test(words) ? 'An' : 'A'} ${words} ${common[verb]}`
   if (sentence === undefined && tells[verb] === undefined) throw new Error(`Nothing is said of what ${type} tells`)
   const description = [sentence, tells[verb]].filter((part) => part !== undefined).join(' ')
-  return { type, description, snapshot: isWhole(type) ? schema : withoutLongTexts(schema) }
+  return { type, description, snapshot: isWhole(type) ? schema : short }
 }
 
 /** A resource of which a long text is left out where it did not change. */
