@@ -33,10 +33,14 @@ export function idsOfFew(
           ? sql`${first}::text`
           : seldomest(reading, whole, place)
     const which = posted.of(word)
+    // in the order of an index: in none, a table would be read from its beginning for a word that seems to be everywhere in it
+    const newest = sql`select postings.id from postings where ${posted.newestOf(word)} order by postings.id desc`
     const near =
-      ofProjects && first !== undefined
-        ? posted.inEachOfMine(which, most)
-        : sql`select postings.id, postings.project_id from postings where ${sql.all(which, ofProjects && isMine(sql`postings.project_id`))}`
+      first === undefined
+        ? sql`select postings.id from postings where ${sql.all(which, ofProjects && isMine(sql`postings.project_id`))}`
+        : ofProjects
+          ? posted.inEachOfMine(which, most)
+          : newest
     // so many are read, and what they are is asked of no more
     return sql`select postings.id from (${near} limit ${most}) postings`
   })
