@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { card, column, holds, keysIn } from './support/board.ts'
 import { intercept } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
-
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const card = (page: Page, key: string) =>
-  page.locator('article').filter({ has: page.getByRole('link', { name: new RegExp(`^${key} `) }) })
-const keysIn = (page: Page, name: string) => column(page, name).locator('.board-key').allInnerTexts()
 
 /** What is asked of the API to move anything. */
 function movesOf(page: Page) {
@@ -24,9 +20,6 @@ async function middleOf(page: Page, key: string) {
   const { x, y, width, height } = (await card(page, key).boundingBox()) ?? assert.fail(`${key} is not drawn`)
   return { x: x + width / 2, y: y + height / 2 }
 }
-
-const standsIn = (page: Page, name: string, keys: readonly string[]) =>
-  until(async () => (await keysIn(page, name)).join() === keys.join(), `${name} does not hold ${keys}`)
 
 visit('a mouse drags a card to its place by one request, and it can be taken back', async ({ page, signedIn }) => {
   const { owner, board, tasks, stages } = await newScene()
@@ -43,7 +36,7 @@ visit('a mouse drags a card to its place by one request, and it can be taken bac
   assert.deepEqual(await keysIn(page, 'Doing'), ['WEB-1', 'WEB-3'])
   assert.doesNotMatch(page.url(), /task=/)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
   assert.equal(moves.length, 2)
 })
 
@@ -92,7 +85,7 @@ visit('keys lift a card, carry it, say where it is, and drop it or give it back'
   assert.deepEqual(moves, [[`/tasks/${tasks.copy.id}/move`, { stageId: stages[2]?.id }]])
   assert.match(await page.evaluate('document.activeElement.textContent'), /^WEB-2/)
   await page.keyboard.press('z')
-  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
 })
 
 visit('without carrying: the menu of a card, and the dialog of the key m', async ({ page, signedIn }) => {
@@ -101,14 +94,14 @@ visit('without carrying: the menu of a card, and the dialog of the key m', async
   await signedIn(owner.key, `/console/board/${board.id}`)
   await card(page, 'WEB-1').getByRole('button', { name: 'What to do with WEB-1' }).click()
   await page.getByRole('menuitem', { name: 'Move down' }).click()
-  await standsIn(page, 'To do', ['WEB-2', 'WEB-1'])
+  await holds(page, 'To do', ['WEB-2', 'WEB-1'])
   await card(page, 'WEB-1').getByRole('link').focus()
   await page.keyboard.press('m')
   const dialog = page.getByRole('dialog', { name: 'Move WEB-1' })
   await dialog.getByLabel('Stage').selectOption('Doing')
   await dialog.getByLabel('Place').selectOption('At the top')
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()
-  await standsIn(page, 'Doing', ['WEB-1', 'WEB-3'])
+  await holds(page, 'Doing', ['WEB-1', 'WEB-3'])
   await page.getByText('WEB-1 moved to Doing.').waitFor()
   assert.deepEqual(moves[1], [`/tasks/${tasks.logo.id}/move`, { stageId: stages[1]?.id, beforeId: tasks.form.id }])
 })
@@ -137,7 +130,7 @@ visit('what the server refuses goes back, with its sentence; until it answers th
   expects(/412/)
   answer()
   await page.getByText('The stage holds 1 tasks at most').waitFor()
-  await standsIn(page, 'To do', ['WEB-1', 'WEB-2'])
+  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
   assert.equal(await page.locator('[aria-busy=true]').count(), 0)
 })
 
@@ -149,7 +142,7 @@ visit('what others do while one carries a card does not break it off', async ({ 
   for (const key of ['Space', 'ArrowLeft', 'ArrowDown']) await page.keyboard.press(key)
   const other = await task({ ...inStage('To do'), name: 'Come in between' })
   await owner.post(`/tasks/${other.id}/move`, { beforeId: tasks.logo.id })
-  await standsIn(page, 'To do', [other.key, 'WEB-1', 'WEB-3', 'WEB-2'])
+  await holds(page, 'To do', [other.key, 'WEB-1', 'WEB-3', 'WEB-2'])
   await page.keyboard.press('Enter')
   await page.getByText('WEB-3 moved to To do.').waitFor()
   assert.deepEqual(await keysIn(page, 'To do'), [other.key, 'WEB-1', 'WEB-3', 'WEB-2'])

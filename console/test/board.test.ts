@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { card, column, holds, keysIn } from './support/board.ts'
 import { cutOff, intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
 
-const { base, visit, newScene, newWorld } = await startConsole()
+const { base, visit, newScene } = await startConsole()
 
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const card = (page: Page, key: string) =>
-  page.locator('article').filter({ has: page.getByRole('link', { name: new RegExp(`^${key} `) }) })
-const keysIn = (page: Page, name: string) => column(page, name).locator('.board-key').allInnerTexts()
-const holds = (page: Page, name: string, keys: readonly string[]) =>
-  until(async () => (await keysIn(page, name)).join() === keys.join(), `${name} does not hold ${keys}`)
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 visit('a board shows its stages, with their limits, and its cards; it is found again', async (visit) => {
@@ -169,62 +164,6 @@ visit('a card is assigned, dated and deleted from its menu or by keys, and delet
   await until(async () => /^WEB-1/.test(await page.evaluate('document.activeElement.textContent')), 'The focus is lost')
   await page.keyboard.press('z')
   await holds(page, 'To do', ['WEB-1', 'WEB-2'])
-})
-
-visit('who may shapes the board: its name, its stages, their limits and their order', async (visit) => {
-  const { page } = visit
-  const { owner, board } = await newScene()
-  await visit.signedIn(owner.key, `/console/board/${board.id}`)
-  const choose = async (stage: string, item: string) => {
-    await page.getByRole('button', { name: `What to do with the stage ${stage}` }).click()
-    await page.getByRole('menuitem', { name: item, exact: true }).click()
-  }
-  const dialog = page.getByRole('dialog')
-  await choose('Review', 'Edit the stage')
-  await dialog.getByLabel('Name').fill('Seen')
-  await dialog.getByLabel('Limit').fill('2')
-  await visit.accessible()
-  await visit.screenshots('board-stage')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await column(page, 'Seen').getByText('0 / 2').waitFor()
-  await choose('Seen', 'Move to the left')
-  const names = () => page.locator('.board-column h2').allInnerTexts()
-  await until(async () => (await names()).join() === 'To do,Seen,Doing,Done', 'The stage was not moved')
-  await choose('Doing', 'Delete the stage')
-  await dialog.getByLabel('Its tasks go to').selectOption('Seen')
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await holds(page, 'Seen', ['WEB-3'])
-  assert.deepEqual(await names(), ['To do', 'Seen', 'Done'])
-  await choose('Seen', 'Add a stage')
-  await dialog.getByLabel('Name').fill('Later')
-  await dialog.getByRole('button', { name: 'Add a stage' }).click()
-  await column(page, 'Later').waitFor()
-  await page.getByRole('button', { name: 'What to do with the board' }).click()
-  await page.getByRole('menuitem', { name: 'Rename the board' }).click()
-  await dialog.getByLabel('Name of the board').fill('')
-  visit.expects(/422/)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.locator('[aria-invalid=true]').waitFor()
-  await dialog.getByLabel('Name of the board').fill('Ours')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Choose a board: Ours' }).waitFor()
-})
-
-visit('where there is no board one is made with its project, and nothing typed is lost', async (visit) => {
-  const { page } = visit
-  const { owner } = await newWorld()
-  await visit.signedIn(owner.key, '/console/board')
-  await page.getByText('No board yet').waitFor()
-  await visit.accessible()
-  await visit.screenshots('board-first')
-  visit.expects(/422/)
-  await page.getByLabel('Name of a new project').fill('\u200b')
-  await page.getByRole('button', { name: 'Make the board' }).click()
-  await page.locator('.failure', { hasText: /./ }).first().waitFor()
-  await page.getByLabel('Name of a new project').fill('Garden')
-  await page.getByRole('button', { name: 'Make the board' }).click()
-  await column(page, 'Doing').waitFor()
-  await page.getByRole('button', { name: 'Choose a board: Garden' }).waitFor()
 })
 
 visit('what people write is text, wherever it stands on a board', async ({ page, signedIn }) => {

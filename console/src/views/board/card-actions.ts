@@ -69,16 +69,15 @@ export function remove(desk: Desk, card: Card): void {
   else desk.dialog.value = { is: 'delete', card }
 }
 
-export async function removeNow(desk: Desk, card: Card, isQuiet = false) {
+async function removeNow(desk: Desk, card: Card) {
   const ids = desk.rows.peek().find((row) => row.ids.includes(card.id))?.ids ?? []
   const at = ids.indexOf(card.id)
   const mayFocus = noteFocus()
   const outcome = await act(() => tw().tasks.delete(card.id), {
-    ...{ said: words.board.deleted(card.key), isQuiet },
+    said: words.board.deleted(card.key),
     ...(mayAdminister() && { undo: () => tw().tasks.restore(card.id) }),
   })
-  if (!outcome.done) return outcome
+  if (!outcome.done) return
   desk.loaded.change((board) => withoutTask(board, card.id))
   if (mayFocus()) desk.wanted.value = ids[at + 1] ?? ids[at - 1]
-  return outcome
 }

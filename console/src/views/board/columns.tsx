@@ -67,7 +67,7 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
   )
 }
 
-// rem; of a card with the space behind it, see board.css
+// rem; of a card with the space behind it, see card.css
 const cardRows = 6.75
 
 const heightOfRow = () => cardRows * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -1,6 +1,6 @@
+import { type ReadName, remember, useOptions } from '../../parts/known-names.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { setQuery } from '../../router/router.ts'
-import { type ReadName, remember, useOptions } from './known-names.ts'
 import { type Several, valuesOf } from './wanted.ts'
 
 interface FilterProps {

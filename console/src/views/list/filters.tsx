@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { readName } from '../../parts/known-names.ts'
 import { findMembers, findProjects, findTags, findTaskTypes, findWorkspaces } from '../../parts/options.ts'
 import { hrefWith, query, setQuery } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { DayFilters } from './day-filters.tsx'
 import { Filter } from './filter.tsx'
-import { readName } from './known-names.ts'
 import { filterCount, hrefOfAll, valuesOf } from './wanted.ts'
 
 const text = words.list

@@ -1,7 +1,6 @@
 import type { Project } from '@taskwright/client'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Meanwhile, useEdit } from '../../parts/edit.tsx'
-import { FormBox } from '../../parts/form.tsx'
+import { useEdit } from '../../parts/edit.tsx'
+import { EditDialog } from '../../parts/edit-dialog.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { ProjectFields } from './project-fields.tsx'
@@ -16,26 +15,9 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
     update: (changes, options) => tw().projects.update(project.id, changes, options),
     said: words.people.saved(project.name),
   })
-  const { form } = edit
-  const save = async () => {
-    if ((await edit.save()).done) onClose()
-  }
-  const leave = () => {
-    form.clear()
-    onClose()
-  }
   return (
-    <Dialog title={words.people.editTitle(project.name)} onClose={leave}>
-      <FormBox
-        {...form}
-        error={edit.theirs.length > 0 ? undefined : form.error}
-        submit={words.edit.save}
-        onSubmit={() => void save()}
-        onCancel={leave}
-      >
-        <ProjectFields values={form.values} set={form.set} />
-        <Meanwhile edit={edit} labels={words.people.fields} onSaved={onClose} />
-      </FormBox>
-    </Dialog>
+    <EditDialog title={words.people.editTitle(project.name)} edit={edit} labels={words.people.fields} onClose={onClose}>
+      <ProjectFields values={edit.form.values} set={edit.form.set} />
+    </EditDialog>
   )
 }

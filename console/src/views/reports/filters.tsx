@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks'
+import { type ReadName, readName, remember, useOptions } from '../../parts/known-names.ts'
 import { findMembers, findProjects, findTags } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { query, setQuery } from '../../router/router.ts'
 import { words } from '../../words.ts'
-import { type ReadName, readName, remember, useOptions } from '../list/known-names.ts'
 import { type Asked, type Group, groupsOf, idsOf, mostGroupings } from './asked.ts'
 import { type Preset, presets } from './period.ts'
 

@@ -1,7 +1,6 @@
 import type { Webhook } from '@taskwright/client'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Meanwhile, useEdit } from '../../parts/edit.tsx'
-import { FormBox } from '../../parts/form.tsx'
+import { useEdit } from '../../parts/edit.tsx'
+import { EditDialog } from '../../parts/edit-dialog.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -17,26 +16,15 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
     update: (changes, options) => tw().webhooks.update(id, changes, options),
     said: words.webhooks.saved,
   })
-  const { form } = edit
-  const save = async () => {
-    if ((await edit.save()).done) onClose()
-  }
-  const leave = () => {
-    form.clear()
-    onClose()
-  }
   return (
-    <Dialog title={words.webhooks.editTitle} onClose={leave} kind="wide">
-      <FormBox
-        {...form}
-        error={edit.theirs.length > 0 ? undefined : form.error}
-        submit={words.edit.save}
-        onSubmit={() => void save()}
-        onCancel={leave}
-      >
-        <WebhookFields values={form.values} set={form.set} />
-        <Meanwhile edit={edit} labels={words.webhooks.fields} onSaved={onClose} />
-      </FormBox>
-    </Dialog>
+    <EditDialog
+      title={words.webhooks.editTitle}
+      edit={edit}
+      labels={words.webhooks.fields}
+      kind="wide"
+      onClose={onClose}
+    >
+      <WebhookFields values={edit.form.values} set={edit.form.set} />
+    </EditDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import { NotFoundError } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
-import type { Option } from '../../parts/picker.tsx'
-import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { tw } from '../session/session.ts'
+import { words } from '../words.ts'
+import type { Option } from './picker.tsx'
 
 /** How what an id names is read, where the address brings an id alone. */
 export type ReadName = (id: string) => PromiseLike<{ name: string }>
