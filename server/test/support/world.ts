@@ -16,6 +16,7 @@ import { openStreams, type StreamOptions } from '../../src/resources/events/stre
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
 import { followLog } from '../../src/resources/search/following.ts'
+import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
@@ -199,22 +200,10 @@ export async function created(reply: Promise<Reply>) {
 /** A client of the API at `base`, which ends in /api/v1. */
 export function apiOf(base: string, key: string, memberId = ''): Api {
   const call: Call = async (method, path, body, headers = {}) => {
-    const response = await fetch(base + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? undefined : JSON.parse(text),
-    }
+    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const answer = await ask(base + path, method, { authorization: `Bearer ${key}`, ...typed, ...headers }, sent)
+    return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) }
   }
   return {
     key,
