@@ -80,6 +80,7 @@ export const words = withPlainNames({
     undo: 'Undo',
     undone: 'Taken back.',
     again: 'Try again',
+    copyYourself: (text: string) => `The browser does not let this page copy. Copy it by hand: ${text}`,
   },
   failures: {
     noAnswer:
@@ -385,7 +386,6 @@ export const words = withPlainNames({
     copyKey: 'Copy the key',
     linkCopied: 'The link was copied.',
     keyCopied: 'The key was copied.',
-    notCopied: 'The browser did not let it be copied.',
     deleteTask: (key: string) => `Delete ${key}?`,
     deleted: (key: string) => `${key} was deleted.`,
     isDeleted: 'This task was deleted.',
@@ -505,7 +505,6 @@ export const words = withPlainNames({
     tasks: 'Tasks',
     copy: 'Copy link',
     copied: 'The link is copied. It shows the same days to whoever may see them.',
-    copyYourself: (link: string) => `Copy it from here, or from the address of the page: ${link}`,
     csv: 'Download CSV',
     reading: 'Reading…',
     filters: 'What is summed up',

@@ -167,6 +167,30 @@ visit('a comment whose answer is lost is kept, and made once when it is sent aga
   assert.equal((await owner.get(`/tasks/${tasks.form.id}/comments`)).body.total, 1)
 })
 
+visit('time whose answer is lost is logged once, and ends when it was sent first', async (visit) => {
+  const { page, expects } = visit
+  const { owner, tasks } = await newScene()
+  await opened(visit, owner.key)
+  const line = panelOf(page).getByRole('textbox', { name: 'Log time' })
+  await line.fill('1h30')
+  await page.route('**/api/v1/time-entries', async (route: Route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  expects(/Failed: POST .*time-entries/)
+  expects(/ERR_CONNECTION_RESET/)
+  await line.press('Enter')
+  await panelOf(page).getByText('No answer came from the server').waitFor()
+  await page.unroute('**/api/v1/time-entries')
+  await page.reload()
+  await panelOf(page).getByText('Check the address').waitFor()
+  assert.equal(await line.inputValue(), '1h30')
+  await line.press('Enter')
+  await panelOf(page).locator('input[aria-label="Log time"]:placeholder-shown').waitFor()
+  assert.equal((await owner.get(`/time-entries?taskId=${tasks.form.id}`)).body.data.length, 1)
+})
+
 visit('what could not be saved stays, and is saved when it is tried again', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks } = await newScene()

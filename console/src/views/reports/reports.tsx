@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { failureSentence } from '../../act/failures.ts'
 import { tell } from '../../act/notices.ts'
 import { useLoaded } from '../../live/loaded.ts'
+import { copyText } from '../../parts/copying.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { hrefOf, place, query } from '../../router/router.ts'
@@ -110,12 +111,5 @@ async function copyLink({ preset, days: { from, until } }: Asked): Promise<void>
   const { task: _, ...words_ } = Object.fromEntries(query)
   // this month is another one for whoever opens it later
   const days = preset === 'all' ? {} : { period: 'custom', from, to: until && dayAfter(until, -1) }
-  const link = location.origin + hrefOf(path, { ...words_, ...days })
-  try {
-    await navigator.clipboard.writeText(link)
-    tell(words.reports.copied)
-  } catch {
-    // without https, or where it is forbidden, there is no clipboard
-    tell(words.reports.copyYourself(link))
-  }
+  await copyText(location.origin + hrefOf(path, { ...words_, ...days }), words.reports.copied)
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { act } from '../../act/act.ts'
 import { tell } from '../../act/notices.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { copyText } from '../../parts/copying.ts'
 import { momentText } from '../../parts/format.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { taskHref } from '../../router/router.ts'
@@ -30,16 +31,7 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
     if (!(await assigning.save(ids, baseOf(desk, 'assigneeIds'))))
       tell(assigning.state.value.sentence ?? words.task.meanwhile, { isFailure: true })
   }
-  const copy = async (text: string, said: string) => {
-    try {
-      await navigator.clipboard.writeText(text)
-      tell(said)
-    } catch {
-      // without https, or where it is forbidden, there is no clipboard
-      tell(words.task.notCopied, { isFailure: true })
-    }
-  }
-  const copyLink = () => void copy(location.origin + taskHref(task.key), words.task.linkCopied)
+  const copyLink = () => void copyText(location.origin + taskHref(task.key), words.task.linkCopied)
   const write = () => tw().tasks.delete(task.id)
   const said = words.task.deleted(task.key)
   const remove = async () => {
@@ -68,7 +60,7 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
           items={[
             ...(whyNot === undefined ? [assigningMe] : []),
             { label: words.task.copyLink, run: copyLink },
-            { label: words.task.copyKey, run: () => void copy(task.key, words.task.keyCopied) },
+            { label: words.task.copyKey, run: () => void copyText(task.key, words.task.keyCopied) },
             ...(whyNot === undefined
               ? [{ label: words.task.delete, isDangerous: true, run: () => void remove() }]
               : []),
