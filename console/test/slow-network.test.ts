@@ -79,6 +79,8 @@ visit('without a network it is said, nothing waits to be sent in secret, and it 
   await signedIn(owner.key, `/console/board/${board.id}?task=WEB-3`)
   await isLive(page)
   const composer = page.getByRole('textbox', { name: 'Write a comment' })
+  await composer.waitFor()
+  await page.getByRole('link', { name: /^WEB-1 / }).waitFor()
   const writes: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET') writes.push(request.url())
