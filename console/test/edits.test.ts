@@ -46,3 +46,20 @@ visit('who saves theirs all the same writes over nothing but what they typed', a
   const { name, wipLimit } = (await owner.get(`/stages/${first.id}`)).body
   assert.deepEqual([name, wipLimit], ['Mine', 7])
 })
+
+visit('a text that is begun before a page is loaded anew overwrites nothing unseen behind it', async (visit) => {
+  const { page, signedIn, expects } = visit
+  const { owner, board, stages } = await newScene()
+  const [first] = stages
+  assert.ok(first)
+  await signedIn(owner.key, `/console/board/${board.id}`)
+  await (await openStage(page, first.name)).getByLabel('Name').fill('Mine')
+  await owner.patch(`/stages/${first.id}`, { name: 'Theirs' })
+  await page.reload()
+  const dialog = await openStage(page, 'Theirs')
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Mine')
+  expects(/412/)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText('Theirs', { exact: true }).waitFor()
+  assert.equal((await owner.get(`/stages/${first.id}`)).body.name, 'Theirs')
+})

@@ -107,3 +107,29 @@ visit('where a page may not write to the clipboard it says so', async ({ page, s
   await panel.getByRole('menuitem', { name: 'Copy the link' }).click()
   await page.getByRole('alert').filter({ hasText: /cop/i }).waitFor()
 })
+
+visit('a form whose answer was lost is sent once, also when the page is loaded anew between', async (visit) => {
+  const { page, signedIn, expects } = visit
+  const { owner } = await newScene()
+  await signedIn(owner.key, '/console/people')
+  let isLost = true
+  await intercept(page, /\/members$/, async (route) => {
+    if (!isLost) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  expects(/ERR_FAILED/)
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Nora New')
+  await page.getByLabel('E-mail address', { exact: true }).fill('nora@example.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog').getByRole('alert').getByText('No answer').waitFor()
+  isLost = false
+  await page.reload()
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  assert.equal(await page.getByLabel('E-mail address', { exact: true }).inputValue(), 'nora@example.com')
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  // another key would be refused, as the address is taken
+  assert.equal((await answered).status(), 201)
+})

@@ -36,16 +36,18 @@ const mostAttempts = 5
  * stay; where they changed the same, nothing is overwritten unseen, and nothing typed is lost.
  */
 export function useEdit<T extends { version: number }, const K extends keyof T>(ways: EditWays<T, K>): Edit<T, K> {
+  type Seen = Pick<T, K | 'version'>
   const base = useSignal(ways.now)
   const newest = useSignal<T | undefined>(undefined)
-  const pick = (from: T) => Object.fromEntries(ways.fields.map((field) => [field, from[field]])) as Pick<T, K>
+  const pick = (from: T) =>
+    Object.fromEntries(['version', ...ways.fields].map((field) => [field, from[field as K]])) as Seen
   const form = useForm(`edit.${ways.what}`, pick(base.value))
-  const typed = ways.fields.filter((field) => !isSame(form.values[field], base.value[field]))
+  const typed = ways.fields.filter((field) => !isSame(form.values[field], form.began[field]))
   /** The fields of what was typed that others made something else of. */
-  const contested = (seen: T, since: T) =>
+  const contested = (seen: Seen, since: Seen) =>
     typed.filter((field) => !isSame(seen[field], since[field]) && !isSame(seen[field], form.values[field]))
 
-  async function update(over: T): Promise<T> {
+  async function update(over: Seen): Promise<T> {
     const changes: Partial<Pick<T, K>> = {}
     for (const field of typed) changes[field] = form.values[field]
     for (let against = over, n = 1; ; n++) {
@@ -66,9 +68,9 @@ export function useEdit<T extends { version: number }, const K extends keyof T>(
   const seen = newest.value
   return {
     form,
-    theirs: seen ? contested(seen, base.value).map((field) => [field, seen[field]] as const) : [],
-    save: () => form.send(() => update(base.value), ways.said),
-    saveAllTheSame: () => form.send(() => update(seen ?? base.value), ways.said),
+    theirs: seen ? contested(seen, form.began).map((field) => [field, seen[field]] as const) : [],
+    save: () => form.send(() => update(form.began), ways.said),
+    saveAllTheSame: () => form.send(() => update(seen ?? form.began), ways.said),
     takeTheirs() {
       if (seen) base.value = seen
       newest.value = undefined

@@ -10,6 +10,8 @@ import { words } from '../words.ts'
 /** What somebody fills in. It stays in this tab until it is sent or given up, also when the key is refused meanwhile. */
 export interface Form<T extends object> {
   values: T
+  /** what it had before anything was changed */
+  began: T
   /** whether anything was changed */
   isTouched: boolean
   isBusy: boolean
@@ -21,6 +23,14 @@ export interface Form<T extends object> {
   clear(): void
 }
 
+/** What is kept of a form that was changed. */
+interface Kept<T> {
+  began: T
+  typed: Partial<T>
+  /** under which it was sent, where nobody knows whether that took effect */
+  idempotencyKey?: string | undefined
+}
+
 /**
  * A form with its values.
  * @param what names it, such as `key` or `project.<id>`
@@ -29,46 +39,53 @@ export function useForm<T extends object>(what: string, initial: T): Form<T> {
   const draft = useDraft(`form.${what}`)
   const isBusy = useSignal(false)
   const error = useSignal<unknown>(undefined)
-  const once = useRef<Once | undefined>(undefined)
-  const typed = draft.typed.value
-  const values: T = { ...initial, ...readDraft<T>(typed) }
+  const kept = keptIn<T>(draft.typed.value)
+  const { began, typed } = kept ?? { began: initial, typed: {} }
+  const keep = (next: Kept<T>) => draft.type(JSON.stringify(next))
   return {
-    ...{ values, isTouched: typed !== undefined, isBusy: isBusy.value, error: error.value },
+    ...{ values: { ...began, ...typed }, began, isBusy: isBusy.value, error: error.value },
+    isTouched: Object.keys(typed).length > 0,
     set(change) {
+      const now = keptIn<T>(draft.typed.value) ?? { began: initial, typed: {} }
       // other content is another request
-      once.current = undefined
-      draft.type(JSON.stringify({ ...readDraft<T>(draft.typed.value), ...change }))
+      keep({ began: now.began, typed: { ...now.typed, ...change } })
     },
     async send(write, said) {
       isBusy.value = true
+      const sent = draft.typed.value
       const ways = { isQuiet: true, ...(said !== undefined && { said }) }
-      const outcome = await act((key) => write(values, key), ways, once.current)
+      const once = kept?.idempotencyKey === undefined ? undefined : { idempotencyKey: kept.idempotencyKey }
+      const outcome = await act((key) => write({ ...began, ...typed }, key), ways, once)
       isBusy.value = false
-      error.value = outcome.done ? undefined : outcome.error
-      once.current = outcome.done ? undefined : unanswered(outcome.error)
-      if (outcome.done) draft.clear()
+      if (outcome.done) {
+        error.value = undefined
+        draft.clear()
+        return outcome
+      }
+      error.value = outcome.error
+      const idempotencyKey = keyOfUnanswered(outcome.error)
+      // what was typed meanwhile is another request
+      if (draft.typed.value === sent && (sent ?? idempotencyKey) !== undefined) keep({ began, typed, idempotencyKey })
       return outcome
     },
     clear() {
       error.value = undefined
-      once.current = undefined
       draft.clear()
     },
   }
 }
 
 // what was refused would be refused again under its key; what was not answered is to take effect once
-function unanswered(error: unknown): Once | undefined {
+function keyOfUnanswered(error: unknown): string | undefined {
   const wasAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
-  const key = error instanceof TaskwrightError ? error.idempotencyKey : undefined
-  return wasAnswered || key === undefined ? undefined : { idempotencyKey: key }
+  return wasAnswered || !(error instanceof TaskwrightError) ? undefined : error.idempotencyKey
 }
 
-function readDraft<T extends object>(text: string | undefined): Partial<T> {
+function keptIn<T extends object>(text: string | undefined): Kept<T> | undefined {
   try {
-    return text === undefined ? {} : JSON.parse(text)
+    return text === undefined ? undefined : JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { useForm } from '../../parts/form.tsx'
 import { findTags } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
@@ -23,23 +22,18 @@ interface EntryFormProps {
 
 /** One entry, to be changed or deleted. What others change of it meanwhile is said before it is written over. */
 export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: EntryFormProps) {
-  const now = valuesOf(entry, zone)
-  const form = useForm(`time-entry.${entry.id}`, now)
+  const form = useForm(`time-entry.${entry.id}`, valuesOf(entry, zone))
   const problem = useSignal<string | undefined>(undefined)
-  const { values } = form
-  // as it was when somebody began to type
-  const base = useRef(entry)
-  if (!form.isTouched) base.current = entry
+  const { values, began } = form
   const save = async () => {
-    const when = values.span === now.span ? {} : spanChanges(values.span, cell.day, zone, entry)
+    const when = values.span === began.span ? {} : spanChanges(values.span, cell.day, zone, entry)
     problem.value = 'problem' in when ? when.problem : undefined
     if ('problem' in when) return
     const outcome = await form.send(({ description, billable, tags }) => {
-      const tagIds = tags.map(({ id }) => id)
       const others = {
-        description: description.trim() || null,
-        billable,
-        ...(isSame(tags, now.tags) ? {} : { tagIds }),
+        ...(description !== began.description && { description: description.trim() || null }),
+        ...(billable !== began.billable && { billable }),
+        ...(!isSame(tags, began.tags) && { tagIds: tags.map(({ id }) => id) }),
       }
       return tw().timeEntries.update(entry.id, { ...when, ...others }, { ifMatch: `"${entry.version}"` })
     }, words.timesheet.saved)
@@ -100,7 +94,7 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
           </button>
         </div>
       )}
-      {form.isTouched && base.current.version !== entry.version && (
+      {form.isTouched && began.version !== entry.version && (
         <p role="alert" class="ts-meanwhile">
           {words.timesheet.isNow(spanText(entry, zone), entry.description ?? '')}
         </p>
@@ -111,6 +105,7 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
 }
 
 interface Values {
+  version: number
   span: string
   description: string
   billable: boolean
@@ -118,6 +113,7 @@ interface Values {
 }
 
 const valuesOf = (entry: Entry, zone: string): Values => ({
+  version: entry.version,
   span: spanTyped(entry, zone),
   description: entry.description ?? '',
   billable: entry.billable,
