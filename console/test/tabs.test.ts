@@ -90,3 +90,18 @@ visit('what somebody did can be taken back by nobody who signs in after them', a
   assert.deepEqual(asked, [])
   assert.equal((await admin.get(`/tasks/${tasks.logo.id}`)).status, 404)
 })
+
+visit('nothing that was read for one member is there when another one signs in', async ({ page, signedIn }) => {
+  const { owner, member } = await newScene()
+  await signedIn(owner.key, '/console/people')
+  await page.evaluate('window.isOfBefore = true')
+  await page.getByRole('button', { name: /^Olivia Owner/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const signIn = async (key: string) => {
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await signIn(member.key)
+  await page.getByRole('button', { name: /^Mia Member/ }).waitFor()
+  assert.equal(await page.evaluate('window.isOfBefore'), undefined)
+})

@@ -37,6 +37,9 @@ export function me(): Me {
   return signedIn().me
 }
 
+// what this page has read is for nobody else
+let latestMember: string | undefined
+
 /** Signs in by an API key; what is wrong with it is told by `signInReason`. */
 export async function signIn(key: string, place: Place): Promise<void> {
   isSigningIn.value = true
@@ -45,6 +48,9 @@ export async function signIn(key: string, place: Place): Promise<void> {
     const client = new Taskwright({ baseUrl: location.origin, apiKey: key, retries: 2, fetch: watchedFetch(key) })
     const { eventsHead, timer, ...found } = await readMe(client)
     keepKey(key, place)
+    const { id } = found.me.member
+    if (latestMember !== undefined && latestMember !== id) return location.reload()
+    latestMember = id
     current = key
     session.value = { tw: client, ...found, position: eventsHead.latest, timer }
   } catch (error) {
