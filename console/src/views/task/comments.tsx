@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { failureSentence } from '../../act/failures.ts'
+import { useLoaded } from '../../live/loaded.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { CommentRow } from './comment-row.tsx'
 import type { Desk } from './desk.ts'
 import { Editor } from './editor.tsx'
 import { usePanelCommands } from './panel-commands.ts'
+import { reactAmong } from './reactions.ts'
 import type { OpenComment } from './reading.ts'
 import { useWriting } from './writing.ts'
 
@@ -64,43 +66,44 @@ function Composer({ desk, taskId }: { desk: Desk; taskId: string }) {
   )
 }
 
-/** What was said before the last fifty. */
+/** What was said before the last fifty, for whoever wants to read it. */
 function Earlier({ desk, onFocus }: { desk: Desk; onFocus: () => void }) {
-  const found = useSignal<readonly OpenComment[]>([])
-  const trouble = useSignal('')
-  const isBusy = useSignal(false)
-  const isRead = useSignal(false)
-  const read = async () => {
-    if (isBusy.value) return
-    isBusy.value = true
-    try {
-      const all: OpenComment[] = []
-      for await (const comment of tw().tasks.comments.list(desk.task.id, { limit: 100, include: ['author'] }))
-        if (comment.author) all.push({ ...comment, author: comment.author })
-      const shown = new Set(desk.task.comments.map(({ id }) => id))
-      found.value = all.filter(({ id }) => !shown.has(id)).toSorted((one, other) => (one.id < other.id ? -1 : 1))
-      isRead.value = true
-    } catch (error) {
-      trouble.value = failureSentence(error)
-    }
-    isBusy.value = false
+  const isWanted = useSignal(false)
+  if (isWanted.value) return <EarlierComments desk={desk} onFocus={onFocus} />
+  const want = () => {
+    isWanted.value = true
   }
-  if (isRead.value)
-    return (
-      <ul class="comments">
-        {found.value.map((comment) => (
-          <CommentRow key={comment.id} {...{ desk, comment, onGone: onFocus }} />
-        ))}
-      </ul>
-    )
   return (
     <p>
-      <button type="button" class="plain" aria-busy={isBusy.value} onClick={() => void read()}>
+      <button type="button" class="plain" onClick={want}>
         {words.task.earlier}
       </button>
-      <span class="failure small" role="alert">
-        {trouble.value}
-      </span>
     </p>
   )
+}
+
+function EarlierComments({ desk, onFocus }: { desk: Desk; onFocus: () => void }) {
+  const { task } = desk
+  const loaded = useLoaded(task.id, (signal) => readComments(task.id, signal), reactAmong)
+  const isLater = new Set(task.comments.map(({ id }) => id))
+  return (
+    <Loading of={loaded}>
+      {(all) => (
+        <ul class="comments">
+          {all
+            .filter(({ id }) => !isLater.has(id))
+            .map((comment) => (
+              <CommentRow key={comment.id} {...{ desk, comment, onGone: onFocus }} />
+            ))}
+        </ul>
+      )}
+    </Loading>
+  )
+}
+
+async function readComments(taskId: string, signal: AbortSignal): Promise<readonly OpenComment[]> {
+  const all: OpenComment[] = []
+  for await (const comment of tw().tasks.comments.list(taskId, { limit: 100, include: ['author'] }, { signal }))
+    if (comment.author) all.push({ ...comment, author: comment.author })
+  return all.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

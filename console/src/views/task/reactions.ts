@@ -34,6 +34,15 @@ function ofComment(happened: string, snapshot: Event['snapshot'], now: OpenTask)
   return ofList(now, 'comments', happened, snapshot as unknown as OpenComment)
 }
 
+/** What an event means for comments that were read beside the task. */
+export function reactAmong({ type, snapshot }: Event, now: readonly OpenComment[]): readonly OpenComment[] | undefined {
+  const before = type.startsWith('comment.') && now.find(({ id }) => id === snapshot.id)
+  if (!before) return undefined
+  if (type === 'comment.deleted') return now.filter((each) => each !== before)
+  const next = { ...before, ...(snapshot as unknown as OpenComment) }
+  return next.version > before.version ? now.map((each) => (each === before ? next : each)) : undefined
+}
+
 /** A list of the task with one of its items as it is now. */
 function ofList<Name extends 'subtasks' | 'comments'>(
   now: OpenTask,
