@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import type { Notices } from '../../src/events/notices.ts'
 import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
 import { type Patience, usualPatience } from '../../src/jobs/deliveries/patience.ts'
@@ -29,7 +28,7 @@ interface DeliveringOptions {
 }
 
 /** A process, as far as deliveries go; it ends with the test. */
-export function startDelivering(t: TestContext, options: DeliveringOptions) {
+export function startDelivering(t: Scope, options: DeliveringOptions) {
   const { url, notices, patience = hasty, timeoutMs = 15_000, key = secretKey, ...more } = options
   const logged: { sentence: string; said: Record<string, unknown> }[] = []
   const log = (said: object, sentence: string) => void logged.push({ said: said as Record<string, unknown>, sentence })

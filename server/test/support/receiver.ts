@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Scope } from './afterwards.ts'
 
 /** A request that arrived. */
 export interface Received {
@@ -21,7 +21,7 @@ interface ReceiverOptions {
  * @param answer to each request; by default 204
  */
 export async function startReceiver(
-  t: Pick<TestContext, 'after'>,
+  t: Scope,
   answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
   { host = '127.0.0.1', port = 0 }: ReceiverOptions = {},
 ) {
@@ -37,7 +37,7 @@ export async function startReceiver(
     answer(one, response)
   })
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
-  t.after(() => {
+  t.after(async () => {
     server.closeAllConnections()
     server.close()
   })

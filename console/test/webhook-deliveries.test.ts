@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { file } from '../../server/test/support/afterwards.ts'
+import { allowed } from '../../server/test/support/allowed.ts'
+import { hasty, startDelivering } from '../../server/test/support/delivering.ts'
+import { startReceiver } from '../../server/test/support/receiver.ts'
+import { until } from '../../server/test/support/until.ts'
+import { created, migratedDatabase, type World } from '../../server/test/support/world.ts'
+import { startConsole } from './support/visits.ts'
+
+const { url, drop } = await migratedDatabase()
+const { notices, visit, newWorld } = await startConsole({ url, allowedSubnets: allowed })
+file.after(drop)
+
+let isSick = true
+const sick = await startReceiver(file, (_, response) =>
+  response.writeHead(isSick ? 500 : 204).end(isSick ? 'Oh no' : ''),
+)
+const well = await startReceiver(file)
+startDelivering(file, { url, notices, patience: { ...hasty, retriesMs: [5, 5] } })
+
+const webhookTo = ({ owner }: World, receiver: { url: string }) =>
+  created(owner.post('/webhooks', { url: receiver.url, types: ['tag.created'] }))
+
+const lineOf = (page: Page, type: string) =>
+  page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').filter({ hasText: type }).first()
+
+visit(
+  'what came of each delivery is told, and what was given up is sent once more when it is asked for',
+  async (visit) => {
+    const { page, signedIn } = visit
+    const world = await newWorld()
+    const { id } = await webhookTo(world, sick)
+    await signedIn(world.owner.key, `/console/webhooks/${id}`)
+    await page.getByText('Nothing like that was sent yet.').waitFor()
+    await world.tag({ name: 'One' })
+    const line = lineOf(page, 'tag.created')
+    const isTold = async (state: string) => {
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      return (await line.getByText(state, { exact: true }).count()) === 1
+    }
+    await until(() => isTold('Given up'), 'It is not told that the delivery failed')
+    await line.getByText('3 attempts').click()
+    assert.equal(await line.getByText('Oh no').count(), 3)
+    await visit.accessible()
+
+    isSick = false
+    await page.getByRole('button', { name: /^Redeliver tag\.created, event / }).click()
+    await sick.until(({ length }) => length === 4)
+    const [first, , , last] = sick.received
+    assert.equal(last?.headers['webhook-id'], first?.headers['webhook-id'])
+    await until(() => isTold('Received'), 'It is not told that the delivery arrived')
+  },
+)
+
+visit(
+  'a test is sent, and its delivery appears by itself; what happened is sent again from a moment on',
+  async (visit) => {
+    const { page, signedIn } = visit
+    const world = await newWorld()
+    const { id } = await webhookTo(world, well)
+    await world.tag({ name: 'One' })
+    await well.until(({ length }) => length === 1)
+    await signedIn(world.owner.key, `/console/webhooks/${id}`)
+    await lineOf(page, 'tag.created').waitFor()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await lineOf(page, 'webhook.test').getByText('Received', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Actions for / }).click()
+    await page.getByRole('menuitem', { name: 'Send again since…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('It is sent again what happened since then.').waitFor()
+    const ids = () => well.received.map(({ headers }) => headers['webhook-id'])
+    await well.until(() => ids().filter((id) => id === ids()[0]).length === 2)
+  },
+)
