@@ -40,6 +40,27 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     assert.equal(plain.status, 308)
   })
 
+  test(`behind ${name} the console comes as the server sends it`, async (t) => {
+    const proxy = await openProxy(t, name, [server.port])
+    if (!proxy) return
+    const { ask } = await proxy.open()
+    const page = await ask('/console/')
+    const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(page.text) ?? []
+    for (const path of ['/console/', '/console/board?task=WEB-1', script]) {
+      const direct = await fetch(server.base + path)
+      const through = await ask(path)
+      assert.equal(through.status, 200, path)
+      for (const header of [
+        'content-security-policy',
+        'cache-control',
+        'etag',
+        'content-type',
+        'x-content-type-options',
+      ])
+        assert.equal(through.headers[header], direct.headers.get(header) ?? undefined, `${path} ${header}`)
+    }
+  })
+
   test(`behind ${name} an event reaches who follows before anything else is sent`, async (t) => {
     const proxy = await openProxy(t, name, [server.port])
     if (!proxy) return
