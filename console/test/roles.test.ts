@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { startConsole, type Visit } from './support/visits.ts'
+import { goTo, startConsole, type Visit } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
 
@@ -168,7 +168,7 @@ visit(
       await signedIn(scene.people[who].key, '/console/keys')
       for (const { at, whom, seen, offers } of places) {
         if (!whom.includes(who)) continue
-        await page.goto(`${base}/console${at(scene)}`)
+        await goTo(page, at(scene))
         await seen(page)
         await areOffered(page, who, offers)
       }

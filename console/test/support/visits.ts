@@ -118,6 +118,12 @@ async function opened(browser: Browser, base: string, options: BrowserContextOpt
   }
 }
 
+/** Goes to a path below /console as a link of the page does, without loading it anew. */
+export const goTo = (page: Page, path: string) =>
+  page.evaluate(
+    `history.pushState(null, '', '/console' + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+
 async function signIn(page: Page, base: string, key: string, path: string): Promise<void> {
   await page.goto(base + path)
   await page.getByLabel('API key').fill(key)
