@@ -1,5 +1,6 @@
 import { underWay } from '../act/act.ts'
 import { isLive } from '../live/reachable.ts'
+import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { me, signOut } from '../session/session.ts'
 import { words } from '../words.ts'
@@ -17,6 +18,7 @@ interface TopProps {
 /** What stands above every view: what runs, what is under way, commands, and who is signed in. */
 export function Top({ current, onCommands, onShortcuts }: TopProps) {
   const { member, organization } = me()
+  const whose = words.session.as(member.name, organization.name)
   return (
     <header class="top">
       <MenuButton current={current} />
@@ -28,7 +30,7 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
         {words.frame.commands} <kbd>Ctrl K</kbd>
       </button>
       <Menu
-        label={words.session.as(member.name, organization.name)}
+        label={whose}
         class="account"
         items={[
           ...themes.map((each) => ({
@@ -38,7 +40,10 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
           { label: words.frame.docs, run: () => location.assign('/docs') },
           { label: words.session.out, run: () => signOut() },
         ]}
-      />
+      >
+        <Avatar id={member.id} name={member.name} />
+        <span class="whose">{whose}</span>
+      </Menu>
     </header>
   )
 }
