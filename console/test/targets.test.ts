@@ -3,18 +3,20 @@ import { goTo, startConsole } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
 
-const places = [
-  'board',
-  'list',
-  'my-work',
-  'timesheet',
-  'reports',
-  'people',
-  'people/projects',
-  'keys',
-  'webhooks',
-  'trash',
-]
+// each with something that is there once it is drawn
+const places = {
+  board: 'Draw a logo',
+  list: 'One of many 11',
+  'my-work': 'My work',
+  timesheet: 'Build the contact form',
+  reports: 'Website',
+  people: 'Mia Member',
+  'people/projects': 'Website',
+  keys: 'You are signed in with it',
+  webhooks: 'There are no webhooks.',
+  trash: 'Choose a host',
+  'list?task=WEB-3': 'Check the address',
+}
 
 /** What is smaller than 24 px and has no room of that size to itself, but for links within text (WCAG 2.5.8). */
 const smallTargets = `(() => {
@@ -65,14 +67,13 @@ visit(
       [390, 100],
     ] as const) {
       await page.setViewportSize({ width, height: 720 })
-      for (const path of [...places, 'list?task=WEB-3']) {
+      for (const [path, text] of Object.entries(places)) {
         // the focus goes through a page from its beginning
         if (size === 80) await goTo(page, `/${path}`)
         else await page.goto(`${base}/console/${path}`)
         await page.evaluate(`document.documentElement.style.fontSize = '${size}%'`)
         await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
-        await page.locator('h1, dialog h2').first().waitFor({ state: 'attached' })
-        await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' })
+        await page.locator('main, dialog').getByText(text).first().waitFor()
         const small: string[] = await page.evaluate(smallTargets)
         for (const each of small) found.add(`${path} ${size} % ${width}: small: ${each}`)
         for (let count = 0; size !== 80 && count < 15; count++) {
