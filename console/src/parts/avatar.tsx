@@ -3,9 +3,13 @@ export function Avatar({ id, name }: { id: string; name: string }) {
   const words = name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
   return (
-    <span class={`avatar hue-${hueOf(id)}`} role="img" aria-label={name} title={name}>
-      <span aria-hidden="true">{letters.join('').toLocaleUpperCase()}</span>
-    </span>
+    <span
+      class={`avatar hue-${hueOf(id)}`}
+      role="img"
+      aria-label={name}
+      title={name}
+      data-letters={letters.join('').toLocaleUpperCase()}
+    />
   )
 }
 
