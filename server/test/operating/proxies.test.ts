@@ -47,8 +47,9 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     const page = await ask('/console/')
     const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(page.text) ?? []
     for (const path of ['/console/', '/console/board?task=WEB-1', script]) {
-      const direct = await fetch(server.base + path)
-      const through = await ask(path)
+      const plain = { 'accept-encoding': 'identity' }
+      const direct = await fetch(server.base + path, { headers: plain })
+      const through = await ask(path, plain)
       assert.equal(through.status, 200, path)
       for (const header of [
         'content-security-policy',
