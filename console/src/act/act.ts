@@ -57,14 +57,12 @@ export async function act<T>(
   }
 }
 
-let latestUndo: { run: () => void; of: string | undefined } | undefined
+let latestUndo: (() => void) | undefined
 
-/** Takes back what was done last, when that can be; never what somebody else did in this tab before. */
+/** Takes back what was done last, when that can be. */
 export function undoLast(): void {
-  if (latestUndo?.of === memberId()) latestUndo?.run()
+  latestUndo?.()
 }
-
-const memberId = () => session.peek()?.me.member.id
 
 function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
   const run = () => {
@@ -73,8 +71,10 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
     void act(undo, { said: words.notices.undone })
   }
   const id = tell(said, { action: { label: words.notices.undo, run } })
-  latestUndo = { run, of: memberId() }
+  latestUndo = run
 }
+
+const memberId = () => session.peek()?.me.member.id
 
 /** Whether the way back to the first page is told already. */
 const isOfSession = (error: unknown) => error instanceof ApiError && error.status === 401

@@ -1,6 +1,5 @@
-import { effect } from '@preact/signals'
 import { type Event, PositionExpiredError, type Taskwright, UnauthorizedError } from '@taskwright/client'
-import { session } from '../session/session.ts'
+import { whileSignedIn } from '../session/session.ts'
 import { isLive, noteNoAnswer } from './reachable.ts'
 
 type Listener = (event: Event) => void
@@ -25,15 +24,7 @@ export function onMissed(listener: () => void): () => void {
 
 /** Follows the events of whoever is signed in: one stream for the page, from the position on that was read first. */
 export function followSession(): void {
-  let stop: (() => void) | undefined
-  let following: Taskwright | undefined
-  effect(() => {
-    const now = session.value
-    if (now?.tw === following) return
-    stop?.()
-    following = now?.tw
-    stop = now ? follow(now.tw, now.position) : undefined
-  })
+  whileSignedIn(({ tw, position }) => follow(tw, position))
 }
 
 const firstPauseMs = 300

@@ -1,19 +1,15 @@
-import { effect } from '@preact/signals'
-import type { Event, Member, Organization, ProjectMember, Taskwright } from '@taskwright/client'
-import { noteMe, readMeAnew, session } from '../session/session.ts'
+import type { Event, Member, Organization, ProjectMember } from '@taskwright/client'
+import { noteMe, readMeAnew, session, whileSignedIn } from '../session/session.ts'
 import { onEvent, onMissed } from './live.ts'
 
 /** Keeps who is signed in, what they may do and how their organization is set as it is on the server. */
 export function followMe(): void {
-  let following: Taskwright | undefined
-  let ends: (() => void)[] = []
-  effect(() => {
-    const now = session.value
-    if (now?.tw === following) return
-    for (const end of ends) end()
-    following = now?.tw
+  whileSignedIn(() => {
     // what cannot be read now is read with the next connection
-    ends = now ? [onEvent(heard), onMissed(() => void readMeAnew().catch(() => {}))] : []
+    const ends = [onEvent(heard), onMissed(() => void readMeAnew().catch(() => {}))]
+    return () => {
+      for (const end of ends) end()
+    }
   })
 }
 

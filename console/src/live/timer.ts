@@ -1,7 +1,7 @@
-import { effect, signal } from '@preact/signals'
-import type { Event, RunningTime, Taskwright, TimeEntry } from '@taskwright/client'
+import { signal } from '@preact/signals'
+import type { Event, RunningTime, TimeEntry } from '@taskwright/client'
 import { act, type Outcome } from '../act/act.ts'
-import { session, tw } from '../session/session.ts'
+import { session, tw, whileSignedIn } from '../session/session.ts'
 import { onEvent, onMissed } from './live.ts'
 
 /** The time entry that runs for whoever is signed in, with what it is on; null while none does. */
@@ -9,15 +9,13 @@ export const runningTimer = signal<RunningTime | null>(null)
 
 /** Keeps it as it is on the server, beginning with what was read at the start. */
 export function followTimer(): void {
-  let following: Taskwright | undefined
-  let ends: (() => void)[] = []
-  effect(() => {
-    const now = session.value
-    if (now?.tw === following) return
-    for (const end of ends) end()
-    following = now?.tw
-    runningTimer.value = now?.timer ?? null
-    ends = now ? [onEvent((event) => heard(event, now.me.member.id)), onMissed(() => void read())] : []
+  whileSignedIn(({ timer, me }) => {
+    runningTimer.value = timer
+    const ends = [onEvent((event) => heard(event, me.member.id)), onMissed(() => void read())]
+    return () => {
+      for (const end of ends) end()
+      runningTimer.value = null
+    }
   })
 }
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { type GrantedRole, type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
 import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
@@ -20,6 +20,19 @@ export interface Session {
 
 /** The session, once there is one. Nothing else of the page knows how it came to be. */
 export const session = signal<Session | null>(null)
+
+/** Does something for as long as somebody is signed in, and anew for whoever is next. @param begin returns what ends it */
+export function whileSignedIn(begin: (now: Session) => () => void): void {
+  let following: Taskwright | undefined
+  let end: (() => void) | undefined
+  effect(() => {
+    const now = session.value
+    if (now?.tw === following) return
+    end?.()
+    following = now?.tw
+    end = now ? begin(now) : undefined
+  })
+}
 
 /** Whether a key is being tried. */
 export const isSigningIn = signal(false)
