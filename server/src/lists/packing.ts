@@ -103,7 +103,8 @@ export const packedByRank = (descending: boolean): Packing => ({
     const key = Number(block >> placeBits)
     const place = block & ((1n << placeBits) - 1n)
     const sinceMs = key % rankPlaces.perRank
-    const known = isMinted(place) && (sinceMs === 0 || epochMs + sinceMs <= Date.now() + clockSkewMs)
+    const isPast = sinceMs === 0 || epochMs + sinceMs <= Date.now() + clockSkewMs
+    const known = (place & roundness) === 0n || (isMinted(place) && isPast)
     return known ? { run: 0, key, idBound: firstIdAt(place) } : undefined
   },
 })

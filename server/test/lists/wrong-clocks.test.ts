@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { idFrom } from '../../src/db/ids.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
+import { taskOrders } from '../../src/resources/tasks/orders.ts'
 import { startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()
@@ -33,6 +34,40 @@ test('a list pages past rows that were made while a clock was wrong, by years in
       cursor = `&cursor=${body.pagination.nextCursor}`
     }
     assert.deepEqual(read, rows.map(({ id }) => id).toReversed())
+  }
+})
+
+test('so does one of tasks in any order, by relevance too, also where more match than are ranked', async () => {
+  const { owner, orgId, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  const { id: taskId } = await task({ projectId, name: 'Sought' })
+  const years = [1970, 2019, 2026, 2150, 2151]
+  const ids = years.flatMap((year) =>
+    Array.from({ length: 120 }, (_, i) => idFrom(Date.UTC(year, 0, 1, 0, i), 2 ** 20, randomBytes(6))),
+  )
+  await db.rows(sql`
+    insert into tasks (org_id, id, project_id, number, key, name, search, created_by, created_at, updated_at)
+    select org_id, row.id, project_id, 1000 + row.n, 'OLD-' || row.n, name, search, created_by, created_at, updated_at
+    from tasks, unnest(${ids}::uuid[]) with ordinality as row (id, n) where org_id = ${orgId} and tasks.id = ${taskId}`)
+  await db.rows(sql`
+    insert into postings (org_id, kind, word, project_id, id)
+    select org_id, kind, word, project_id, row.id
+    from postings, unnest(${ids}::uuid[]) as row (id) where org_id = ${orgId} and postings.id = ${taskId}`)
+  for (const sort of taskOrders.names.filter((name) => name !== 'position').flatMap((name) => [name, `-${name}`])) {
+    const read = new Set<string>()
+    const q = sort.endsWith('relevance') ? 'q=sought&' : ''
+    for (let cursor = ''; ; ) {
+      const { status, body, text } = await owner.get(`/tasks?${q}sort=${sort}&limit=100&fields=id${cursor}`)
+      assert.equal(status, 200, `${sort}: ${text}`)
+      for (const { id } of body.data) {
+        assert.ok(!read.has(id), sort)
+        read.add(id)
+      }
+      if (body.pagination.nextCursor === null) break
+      cursor = `&cursor=${body.pagination.nextCursor}`
+    }
+    const newest = sort.endsWith('relevance') ? ids.slice(101) : ids
+    for (const id of newest) assert.ok(read.has(id), `${sort} lacks ${id}`)
   }
 })
 

@@ -40,9 +40,12 @@ export function byRelevance(
       const idFrom = sinceMs ? firstIdAt(BigInt(epochMs + sinceMs) << 30n) : undefined
       const most = from ? mostWithNewer : mostRanked
       const found = tasksFound(caller, q, { columns: sql`tasks.id`, limit: most, idFrom, within }) ?? sql.empty
+      const oldest = sql`${msOf(sql`(array_agg(found.id order by found.id))[1]`)} - ${epochMs}::bigint`
+      // a clock may have been wrong by years
+      const bounded = sql`least(greatest(${oldest}, 0), ${perRank - 1}::bigint)`
       const since = from
         ? sql`${sinceMs}::bigint`
-        : sql`(select case when count(*) < ${most} then 0 else ${msOf(sql`(array_agg(found.id order by found.id))[1]`)} - ${epochMs}::bigint end from found)`
+        : sql`(select case when count(*) < ${most} then 0 else ${bounded} end from found)`
       const place = sql`(ranked.key, ranked.id)`
       const bound = from && sql`(${from.key}::bigint, ${from.idBound}::uuid)`
       const behind = bound && (reversed ? sql`${place} >= ${bound}` : sql`${place} < ${bound}`)
