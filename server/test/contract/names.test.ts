@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { routes } from '../../src/resources/index.ts'
 import { invalidFields } from '../support/envelope.ts'
 import { startServer } from '../support/world.ts'
 
@@ -30,6 +31,25 @@ test('a name of invisible characters or of accents alone is refused: 422 in fiel
     ]
     for (const reply of replies) assert.deepEqual(invalidFields(reply), ['name'], JSON.stringify(name))
   }
+})
+
+test('so is each name that any operation takes', () => {
+  const named = routes.flatMap(({ method, path, body }) => {
+    const issuesOf = (given: object) =>
+      (body?.safeParse(given).error?.issues ?? []).filter(({ path: [name] }) => name === 'name')
+    // what knows no name takes 5 for it, too
+    return issuesOf({ name: 5 }).length > 0 ? [{ line: `${method} ${path}`, issuesOf }] : []
+  })
+  assert.ok(named.length >= 15, `${named.length} operations take a name`)
+  for (const { line, issuesOf } of named)
+    for (const name of nothing) {
+      const messages = issuesOf({ name }).map(({ message }) => message)
+      assert.deepEqual(
+        messages,
+        ['Must hold a letter, a digit, a punctuation mark or a symbol'],
+        `${line} ${JSON.stringify(name)}`,
+      )
+    }
 })
 
 test('a name that shows anything is taken, in every script', async () => {

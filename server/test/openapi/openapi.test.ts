@@ -164,6 +164,10 @@ test('what is true or false in a query is a boolean, as dryRun is', () => {
     const parameter = parametersOf(document.paths[`/api/v1${path}`]?.get).find(({ name }) => name === wanted)
     assert.deepEqual(parameter?.schema, { type: 'boolean' }, `${path} ${wanted}`)
   }
+  const texts = operations
+    .flatMap(({ line, operation }) => parametersOf(operation).map((parameter) => ({ line, ...parameter })))
+    .filter(({ schema }) => /"enum":\["(true|false)"/.test(JSON.stringify(schema)))
+  assert.deepEqual(texts, [])
 })
 
 test('what is streamed says so beside its JSON, and what to send to go on', () => {
