@@ -30,7 +30,8 @@ const attacker = new URL('attacker.ts', import.meta.url)
  */
 export async function whileAttacked<T>(ground: Ground, plan: Plan, act: () => Promise<T>): Promise<T> {
   const env = { ...process.env, ...(await variablesOf(ground, plan)) }
-  const child = fork(attacker, { env, execArgv: ['--import', 'tsx'] })
+  // in a session of its own, by which Linux shares the processors
+  const child = fork(attacker, { env, execArgv: ['--import', 'tsx'], detached: true })
   const ended = once(child, 'exit').then(([code, signal]) =>
     Promise.reject(new Error(`The attacker ended with ${signal ?? `status ${code}`}`)),
   )
