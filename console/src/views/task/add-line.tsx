@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Once } from '../../act/act.ts'
 import { noteFocus } from '../../parts/focus.ts'
@@ -14,11 +14,13 @@ interface AddLineProps {
   placeholder?: string
   /** what is wrong with what was typed; nothing: '' */
   problemOf?: (text: string) => string
-  write: (text: string, once: Once, sentAt: string) => PromiseLike<unknown>
+  write: (text: string, once: Once) => PromiseLike<unknown>
+  /** what stands between what is written and its button */
+  children?: ComponentChildren
 }
 
 /** A line in which something new is written; the next one can be written at once. */
-export function AddLine({ what, label, submit, input, placeholder, problemOf, write }: AddLineProps) {
+export function AddLine({ what, label, submit, input, placeholder, problemOf, write, children }: AddLineProps) {
   const { typed, isBusy, sentence, send } = useWriting(what)
   const own = useRef<HTMLInputElement>(null)
   const field = input ?? own
@@ -44,6 +46,7 @@ export function AddLine({ what, label, submit, input, placeholder, problemOf, wr
         aria-busy={isBusy.value}
         onInput={(event) => typed.type(event.currentTarget.value)}
       />
+      {children}
       <button type="submit" aria-disabled={isBusy.value}>
         {isBusy.value ? words.frame.underWay : sentence.value === '' ? submit : words.notices.again}
       </button>

@@ -10,9 +10,8 @@ import { hrefOf } from '../../router/router.ts'
 import { whyNotLead, whyNotWrite } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { readTime } from '../timesheet/typed-time.ts'
-import { AddLine } from './add-line.tsx'
 import type { Desk } from './desk.ts'
+import { LogTime } from './log-time.tsx'
 import { usePanelCommands } from './panel-commands.ts'
 
 const most = 50
@@ -46,23 +45,7 @@ export function Time({ desk }: { desk: Desk }) {
         )}
         {isRunning && <Elapsed since={timer.startedAt} />}
       </header>
-      {whyNot === undefined && (
-        <AddLine
-          {...{
-            what: `task.${task.id}.time`,
-            label: words.task.logTime,
-            placeholder: words.task.logHint,
-            submit: words.task.log,
-          }}
-          problemOf={(text) => {
-            const read = readTime(text)
-            return 'problem' in read ? read.problem : ''
-          }}
-          write={(text, once, sentAt) =>
-            tw().timeEntries.create({ taskId: task.id, ...spanOf(text, new Date(sentAt)) }, once)
-          }
-        />
-      )}
+      {whyNot === undefined && <LogTime taskId={task.id} />}
       <button
         type="button"
         class="plain disclose"
@@ -76,22 +59,6 @@ export function Time({ desk }: { desk: Desk }) {
       {isOpen.value && <Entries desk={desk} />}
     </section>
   )
-}
-
-/** What was typed, today by the reader's clock; how long it was ends now. */
-function spanOf(
-  text: string,
-  now: Date,
-): { startedAt: string; durationSeconds: number } | { startedAt: string; endedAt: string } {
-  const read = readTime(text)
-  if ('seconds' in read)
-    return {
-      startedAt: new Date(now.getTime() - read.seconds * 1_000).toISOString(),
-      durationSeconds: read.seconds,
-    }
-  if ('problem' in read) throw new Error(read.problem)
-  const at = (minutes: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate(), 0, minutes).toISOString()
-  return { startedAt: at(read.from), endedAt: at(read.to) }
 }
 
 /** Where an entry is changed and deleted: the week of whoever logged it. */

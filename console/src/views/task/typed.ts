@@ -9,8 +9,6 @@ export interface Unsaved {
   once: string
   /** what it began with */
   base?: Base<string> | undefined
-  /** when it was sent first (RFC 3339): sent again it says the same */
-  sentAt?: string | undefined
 }
 
 /** What was read of something before it was changed. */
@@ -23,8 +21,6 @@ export interface Typed {
   now: ReadonlySignal<Unsaved | undefined>
   /** keeps what was typed. @param base what it began with, where it changes something */
   type(text: string, base?: Base<string>): void
-  /** notes that it is sent now, unless it was before. @returns when that was */
-  sent(): string
   clear(): void
 }
 
@@ -39,12 +35,6 @@ export function useTyped(what: string): Typed {
         // other content is another request
         const once = crypto.getRandomValues(new Uint32Array(4)).join('-')
         draft.type(JSON.stringify({ text, once, base } satisfies Unsaved))
-      },
-      sent() {
-        const unsaved = now.peek()
-        const sentAt = unsaved?.sentAt ?? new Date().toISOString()
-        if (unsaved) draft.type(JSON.stringify({ ...unsaved, sentAt } satisfies Unsaved))
-        return sentAt
       },
       clear: draft.clear,
     }),

@@ -9,7 +9,7 @@ export interface Writing {
   isBusy: ReadonlySignal<boolean>
   /** why it was not taken */
   sentence: ReadonlySignal<string>
-  send<T>(write: (text: string, once: Once, sentAt: string) => PromiseLike<T>): Promise<Outcome<T> | undefined>
+  send<T>(write: (text: string, once: Once) => PromiseLike<T>): Promise<Outcome<T> | undefined>
 }
 
 /** @param what names the draft */
@@ -31,8 +31,7 @@ export function useWriting(what: string): Writing {
       if (unsaved === undefined || unsaved.text.trim() === '' || isBusy.peek()) return undefined
       isBusy.value = true
       const once = { idempotencyKey: unsaved.once }
-      const sentAt = typed.sent()
-      const outcome = await act(() => write(unsaved.text.trim(), once, sentAt), { isQuiet: true }, once)
+      const outcome = await act(() => write(unsaved.text.trim(), once), { isQuiet: true }, once)
       isBusy.value = false
       sentence.value = outcome.done ? '' : outcome.sentence
       if (outcome.done) keepRest(unsaved.text)

@@ -65,7 +65,8 @@ export function spanChanges(
 
 const nineMinutes = 9 * 60
 
-function placed(seconds: number, day: string, zone: string, all: readonly Entry[]) {
+/** Where time of which only the length is known stands on a day; see `placeIn`. */
+export function placed(seconds: number, day: string, zone: string, all: readonly Entry[]) {
   const at = (minutes: number) => momentIn(zone, day, minutes).getTime()
   const whole = { from: at(0), to: momentIn(zone, dayAfter(day, 1), 0).getTime() }
   const startedAt = placeIn(whole, all.map(spanOf), seconds * 1_000, at(nineMinutes))
