@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { at } from '../server/src/for-tools.ts'
-import type { Sent } from './generators/generator.ts'
+import type { Sent } from './generators/volley.ts'
 import type { Caller, Data } from './load/data.ts'
 
 const get = (caller: Caller, path: string): Sent => ({

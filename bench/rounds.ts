@@ -1,4 +1,5 @@
-import type { Generator, Outcome, Sent } from './generators/generator.ts'
+import type { Generator } from './generators/generator.ts'
+import type { Outcome, Sent } from './generators/volley.ts'
 import { processorUs, treeProcessorUs } from './processor.ts'
 import type { Subject } from './subjects/subject.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import type { Outcome, Sent, Volley } from './generator.ts'
+import type { Outcome, Sent, Volley } from './volley.ts'
 
 /** Runs a volley by autocannon, in this process. */
 export async function autocannonRun({ base, requests, connections, seconds }: Volley): Promise<Outcome> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Outcome, Sent, Volley } from './generator.ts'
+import type { Outcome, Sent, Volley } from './volley.ts'
 
 const script = new URL('wrk.lua', import.meta.url).pathname
 

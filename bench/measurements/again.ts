@@ -1,4 +1,4 @@
-import type { Sent } from '../generators/generator.ts'
+import type { Sent } from '../generators/volley.ts'
 import { askedWords } from '../load/words.ts'
 import { entriesOf, oneOf, page } from '../requests.ts'
 import { measured } from '../rounds.ts'

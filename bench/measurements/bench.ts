@@ -1,6 +1,6 @@
 import type { Data } from '../load/data.ts'
+import type { Place } from '../places.ts'
 import type { Means } from '../rounds.ts'
-import type { Place } from '../setting.ts'
 import type { Rival } from '../subjects/rival.ts'
 import type { Subject } from '../subjects/subject.ts'
 

@@ -1,4 +1,4 @@
-import type { Sent } from '../generators/generator.ts'
+import type { Sent } from '../generators/volley.ts'
 import { askedWords } from '../load/words.ts'
 import { page, pageBefore } from '../requests.ts'
 import { type Case, measured } from '../rounds.ts'

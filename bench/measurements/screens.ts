@@ -1,4 +1,4 @@
-import type { Sent } from '../generators/generator.ts'
+import type { Sent } from '../generators/volley.ts'
 import type { Caller } from '../load/data.ts'
 import { boardOf, progressPage, weekOf, workOf } from '../requests.ts'
 import { measured } from '../rounds.ts'

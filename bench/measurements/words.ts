@@ -1,4 +1,4 @@
-import type { Sent } from '../generators/generator.ts'
+import type { Sent } from '../generators/volley.ts'
 import type { Filters, View } from '../load/data.ts'
 import { askedWords } from '../load/words.ts'
 import { page, searchOf } from '../requests.ts'

@@ -1,13 +1,15 @@
 import type { Condition, Schema } from './json-schema.ts'
-import { typeOf, union, type Writing } from './types.ts'
+import { union } from './literals.ts'
+
+type TypeOf = (schema: Schema) => string
 
 /** What must hold of an object besides the types of its fields: a type for each rule over two fields, of which an alternative must fit. */
-export function conditionsOn(schema: Schema, writing: Writing): string[] {
+export function conditionsOn(schema: Schema, typeOf: TypeOf): string[] {
   const refused = conditionsIn(schema)
   const fieldsOf = ({ properties }: Condition) => Object.keys(properties).join()
   return [...new Set(refused.map(fieldsOf))].map((fields) => {
     const conditions = refused.filter((condition) => fieldsOf(condition) === fields)
-    return `(${union(alternatives(conditions, schema, writing))})`
+    return `(${union(alternatives(conditions, schema, typeOf))})`
   })
 }
 
@@ -15,7 +17,7 @@ const conditionsIn = ({ not }: Schema): readonly Condition[] =>
   not === undefined ? [] : 'properties' in not ? [not] : (not.anyOf ?? [])
 
 /** That both are given is refused always; that neither is, too where it says so; or only where one was sent all the same. */
-function alternatives(conditions: readonly Condition[], schema: Schema, writing: Writing): string[] {
+function alternatives(conditions: readonly Condition[], schema: Schema, typeOf: TypeOf): string[] {
   const both = conditions.find(({ required }) => required)
   const neither = conditions.find(({ required }) => !required)
   if (both === undefined) throw new Error(`No TypeScript type for ${JSON.stringify(conditions)}`)
@@ -31,7 +33,7 @@ function alternatives(conditions: readonly Condition[], schema: Schema, writing:
 
   function givenType({ name, mayBeNull }: Field): string {
     const field = schema.properties?.[name] ?? {}
-    return typeOf(mayBeNull ? withoutNull(field) : field, writing)
+    return typeOf(mayBeNull ? withoutNull(field) : field)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Document, Parameter, Schema } from './json-schema.ts'
 import { nameIn, wordsOf } from './json-schema.ts'
+import { literal } from './literals.ts'
 import { type Call, lowerFirst, wholeNameOf } from './operation.ts'
-import { literal } from './types.ts'
 
 /** A call of an operation as somebody may write it. Ids that it needs are in variables of their names. */
 export function exampleOf(call: Call, document: Document): string {

@@ -1,10 +1,11 @@
 import { commented } from './comments.ts'
 import { exampleOf } from './examples.ts'
 import { type Document, nameIn, type Schema } from './json-schema.ts'
+import { literal } from './literals.ts'
 import { type Call, lowerFirst, pascalCase } from './operation.ts'
 import { inputOf, partOf } from './requests.ts'
 import { type NamedWords, nameOfWordsIn, openIn } from './schemas.ts'
-import { literal, typeOf } from './types.ts'
+import { typeOf } from './types.ts'
 
 /** What the operations are among. */
 export interface Among {

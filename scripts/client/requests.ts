@@ -1,7 +1,8 @@
 import { commented } from './comments.ts'
+import { literal, union } from './literals.ts'
 import type { Call } from './operation.ts'
 import { type NamedWords, nameOfWordsIn } from './schemas.ts'
-import { fieldLine, literal, typeOf, union, type Writing } from './types.ts'
+import { fieldLine, typeOf, type Writing } from './types.ts'
 
 /** The types of all queries and bodies, and of the words that `include` takes. */
 export function requestTypes(calls: readonly Call[], words: NamedWords): string {

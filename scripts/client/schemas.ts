@@ -1,7 +1,8 @@
 import { commented } from './comments.ts'
 import { type Document, reachedFrom, type Schema } from './json-schema.ts'
+import { literal, union } from './literals.ts'
 import { type Call, isFull, wholeNameOf } from './operation.ts'
-import { fieldsOf, literal, typeOf, union, type Writing } from './types.ts'
+import { fieldsOf, typeOf, type Writing } from './types.ts'
 
 /** Lists of words that have a name, because many schemas have them or because they are many. */
 export type NamedWords = ReadonlyMap<string, readonly string[]>

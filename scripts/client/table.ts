@@ -1,5 +1,5 @@
+import { literal } from './literals.ts'
 import type { Call } from './operation.ts'
-import { literal } from './types.ts'
 
 /** All operations, a line for each: what the runtime needs to make its method. */
 export function operationTable(calls: readonly Call[]): string {

@@ -1,6 +1,7 @@
 import { commented } from './comments.ts'
 import { conditionsOn } from './conditions.ts'
 import { nameIn, type Schema, wordsOf } from './json-schema.ts'
+import { literal, union } from './literals.ts'
 
 /** How the types of one file are written. */
 export interface Writing {
@@ -28,7 +29,8 @@ export function typeOf(schema: Schema, writing: Writing): string {
       ? `Partial<Record<${typeOf(propertyNames, writing)}, ${values}>>`
       : `Record<string, ${values}>`
   }
-  if (properties) return [`{\n${fieldsOf(schema, writing)}}`, ...conditionsOn(schema, writing)].join(' & ')
+  if (properties)
+    return [`{\n${fieldsOf(schema, writing)}}`, ...conditionsOn(schema, (field) => typeOf(field, writing))].join(' & ')
   if (type === undefined) return 'unknown'
   const simple = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[type]
   if (simple === undefined) throw new Error(`No TypeScript type for ${JSON.stringify(schema)}`)
@@ -60,13 +62,6 @@ function toldOf({ description, format, anyOf, examples }: Schema): string[] {
   const [example] = written?.examples ?? []
   return [description, example === undefined ? undefined : `As \`${example}\`.`].filter((said) => said !== undefined)
 }
-
-/** A type and others that are as good. */
-export const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
-
-/** A value in TypeScript. */
-export const literal = (value: unknown) =>
-  typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value)
 
 function listOf(items: string, { of }: Writing): string {
   const one = /[|&]/.test(items) ? `(${items})` : items

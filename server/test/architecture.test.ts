@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
+import { type Import, importsIn, refuseCircles } from './support/imports.ts'
 import { startServer } from './support/world.ts'
 
 /** What each room of server/src may import from the others, be it only types. */
@@ -58,31 +59,10 @@ const mayImport: Record<string, readonly string[]> = {
   db: [],
 }
 
-interface Import {
-  file: string
-  /** a path below server/src, or the name of a package */
-  from: string
-  ours: boolean
-  typesOnly: boolean
-  names: string[]
-}
-
 const folder = new URL('../src/', import.meta.url)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]))
 const imports = [...texts].flatMap(([file, text]) => importsIn(file, text))
-
-function importsIn(file: string, text: string): Import[] {
-  const statements = text.matchAll(/^(?:import|export)\s+(type\s+)?(?:([^'";=]*?)\s+from\s+)?'([^']+)'/gm)
-  const calls = text.matchAll(/\b(?:import|require)\(()()['"`]([^'"`]+)/g)
-  return [...statements, ...calls].map(([, type, names = '', from = '']) => ({
-    file,
-    from: from.startsWith('.') ? posix.join(posix.dirname(file), from) : from,
-    ours: from.startsWith('.'),
-    typesOnly: type !== undefined && type !== '',
-    names: names.match(/\w+/g) ?? [],
-  }))
-}
 
 /** The first folder, or the file that stands in none. */
 const roomOf = (file: string) => file.split('/')[0] ?? file
@@ -175,17 +155,6 @@ test('a resource never imports the routes of another: only their table of conten
 test('no file needs, by way of others, itself', () => {
   refuseCircles(files, (file) => imports.filter((it) => it.file === file && it.ours).map(({ from }) => from))
 })
-
-function refuseCircles(all: readonly string[], needs: (one: string) => string[]): void {
-  const done = new Set<string>()
-  const follow = (one: string, way: string[]): void => {
-    assert.ok(!way.includes(one), `circle: ${[...way.slice(way.indexOf(one)), one].join(' → ')}`)
-    if (done.has(one)) return
-    for (const next of needs(one)) follow(next, [...way, one])
-    done.add(one)
-  }
-  for (const one of all) follow(one, [])
-}
 
 test('only http/app.ts knows fastify, only db the driver of the database, only mcp/protocol.ts the library of the protocol', () => {
   const importing = (name: RegExp) =>

@@ -8,7 +8,7 @@ import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import type { Terminal } from '../terminal.ts'
 import { callOptions } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
-import type { OwnCommand } from './own.ts'
+import type { OwnCommand } from './own-command.ts'
 
 const { 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey, body, yes } = general
 

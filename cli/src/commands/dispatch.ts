@@ -4,7 +4,8 @@ import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Found, find } from './find.ts'
-import { type OwnCommand, ownCommands } from './own.ts'
+import { ownCommands } from './own.ts'
+import type { OwnCommand } from './own-command.ts'
 
 /** Runs what the words name, or says how it is used. @throws WrongUse where they name nothing */
 export async function dispatch(typed: readonly string[], terminal: Terminal): Promise<void> {

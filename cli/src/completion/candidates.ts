@@ -9,7 +9,7 @@ import { takenBy } from '../operations/taken.ts'
 import { includableBy } from '../output/columns.ts'
 import { readProfiles } from '../sign-in/profiles.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Candidate } from './complete.ts'
+import type { Candidate } from './candidate.ts'
 import { namesFor } from './remembered.ts'
 
 /** What may be typed next, behind these words. @param current what is typed of it already */

@@ -1,13 +1,8 @@
 import { inOneLine } from '../output/escape.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Candidate } from './candidate.ts'
 import { candidatesFor } from './candidates.ts'
 import { lastWordIn } from './line.ts'
-
-/** What may be typed next. */
-export interface Candidate {
-  text: string
-  about?: string | undefined
-}
 
 /**
  * Answers a shell: a line for each word that may be typed next. Nothing is said of what goes wrong.

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Taskwright } from '../client.ts'
-import { namesOf, type Within } from '../names/names.ts'
+import { namesOf } from '../names/names.ts'
 import { readingBy } from '../names/reading.ts'
 import { stagesWithin } from '../names/stages.ts'
+import type { Within } from '../names/within.ts'
 import type { Kind } from '../operations/operation.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import { folderOf } from '../sign-in/profiles.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Candidate } from './complete.ts'
+import type { Candidate } from './candidate.ts'
 
 const freshMs = 60_000
 const keptMs = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 

@@ -1,4 +1,4 @@
-import type { Reading } from '../names/names.ts'
+import type { Reading } from '../names/reading.ts'
 import { called, localTime } from '../output/cells.ts'
 import type { Paint } from '../output/colours.ts'
 import { inOneLine } from '../output/escape.ts'

@@ -1,6 +1,6 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
 import type { Given } from '../arguments/parse.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { namesOf } from '../names/names.ts'
 import { readingBy } from '../names/reading.ts'
 import { paintFor } from '../output/colours.ts'

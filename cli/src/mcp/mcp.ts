@@ -1,5 +1,5 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { connectionOf, refuseUnusable } from '../sign-in/connection.ts'
 import { bridge } from './bridge.ts'
 

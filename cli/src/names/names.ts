@@ -1,18 +1,9 @@
 import type { Kind } from '../operations/operation.ts'
 import { WrongUse } from '../problems.ts'
 import { type Named, pick } from './pick.ts'
+import type { Reading } from './reading.ts'
 import { stagesWithin } from './stages.ts'
-
-/** Reads below /api/v1. Each is asked for once. */
-export interface Reading {
-  /** @returns undefined where it is not to be found */
-  one(path: string, query?: Record<string, unknown>): Promise<Named | undefined>
-  /** all items of a list, to its end */
-  all(path: string, query?: Record<string, unknown>): Promise<readonly Named[]>
-}
-
-/** In what names of stages and workspaces are looked for: what else was typed. */
-export type Within = Partial<Record<'project' | 'workspace' | 'task' | 'stage', string>>
+import type { Within } from './within.ts'
 
 /** What an id looks like. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -61,5 +52,3 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
   }
   return { idOf }
 }
-
-export type IdOf = ReturnType<typeof namesOf>['idOf']

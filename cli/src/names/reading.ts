@@ -1,6 +1,13 @@
 import { ApiError, type CallOptions, type Taskwright } from '../client.ts'
-import type { Reading } from './names.ts'
 import type { Named } from './pick.ts'
+
+/** Reads below /api/v1. Each is asked for once. */
+export interface Reading {
+  /** @returns undefined where it is not to be found */
+  one(path: string, query?: Record<string, unknown>): Promise<Named | undefined>
+  /** all items of a list, to its end */
+  all(path: string, query?: Record<string, unknown>): Promise<readonly Named[]>
+}
 
 /** Reads what names are looked up in; what two look-ups need is asked for once. */
 export function readingBy(tw: Taskwright, options: CallOptions): Reading {

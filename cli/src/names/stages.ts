@@ -1,6 +1,7 @@
 import { WrongUse } from '../problems.ts'
-import type { IdOf, Reading, Within } from './names.ts'
 import type { Named } from './pick.ts'
+import type { Reading } from './reading.ts'
+import type { IdOf, Within } from './within.ts'
 
 const mostWorkspaces = 10
 

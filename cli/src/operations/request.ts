@@ -1,6 +1,6 @@
 import type { Given } from '../arguments/parse.ts'
 import { bodyOf, valueFor } from '../arguments/values.ts'
-import type { IdOf, Within } from '../names/names.ts'
+import type { IdOf, Within } from '../names/within.ts'
 import { WrongUse } from '../problems.ts'
 import type { Input } from '../terminal.ts'
 import type { Operation, Parameter } from './operation.ts'

@@ -1,5 +1,6 @@
 import type { Given } from '../arguments/parse.ts'
-import { uuid, type Within } from '../names/names.ts'
+import { uuid } from '../names/names.ts'
+import type { Within } from '../names/within.ts'
 import { WrongUse } from '../problems.ts'
 import { flagsOf, positionalsOf } from './flags.ts'
 import type { Operation, Parameter } from './operation.ts'

@@ -1,5 +1,5 @@
 import { isGiven } from '../arguments/given.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { paintFor } from '../output/colours.ts'
 import { writeTable } from '../output/table.ts'
 import { WrongUse } from '../problems.ts'

@@ -1,6 +1,6 @@
 import { textOfFlag } from '../arguments/given.ts'
 import { UnauthorizedError } from '../client.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { inOneLine } from '../output/escape.ts'
 import { NotSignedIn, WrongUse } from '../problems.ts'
 import { canAsk, type Terminal } from '../terminal.ts'

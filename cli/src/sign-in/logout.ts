@@ -1,5 +1,5 @@
 import { textOfFlag } from '../arguments/given.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { WrongUse } from '../problems.ts'
 import { readProfiles, writeProfiles } from './profiles.ts'
 

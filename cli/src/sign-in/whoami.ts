@@ -1,5 +1,5 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import type { OwnCommand } from '../commands/own.ts'
+import type { OwnCommand } from '../commands/own-command.ts'
 import { paintFor } from '../output/colours.ts'
 import { safeJson } from '../output/escape.ts'
 import { writeLines } from '../output/lines.ts'

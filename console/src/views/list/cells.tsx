@@ -5,7 +5,7 @@ import { dayIn } from '../../parts/zone.ts'
 import { taskHref } from '../../router/router.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import type { Row } from './found.ts'
+import type { Row } from './row.ts'
 
 const as = (role: 'rowheader' | 'cell', more: HTMLAttributes<HTMLDivElement> = {}) => ({ role, ...more })
 

@@ -1,26 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { Event, Task, TaskParts } from '@taskwright/client'
+import type { Event } from '@taskwright/client'
 import { useMemo } from 'preact/hooks'
 import { type Loaded, useLoaded } from '../../live/loaded.ts'
 import { tw } from '../../session/session.ts'
 import { merged } from './merging.ts'
 import { comparing } from './order.ts'
+import { type Found, fields, include } from './row.ts'
 import type { Wanted } from './wanted.ts'
-
-const fields = [
-  ...(['id', 'key', 'name', 'priority', 'dueDate', 'completedAt', 'updatedAt', 'version'] as const),
-  ...(['projectId', 'stageId', 'assigneeIds', 'tagIds'] as const),
-] as const
-const include = ['stage', 'assignees', 'tags'] as const
-
-/** A task as a row shows it. */
-export type Row = Pick<Task, (typeof fields)[number]> & Pick<TaskParts, (typeof include)[number]>
-
-/** What was found so far, and where it goes on. */
-export interface Found {
-  rows: readonly Row[]
-  next: string | null
-}
 
 interface Finding extends Loaded<Found> {
   /** reads the next page, when there is one and it is not on its way */

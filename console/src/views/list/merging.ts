@@ -1,4 +1,4 @@
-import type { Found, Row } from './found.ts'
+import type { Found, Row } from './row.ts'
 
 /**
  * What was found, with what is known anew of some tasks: those that came stand where they belong, those that did not come are gone.

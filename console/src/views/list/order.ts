@@ -1,4 +1,4 @@
-import type { Row } from './found.ts'
+import type { Row } from './row.ts'
 import type { Wanted } from './wanted.ts'
 
 type Sort = NonNullable<Wanted['sort']>

@@ -5,7 +5,7 @@ import { useInSight } from '../../parts/windowed.ts'
 import { openTask } from '../../router/router.ts'
 import { words } from '../../words.ts'
 import { Cells } from './cells.tsx'
-import type { Found } from './found.ts'
+import type { Found } from './row.ts'
 import { useRowHeight } from './row-height.ts'
 import { useWalk } from './walk.ts'
 

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-import type { Row } from './found.ts'
+import type { Row } from './row.ts'
 
 interface Walk {
   /** the place of the row that has the focus, which is drawn wherever one scrolls */

@@ -1,0 +1,5 @@
+/** What may be typed next. */
+export interface Candidate {
+  text: string
+  about?: string | undefined
+}
