@@ -43,7 +43,7 @@ const mayImport: Record<string, readonly string[]> = {
   telemetry: ['db'],
   metrics: ['db'],
   demo: ['resources', 'events', 'access', 'contract', 'db'],
-  search: ['access', 'db'],
+  search: ['access', 'contract', 'db'],
   http: ['mcp', 'openapi', 'operations', 'access', 'contract', 'outgoing', 'db', 'metrics', 'telemetry'],
   mcp: ['resources', 'operations', 'access', 'contract', 'db'],
   jobs: ['resources', 'search', 'operations', 'access', 'events', 'outgoing', 'db'],

@@ -582,8 +582,8 @@ export interface TasksListQuery<
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
-   * task.
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
+   * eight alternatives. Or the key of a task.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -727,8 +727,8 @@ export interface BoardsReadQuery<
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
-   * task.
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
+   * eight alternatives. Or the key of a task.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -1148,8 +1148,8 @@ export interface ReportsTasksQuery {
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a
-   * task.
+   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
+   * eight alternatives. Or the key of a task.
    */
   q?: string | undefined
 }
@@ -1157,8 +1157,8 @@ export interface ReportsTasksQuery {
 /** What `search` asks for. */
 export interface SearchQuery {
   /**
-   * Words, in any case and accents; "…" for a phrase, - for not, or between alternatives, * behind the beginning of
-   * a word. Each alternative must hold a word to look for.
+   * Words, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives, * behind the
+   * beginning of a word. Each alternative must hold a word to look for.
    */
   q: string
   /** What to look for; default: everything. Up to 5, repeated or by comma: any of them. */

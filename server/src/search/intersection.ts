@@ -6,6 +6,9 @@ import { walked } from './rows.ts'
 /** A list is walked, and each of it looked up in the others, where one of these is so many times as dense; else they are merged. */
 const denser = 16
 
+/** Of more words, lists are never merged: PostgreSQL looks for the best order of so many joins for longer than it joins. */
+const mostMerged = 6
+
 const endless = Number.MAX_SAFE_INTEGER
 
 /**
@@ -16,6 +19,11 @@ export function intersection(reading: Reading, all: readonly string[], place: st
   const [first = '', ...others] = all
   if (others.length === 0)
     return [walked(reading, sql.all(reading.posted.newestOf(sql`${first}`), behind(reading), when))]
+  if (all.length > mostMerged) {
+    const least = seldomestOfAll(reading, all, place)
+    const which = [reading.posted.newestOf(least), behind(reading), reading.posted.withAll(all, least), when]
+    return [walked(reading, sql.all(...which))]
+  }
   const reach = cte(reading, `reach_${place}`, reading.posted.seldomest(all, behind(reading)))
   const turn = cte(
     reading,
@@ -52,8 +60,12 @@ function areAlike(reach: Sql): Sql {
 
 /** SQL: the word that is the least common of some, near the position of the page. */
 export function seldomest(reading: Reading, words: readonly string[], place: string | number): Sql {
-  const least = reading.ofProjects
-    ? cte(reading, `least_${place}`, reading.posted.seldomestOfMine(words))
-    : cte(reading, `least_${place}`, reading.posted.seldomest(words, behind(reading)))
+  if (!reading.ofProjects) return seldomestOfAll(reading, words, place)
+  const least = cte(reading, `least_${place}`, reading.posted.seldomestOfMine(words))
   return sql`(select ${least}.word from ${least} limit 1)`
+}
+
+function seldomestOfAll(reading: Reading, words: readonly string[], place: string | number): Sql {
+  const reach = cte(reading, `reach_${place}`, reading.posted.seldomest(words, behind(reading)))
+  return sql`(select ${reach}.word from ${reach} limit 1)`
 }

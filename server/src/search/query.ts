@@ -1,8 +1,18 @@
+import { searched } from '../contract/fields.ts'
 import { normalizeText, wordsIn } from '../db/normalize-text.ts'
 import { keptAs } from '../db/search-words.ts'
 
 /** What is searched for: alternatives (`or`), each a list of terms that must all match. */
 export type Query = readonly (readonly Term[])[]
+
+/** Each alternative is looked for by itself, in each kind, and what PostgreSQL plans for that grows faster than their number. */
+const mostAlternatives = 8
+
+/** The parameter that holds a query. */
+export const askedFor = searched.refine(
+  (q) => parsed(q).length <= mostAlternatives,
+  `Must have at most ${mostAlternatives} alternatives between or`,
+)
 
 /** What must be in the text of a thing, or must not. */
 export interface Term {

@@ -125,6 +125,10 @@ export const sorted = ({ root }: Plan): number =>
     .flatMap(({ Plans = [] }) => Plans)
     .reduce((most, step) => Math.max(most, step['Actual Rows'] * step['Actual Loops']), 0)
 
+/** How many joins a plan has. */
+export const joinsOf = ({ root }: Plan): number =>
+  stepsOf(root).filter((step) => /Join$|^Nested Loop$/.test(step['Node Type'])).length
+
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
 
 /** The tables that a plan reads from end to end, or by an index that is not asked for one organization. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { invalid } from '../../contract/errors.ts'
-import { Id, searched, severalIds, severalOf, wholeNumber } from '../../contract/fields.ts'
+import { Id, severalIds, severalOf, wholeNumber } from '../../contract/fields.ts'
 import { firstIdOf, timeOf } from '../../db/ids.ts'
 import { route } from '../../operations/route.ts'
 import { isWalked } from '../../search/finding.ts'
 import { matchesTexts, soughtOf } from '../../search/matching.ts'
-import { parsed } from '../../search/query.ts'
+import { askedFor, parsed } from '../../search/query.ts'
 import { keyForm } from '../task.ts'
 import { hitsFound } from './finding.ts'
 import { Hit, type HitRow, hitOf } from './hit.ts'
@@ -41,9 +41,9 @@ export const search = [
       'Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds that task first.',
     roles: everyone,
     query: z.strictObject({
-      q: searched.meta({
+      q: askedFor.meta({
         description:
-          'Words, in any case and accents; "…" for a phrase, - for not, or between alternatives, * behind the beginning of a word. Each alternative must hold a word to look for.',
+          'Words, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives, * behind the beginning of a word. Each alternative must hold a word to look for.',
         examples: ['fence -"garden fence"'],
       }),
       kinds: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen } from '../../access/visibility.ts'
-import { Day, flag, Moment, searched, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
+import { Day, flag, Moment, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
 import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
@@ -9,6 +9,7 @@ import { Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/cursor-list.ts'
 import { isSorted, type Order } from '../../lists/order.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
+import { askedFor } from '../../search/query.ts'
 import type { Wanted } from '../../search/reading.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
@@ -46,9 +47,9 @@ export const filters = {
     description:
       'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before.',
   }),
-  q: searched.optional().meta({
+  q: askedFor.optional().meta({
     description:
-      'Words of the name or the description, in any case and accents; "…" for a phrase, - for not. Or the key of a task.',
+      'Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives. Or the key of a task.',
   }),
 }
 

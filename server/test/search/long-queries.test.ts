@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joinsOf, plannedServer } from '../support/plans.ts'
+import { created } from '../support/world.ts'
+
+const { newWorld, planner } = await plannedServer()
+
+const words = Array.from({ length: 40 }, (_, n) => `word${n}`)
+const asked = (q: string) => `q=${encodeURIComponent(q)}`
+
+test('to look for many words takes no more joins than to look for ten, and finds what has all of them', async () => {
+  const { owner, member, project, addToProject } = await newWorld()
+  const { id: projectId } = await project()
+  await addToProject(projectId, member, 'viewer')
+  const all = words.slice(0, 30).join(' ')
+  const { id } = await created(owner.post('/tasks', { projectId, name: all.slice(0, 250), description: all }))
+  await created(owner.post('/tasks', { projectId, name: 'Another one', description: words.slice(0, 29).join(' ') }))
+  for (const caller of [owner, member]) {
+    for (const path of ['/tasks', '/search']) {
+      const joins = async (count: number) => {
+        const plans = await planner.plansOf(async () => {
+          const { status, text } = await caller.get(`${path}?${asked(words.slice(0, count).join(' '))}`)
+          assert.equal(status, 200, text)
+        })
+        return Math.max(...plans.map(joinsOf))
+      }
+      assert.equal(await joins(30), await joins(10), path)
+    }
+    const found = await caller.get(`/tasks?${asked(all)}`)
+    assert.deepEqual(
+      found.body.data.map((task: { id: string }) => task.id),
+      [id],
+    )
+  }
+})
+
+test('a query has eight alternatives at most: 422 for more', async () => {
+  const { owner } = await newWorld()
+  for (const path of ['/search?', '/tasks?', '/reports/tasks?groupBy=project&']) {
+    const ofAlternatives = (count: number) => owner.get(`${path}${asked(words.slice(0, count).join(' or '))}`)
+    assert.equal((await ofAlternatives(8)).status, 200, path)
+    const { status, body } = await ofAlternatives(9)
+    assert.deepEqual([status, body.details?.fieldErrors], [422, { q: ['Must have at most 8 alternatives between or'] }])
+  }
+})
