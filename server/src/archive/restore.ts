@@ -2,7 +2,8 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { migrate } from '../db/migrations/migrate.ts'
 import { allMigrations } from '../db/migrations/released.ts'
-import { plainClient, sessionSettings, setSession } from '../db/session.ts'
+import { setOwnSession } from '../db/poolers.ts'
+import { plainClient, sessionSettings } from '../db/session.ts'
 import { type Loading, loadBeside, loadIntoEmpty } from './load.ts'
 import { beginIn, foundIn, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
@@ -51,7 +52,7 @@ export async function restore(
   const client = plainClient(breakable, 'taskwright-restore')
   try {
     await client.connect()
-    await setSession(client, sessionSettings.plain)
+    await setOwnSession(client, connection, sessionSettings.plain)
     await refuseSecond(client)
     if ((await foundIn(client)) === 'organizations') {
       if (wanted === undefined) throw occupied()

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { isOnCitus } from '../db/citus.ts'
 import { keepSchema } from '../db/migrations/alone.ts'
 import { refuseHalfRestored } from '../db/migrations/half-restored.ts'
-import { plainClient, sessionSettings, setSession } from '../db/session.ts'
+import { setOwnSession } from '../db/poolers.ts'
+import { plainClient, sessionSettings } from '../db/session.ts'
 import { ArchiveProblem } from './problem.ts'
 import { type Table, tablesOf } from './tables.ts'
 
@@ -30,7 +31,7 @@ export async function inSnapshot<T>(
   signal?.addEventListener('abort', destroySocket)
   try {
     await client.connect()
-    await setSession(client, settings)
+    await setOwnSession(client, connection, settings)
     // which former versions do not have
     await client.query("select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'")
     if (await isOnCitus(client)) throw new ArchiveProblem(onCitus)

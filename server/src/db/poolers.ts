@@ -1,6 +1,18 @@
 import pg from 'pg'
-import { plainClient } from './session.ts'
+import { plainClient, type SessionSettings, setSession } from './session.ts'
 import { StartupProblem } from './startup-problem.ts'
+
+/**
+ * Applies the settings to a new connection that is to keep its backend.
+ * @throws StartupProblem behind a pooler that shares it, or when times would be read wrongly
+ */
+export async function setOwnSession(
+  client: pg.Client,
+  connection: pg.ClientConfig,
+  wanted: SessionSettings,
+): Promise<void> {
+  if (await setSession(client, wanted)) await refuseSharedBackends(client, connection)
+}
 
 /**
  * Refuses a pooler that gives a connection changing backends. Prepared statements, settings, locks and LISTEN belong to a

@@ -8,26 +8,44 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
+import { emptyDirectory } from '../support/archives.ts'
 import { goBetween } from '../support/go-between.ts'
 import { inTime, keyIn, linesOf, onFreshDatabase, outcome, serving } from '../support/processes.ts'
 import { apiOf, type Reply } from '../support/world.ts'
 
+const refusal =
+  'DATABASE_URL leads to a pooler, such as PgBouncer, that gives each transaction another backend. Taskwright needs one for each of its connections: set pool_mode = session there, or connect past the pooler.'
+
 for (const mode of ['transaction', 'statement']) {
   test(`PgBouncer with pool_mode = ${mode} is refused at start, in a sentence that says what to set`, async (t) => {
-    const url = await pooled(t, mode)
+    const url = (await pooled(t, mode))?.url
     if (url === undefined) return
     const { code, err } = await outcome(t, ['migrate'], { DATABASE_URL: url })
-    assert.deepEqual(err, [
-      'DATABASE_URL leads to a pooler, such as PgBouncer, that gives each transaction another backend. Taskwright needs one for each of its connections: set pool_mode = session there, or connect past the pooler.',
-    ])
+    assert.deepEqual(err, [refusal])
     assert.equal(code, 1)
     const doctor = await outcome(t, ['doctor'], { DATABASE_URL: url, PORT: '0' })
     assert.match(doctor.out.join('\n'), /^wrong {3}pooler +DATABASE_URL leads to a pooler/m)
   })
 }
 
+test('nothing is backed up or restored through such a pooler, and no lock is left there', async (t) => {
+  const database = await pooled(t, 'transaction')
+  if (database === undefined) return
+  const [past, through] = [database.direct, database.url].map((DATABASE_URL) => ({ DATABASE_URL }))
+  const archive = join(await emptyDirectory(t), 'kept.tar')
+  for (const words of [['migrate'], ['backup', archive]]) assert.equal((await outcome(t, words, past ?? {})).code, 0)
+  for (const words of [
+    ['backup', '-'],
+    ['restore', archive],
+  ]) {
+    const { code, err } = await outcome(t, words, through ?? {})
+    assert.deepEqual([code, err.at(-1)], [1, refusal], words[0])
+  }
+  assert.equal((await outcome(t, ['restore', archive], past ?? {})).code, 0)
+})
+
 test('behind PgBouncer with pool_mode = session a server starts and answers many at once, and hears of a key that is revoked', async (t) => {
-  const url = await pooled(t, 'session')
+  const url = (await pooled(t, 'session'))?.url
   if (url === undefined) return
   const settings = { DATABASE_URL: url }
   const server = await serving(t, settings)
@@ -57,8 +75,8 @@ async function untilAnswered(ask: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** The address of an empty database behind a PgBouncer of its own; undefined, and the test is skipped, where there is none. */
-async function pooled(t: TestContext, mode: string): Promise<string | undefined> {
+/** An empty database and its address behind a PgBouncer of its own; undefined, and the test is skipped, where there is none. */
+async function pooled(t: TestContext, mode: string): Promise<{ url: string; direct: string } | undefined> {
   const program = '/usr/sbin/pgbouncer'
   if (
     !(await access(program).then(
@@ -106,7 +124,7 @@ pool_mode = ${mode}
     'PgBouncer does not start',
   )
   url.port = String(port)
-  return url.href
+  return { url: url.href, direct: DATABASE_URL }
 }
 
 const nobody = 65_534

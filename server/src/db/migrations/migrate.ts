@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { distributeTables, isDistributed, isOnCitus, setForNodes } from '../citus.ts'
 import { failureOf } from '../failures.ts'
-import { refuseSharedBackends } from '../poolers.ts'
+import { setOwnSession } from '../poolers.ts'
 import { isReadOnly } from '../read-only.ts'
-import { plainClient, sessionSettings, setSession, settingsOfNodes } from '../session.ts'
+import { plainClient, sessionSettings, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { untilAlone, untilNobodyReadsAll } from './alone.ts'
 import { refuseBesideServers } from './beside.ts'
@@ -52,7 +52,7 @@ export async function migrate(
   signal?.addEventListener('abort', destroySocket)
   try {
     await connected(client)
-    if (await setSession(client, sessionSettings.plain)) await refuseSharedBackends(client, connection)
+    await setOwnSession(client, connection, sessionSettings.plain)
     await refuseOlderThan15(client)
     const all = (await allMigrations(folder)).filter(({ name }) => restoring?.includes(name) ?? true)
     if (await isReadOnly(client)) {
