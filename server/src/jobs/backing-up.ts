@@ -34,8 +34,9 @@ export const backingUp = (backups: Backups, noted: BackupsNoted): Job => {
     name: 'backup',
     everyMs: Math.min(lookEveryMs, backups.everyMs),
     async run({ now, signal }) {
-      await tellNewest(backups, noted)
-      if (performance.now() < pausedUntilMs || !(await isDue(backups, now.getTime()))) return
+      const names = await namesIn(backups, now)
+      await tellNewest(backups, names, noted)
+      if (performance.now() < pausedUntilMs || !isDue(backups, names, now)) return
       const begunMs = performance.now()
       try {
         await makeOne(backups, now, signal)
@@ -46,8 +47,9 @@ export const backingUp = (backups: Backups, noted: BackupsNoted): Job => {
         throw error
       }
       noted.made((performance.now() - begunMs) / 1_000)
-      await removeOldest(backups)
-      await tellNewest(backups, noted)
+      const made = await namesIn(backups, now)
+      await removeOldest(backups, made)
+      await tellNewest(backups, made, noted)
     },
   }
 }
@@ -79,26 +81,27 @@ const nameAt = (now: Date) => `taskwright-${now.toISOString().replace(/[-:]|\.\d
 const finished = /^taskwright-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/
 const leftover = /^taskwright-\d{8}T\d{6}Z\.tar\.\d+\.partial$/
 
-/** The names of those that are there, the oldest first. */
-const namesIn = async (directory: string): Promise<string[]> =>
-  (await readdir(directory).catch(() => [])).filter((name) => finished.test(name)).sort()
-
 const madeMsOf = (name: string) => Date.parse(name.replace(finished, '$1-$2-$3T$4:$5:$6Z'))
 
-async function isDue({ directory, everyMs }: Backups, nowMs: number): Promise<boolean> {
-  const newest = (await namesIn(directory)).at(-1)
-  if (newest === undefined) return true
-  const ageMs = nowMs - madeMsOf(newest)
-  // one of the future was made by a clock that was wrong
-  return ageMs >= everyMs || ageMs < 0
+/** The names of those that are there, the oldest first: before them those of the future, by a clock that was wrong. */
+async function namesIn({ directory }: Backups, now: Date): Promise<string[]> {
+  const all = (await readdir(directory).catch(() => [])).filter((name) => finished.test(name)).sort()
+  return [...all.filter((name) => isAhead(name, now)), ...all.filter((name) => !isAhead(name, now))]
 }
 
-async function removeOldest({ directory, keep }: Backups): Promise<void> {
-  for (const name of (await namesIn(directory)).slice(0, -keep)) await rm(join(directory, name), { force: true })
+const isAhead = (name: string, now: Date) => madeMsOf(name) > now.getTime()
+
+function isDue({ everyMs }: Backups, names: readonly string[], now: Date): boolean {
+  const newest = names.at(-1)
+  return newest === undefined || isAhead(newest, now) || now.getTime() - madeMsOf(newest) >= everyMs
 }
 
-async function tellNewest({ directory }: Backups, { found }: BackupsNoted): Promise<void> {
-  const newest = (await namesIn(directory)).at(-1)
+async function removeOldest({ directory, keep }: Backups, names: readonly string[]): Promise<void> {
+  for (const name of names.slice(0, -keep)) await rm(join(directory, name), { force: true })
+}
+
+async function tellNewest({ directory }: Backups, names: readonly string[], { found }: BackupsNoted): Promise<void> {
+  const newest = names.at(-1)
   const size = newest && (await stat(join(directory, newest)).catch(() => undefined))?.size
   found(newest && size ? { madeMs: madeMsOf(newest), sizeBytes: size } : undefined)
 }

@@ -21,6 +21,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   await inTime(waiting(), 'It does not come to that')
 }
 
+/** Waits until the server has seen whether a backup is due, and made it. */
+const lookedOnce = (base: string) =>
+  until(async () => ((await metric(base, 'job_runs_total\\{job="backup"\\}')) ?? 0) > 0)
+
 test('with BACKUP_EVERY a server makes backups by itself, and keeps the newest', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const backups = join(directory, 'backups')
@@ -57,8 +61,25 @@ test('a server that starts again makes the next backup when it is due, not at on
   const server = await serving(t, { ...settings, BACKUP_EVERY: '1h', BACKUP_DIR: directory })
   const { size } = await stat(join(directory, name))
   await until(async () => (await metric(server.base, 'backup_last_size_bytes')) === size)
-  await until(async () => (await metric(server.base, 'job_last_run_timestamp_seconds\\{job="backup"')) !== 0)
+  await lookedOnce(server.base)
   assert.deepEqual(await readdir(directory), [name])
+})
+
+test('a backup that a clock of the future dated is the first to go, and stands in for none', async (t) => {
+  const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
+  const ahead = 'taskwright-29990101T000000Z.tar'
+  await writeFile(join(directory, ahead), 'of a clock that was wrong')
+  const first = await serving(t, { ...settings, BACKUP_EVERY: '1h', BACKUP_KEEP: '1', BACKUP_DIR: directory })
+  const madeMs = async () => ((await metric(first.base, 'backup_last_timestamp_seconds')) ?? 0) * 1_000
+  await until(async () => (await madeMs()) > 0 && (await madeMs()) <= Date.now())
+  await first.kill('SIGTERM')
+  const made = await readdir(directory)
+  assert.deepEqual([made.length, made.includes(ahead)], [1, false], made.join())
+
+  await writeFile(join(directory, ahead), 'of a clock that was wrong')
+  const second = await serving(t, { ...settings, BACKUP_EVERY: '1h', BACKUP_KEEP: '2', BACKUP_DIR: directory })
+  await lookedOnce(second.base)
+  assert.deepEqual((await readdir(directory)).sort(), [...made, ahead].sort())
 })
 
 test('a backup that fails is counted and logged with why, and the server goes on', async (t) => {
