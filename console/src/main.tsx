@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { guardDrafts } from './act/drafts.ts'
 import { App } from './app.tsx'
 import { followTheme } from './frame/theme.ts'
 import { followSession } from './live/live.ts'
@@ -8,6 +9,7 @@ import { followAddress } from './router/router.ts'
 import { followOtherTabs, resume } from './session/session.ts'
 
 followTheme()
+guardDrafts()
 followAddress()
 followSession()
 followMe()

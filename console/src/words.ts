@@ -17,6 +17,10 @@ export const words = withPlainNames({
     out: 'Sign out',
     as: (name: string, organization: string) => `${name}, ${organization}`,
   },
+  storage: {
+    notKept:
+      'This browser keeps nothing for this page, as it is forbidden or its storage is full. Your key, what you type and what you choose last until the page is closed or loaded anew.',
+  },
   may: {
     onlyRead: 'The key that you are signed in with can only read.',
     onlySee: 'You are a viewer of this project: you see what is in it, and change nothing.',

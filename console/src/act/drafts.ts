@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../session/session.ts'
+import { askBeforeLoss, keep, read } from './storage.ts'
 
 /** What somebody typed and has not saved. */
 export interface Draft {
@@ -12,48 +13,36 @@ export interface Draft {
   clear(): void
 }
 
+const prefix = 'taskwright.draft.'
+
+/** Has the browser ask before a draft is lost that it does not keep. */
+export const guardDrafts = () => askBeforeLoss((name) => name.startsWith(prefix))
+
 /**
  * Keeps what somebody types in this tab until it is saved, for the same member alone.
  * @param what names it, such as `comment.<id of the task>`
  */
 export function useDraft(what: string): Draft {
-  const name = `taskwright.draft.${me().member.id}.${what}`
+  const name = `${prefix}${me().member.id}.${what}`
   const draft = useMemo(() => draftOf(name), [name])
   useEffect(() => draft.take(), [draft])
   return draft
 }
 
 function draftOf(name: string) {
-  const typed = signal<string | undefined>(read(name))
+  const typed = signal<string | undefined>(read('tab', name))
   return {
     typed,
     take() {
-      typed.value = read(name)
+      typed.value = read('tab', name)
     },
     type(text: string) {
       typed.value = text
-      keep(name, text)
+      keep('tab', name, text)
     },
     clear() {
       typed.value = undefined
-      keep(name, undefined)
+      keep('tab', name, undefined)
     },
-  }
-}
-
-function read(name: string): string | undefined {
-  try {
-    return sessionStorage.getItem(name) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-function keep(name: string, text: string | undefined) {
-  try {
-    if (text === undefined) sessionStorage.removeItem(name)
-    else sessionStorage.setItem(name, text)
-  } catch {
-    // where storage is forbidden or full it lives as long as the page
   }
 }

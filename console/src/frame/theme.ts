@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { keep, read } from '../act/storage.ts'
 
 /** Colours that can be chosen, in the order of the menu. */
 export const themes = ['system', 'light', 'dark'] as const
@@ -12,24 +13,15 @@ export const theme = signal<Theme>('system')
 
 /** Takes the colours that were chosen before. */
 export function followTheme(): void {
-  try {
-    const kept = localStorage.getItem(name)
-    if (kept === 'light' || kept === 'dark') show(kept)
-  } catch {
-    // storage may be forbidden: then the system's colours are taken
-  }
+  const kept = read('device', name)
+  if (kept === 'light' || kept === 'dark') show(kept)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAnew)
 }
 
 /** Chooses colours, and keeps the choice on this device. */
 export function chooseTheme(chosen: Theme): void {
   show(chosen)
-  try {
-    if (chosen === 'system') localStorage.removeItem(name)
-    else localStorage.setItem(name, chosen)
-  } catch {
-    // it holds until the page is closed
-  }
+  keep('device', name, chosen === 'system' ? undefined : chosen)
 }
 
 // Chromium 156 keeps some of the colours that light-dark() gave before the theme changed

@@ -2,9 +2,10 @@ import { effect, signal } from '@preact/signals'
 import { type GrantedRole, type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
 import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
+import type { Place } from '../act/storage.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
 import { words } from '../words.ts'
-import { forgetKey, keepKey, keptKey, onKeyForgotten, type Place } from './kept-key.ts'
+import { forgetKey, keepKey, keptKey, onKeyForgotten } from './kept-key.ts'
 
 /** Who is signed in, and the client that speaks for them. */
 export interface Session {

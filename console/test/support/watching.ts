@@ -23,8 +23,9 @@ export async function watch(page: Page, base: string): Promise<Watched> {
   })
   page.on('pageerror', (error) => noted.push(`Not caught: ${error.stack ?? error}`))
   page.on('dialog', async (dialog) => {
-    noted.push(`Dialog: ${dialog.message()}`)
-    await dialog.dismiss()
+    noted.push(`Dialog: ${dialog.message() || dialog.type()}`)
+    // whether one leaves is asked without words: one does
+    await (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss())
   })
   page.on('request', (request) => {
     if (!request.url().startsWith(`${base}/`)) noted.push(`Elsewhere: ${request.url()}`)
