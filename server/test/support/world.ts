@@ -10,14 +10,13 @@ import { openNotices } from '../../src/events/notices.ts'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { createCursors } from '../../src/lists/cursor.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
-import { changeFromOutside } from '../../src/operations/changes.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
-import { createOrganization } from '../../src/resources/organizations/organizations.ts'
 import { followLog } from '../../src/resources/search/following.ts'
 import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
+import { foundOrganization, type Joined } from './founding.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
 export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
@@ -121,23 +120,22 @@ export type World = Awaited<ReturnType<typeof newWorld>>
 
 /** A new organization with an owner, an admin and a plain member, each with a key. */
 async function newWorld(db: Database, base: string) {
-  const founding = { name: `Org ${randomUUID()}`, owner: { name: 'Olivia Owner', email: 'olivia@example.com' } }
-  const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
-  const owner = apiOf(base, founded.apiKey.secret, founded.owner.id)
+  const { orgId, owner, admin, member } = await foundOrganization(db)
+  const api = ({ id, secret }: Joined) => apiOf(base, secret, id)
+  const first = api(owner)
   const join = async (name: string, role: string) => {
-    const member = await created(owner.post('/members', { name, email: `${randomUUID()}@example.com`, role }))
-    const key = await created(owner.post('/api-keys', { name, memberId: member.id }))
+    const member = await created(first.post('/members', { name, email: `${randomUUID()}@example.com`, role }))
+    const key = await created(first.post('/api-keys', { name, memberId: member.id }))
     return apiOf(base, key.secret, member.id)
   }
-  const [admin, member] = [await join('Adam Admin', 'admin'), await join('Mia Member', 'member')]
   return {
-    orgId: founded.organization.id,
-    owner,
-    admin,
-    member,
+    orgId,
+    owner: first,
+    admin: api(admin),
+    member: api(member),
     join,
-    ...makers(owner),
-    ...rowsOf(db, founded.organization.id),
+    ...makers(first),
+    ...rowsOf(db, orgId),
   }
 }
 
