@@ -10,7 +10,7 @@ import { built } from './support/built.ts'
 import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
 import { scratchFolder } from './support/scratch.ts'
-import { browses, sharedProcesses, standsAlone } from './support/sharing.ts'
+import { browses, sharedProcesses, standsAlone, waits } from './support/sharing.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 /** Where tests stand. */
@@ -75,7 +75,13 @@ export async function runTests(words: readonly string[]): Promise<number> {
 async function sharing(sources: readonly string[], tests: readonly string[], folder: string) {
   const files = sources.map(async (source, place) => {
     const text = await readFile(source, 'utf8')
-    return { name: nameOf(source), built: tests[place] ?? '', alone: standsAlone(text), browses: browses(text) }
+    return {
+      name: nameOf(source),
+      built: tests[place] ?? '',
+      alone: standsAlone(text),
+      browses: browses(text),
+      waits: waits(text),
+    }
   })
   return sharedProcesses(await Promise.all(files), folder, atOnce)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterwards } from '../support/afterwards.ts'
-import { sharedProcesses, standsAlone } from '../support/sharing.ts'
+import { sharedProcesses, standsAlone, waits } from '../support/sharing.ts'
 
 const imports = "import { after, test } from 'node:test'\n"
 const tells = (name: string) => `${imports}
@@ -41,28 +41,38 @@ test('a file in which its process ends, be it with success, is named', async (t)
   assert.deepEqual(unfinished, ['two.test.ts'])
 })
 
-test('who changes, measures or starts a process has one alone', () => {
+test('who changes or measures a process has one alone', () => {
   for (const text of [
-    'process.env.PORT',
+    "process.env.PORT = '1'",
+    'delete process.env.PORT',
+    "process.on('warning')",
+    'process.memoryUsage()',
     't.mock.method(Date)',
     'performance.now()',
     'newId(Date.now() + 1)',
-    "from 'node:child_process'",
-    "from '../support/processes.ts'",
   ])
     assert.ok(standsAlone(text), text)
+  for (const text of ['spawn(process.execPath)', 'env: process.env', 'process.kill(pid)'])
+    assert.ok(!standsAlone(text), text)
   assert.ok(!standsAlone("import { startServer } from '../support/world.ts'\ntest('a process is none', () => {})"))
 })
 
+test('of files that wait for other processes few share one', async (t) => {
+  for (const text of ["from 'node:child_process'", "from '../support/processes.ts'"]) assert.ok(waits(text), text)
+  const texts = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`file${n}`, tells(`file${n}`)]))
+  assert.equal((await shared(t, texts, { waits: true })).entries.length, 3)
+  assert.equal((await shared(t, texts)).entries.length, 1)
+})
+
 /** Files of tests in one process, those that need none of their own. */
-async function shared(t: TestContext, texts: Record<string, string>) {
+async function shared(t: TestContext, texts: Record<string, string>, kind = { waits: false }) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-sharing-'))
   afterwards(t, () => rm(folder, { recursive: true }))
   const files = await Promise.all(
     Object.entries(texts).map(async ([name, text]) => {
       const built = join(folder, `${name}.mjs`)
       await writeFile(built, text)
-      return { name: `${name}.test.ts`, built, alone: false, browses: false }
+      return { name: `${name}.test.ts`, built, alone: false, browses: false, ...kind }
     }),
   )
   const { entries, unfinished } = await sharedProcesses(files, join(folder, 'shared'), 1)
@@ -76,5 +86,5 @@ async function shared(t: TestContext, texts: Record<string, string>) {
     const told = stderr.split('\n').filter((line: string) => line !== '')
     return { code, out: stdout, told, unfinished: await unfinished() }
   }
-  return { run }
+  return { run, entries }
 }

@@ -7,10 +7,13 @@ export interface TestFile {
   built: string
   alone: boolean
   browses: boolean
+  waits: boolean
 }
 
 /** Files that share a process at most: beside so many tests, loading and compiling cost little. */
 const most = 12
+/** The same of those that wait for other processes, each of which takes long. */
+const mostThatWait = 4
 
 /**
  * Lets files of tests share processes, where they run one after the other, each as a suite of its name: what they all need is
@@ -24,17 +27,20 @@ export async function sharedProcesses(
   atOnce: number,
 ): Promise<{ entries: string[]; unfinished: () => Promise<string[]> }> {
   const browsing = files.filter(({ browses }) => browses)
-  const sharing = files.filter(({ alone, browses }) => !alone && !browses)
-  const count = Math.min(sharing.length, Math.max(atOnce, Math.ceil(sharing.length / most)))
-  // neighbours are alike: what takes long is spread over all
-  const groups = Array.from({ length: count }, (_, group) => sharing.filter((_, place) => place % count === group))
+  const others = files.filter(({ alone, browses }) => !alone && !browses)
+  const inGroups = (waiting: boolean, most: number) => {
+    const sharing = others.filter(({ waits }) => waits === waiting)
+    const count = Math.min(sharing.length, Math.max(atOnce, Math.ceil(sharing.length / most)))
+    // neighbours are alike: what takes long is spread over all
+    return Array.from({ length: count }, (_, group) => sharing.filter((_, place) => place % count === group))
+  }
   await mkdir(folder)
   const entries: string[] = []
-  // who waits and who computes, in turn
   const single = files.filter(({ alone, browses }) => alone && !browses).map((file) => [file])
   // these have one browser, and take the longest
   const first = browsing.length > 0 ? [browsing] : []
-  for (const together of [...first, ...merged(single, groups)]) {
+  // who waits and who computes, in turn
+  for (const together of [...first, ...merged([...inGroups(true, mostThatWait), ...single], inGroups(false, most))]) {
     const entry = join(folder, `${String(entries.length).padStart(3, '0')}.mjs`)
     await writeFile(entry, entryOf(together, noteOf(entry)))
     entries.push(entry)
@@ -43,18 +49,21 @@ export async function sharedProcesses(
 }
 
 const aloneFor = [
-  // what it changes, or measures, is of the whole process
-  /\bprocess\.|\bperformance\b|\bmock\b|\bglobalThis\b/,
+  // what it changes, or measures, is of the whole process; what it only asks is the same for all
+  /\bprocess\.(?!(?:argv|env|execPath|get\w+|kill|pid|platform)\b)|\bprocess\.env\S* = |\bdelete process\.env/,
+  /\bperformance\b|\bmock\b|\bglobalThis\b/,
   // so is the clock of ids, which never goes back
   /\bnewId\([^)]/,
   // so is which functions have run, and which statements have names
   /support\/passing\.ts|db\/statements\.ts|pg_prepared_statements/,
-  // it waits for other processes more than it computes
-  /node:child_process|support\/(?:chromium|cluster|delivering|made-cluster|processes|standby)\.ts/,
 ]
 
 /** Whether a file of tests with this text has a process alone. */
 export const standsAlone = (text: string): boolean => aloneFor.some((reason) => reason.test(text))
+
+/** Whether it starts other processes, for which it waits more than it computes. */
+export const waits = (text: string): boolean =>
+  /node:child_process|support\/(?:chromium|cluster|delivering|made-cluster|processes|standby)\.ts/.test(text)
 
 /** Whether it visits the console with the browser of its process. */
 export const browses = (text: string): boolean => text.includes('support/visits.ts')
