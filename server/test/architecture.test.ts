@@ -156,10 +156,10 @@ test('no file needs, by way of others, itself', () => {
   refuseCircles(files, (file) => imports.filter((it) => it.file === file && it.ours).map(({ from }) => from))
 })
 
-test('only http/app.ts knows fastify, only db the driver of the database, only mcp/protocol.ts the library of the protocol', () => {
+test('only http/server.ts imports fastify, only db the driver of the database, only mcp/protocol.ts the library of the protocol', () => {
   const importing = (name: RegExp) =>
     imports.filter(({ from, ours, typesOnly }) => !ours && !typesOnly && name.test(from)).map(({ file }) => file)
-  assert.deepEqual([...new Set(importing(/^@?fastify/))], ['http/app.ts'])
+  assert.deepEqual([...new Set(importing(/^@?fastify/))], ['http/server.ts'])
   assert.deepEqual([...new Set(importing(/^pg$/).map(roomOf))], ['db'])
   assert.deepEqual([...new Set(importing(/^@modelcontextprotocol/))], ['mcp/protocol.ts'])
 })

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import cors from '@fastify/cors'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import type { Headers } from '../contract/headers.ts'
+import type { RequestMetrics } from '../metrics/requests.ts'
+import { type Answer, answerForError } from '../operations/answer.ts'
+import type { StreamedAnswer } from '../operations/streaming.ts'
+import type { RequestTrace, Telemetry } from '../telemetry/telemetry.ts'
+import { longestBodyBytes, readBody } from './body.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { corsOptions } from './cors.ts'
+import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
+import { headerProblem } from './headers.ts'
+import { limitPipelines } from './pipelining.ts'
+import { RequestLog } from './request-log.ts'
+import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
+
+/** A request that has its headers. */
+export type Request = FastifyRequest
+/** What its answer is sent by. */
+export type Reply = FastifyReply
+
+export interface ServerOptions {
+  corsOrigins: readonly string[]
+  /** which proxies are believed; default: none */
+  trustedProxies?: TrustedProxies | undefined
+  arrival?: ArrivalLimits
+  metrics: { requests: RequestMetrics }
+  /** who is told of each request; default: nobody */
+  telemetry?: Pick<Telemetry, 'request'> | undefined
+  logger: FastifyBaseLogger
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    /** where it came from */
+    address: string
+    trace: RequestTrace | undefined
+  }
+}
+
+const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
+const longestUrl = 8_192
+// requests of one connection that are answered at a time
+const mostPipelined = 32
+
+/**
+ * What requests come in by and answers leave by, whatever is asked: sockets, headers, bodies, errors and the log. The only file
+ * that imports fastify.
+ */
+export async function createServer(options: ServerOptions) {
+  const { logger, metrics, arrival = ordinaryArrival } = options
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // a logger per request would cost as much as writing its line
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: longestBodyBytes,
+    requestTimeout: arrival.requestMs,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: ({ headers }) => requestIdIn(headers['x-request-id']) ?? randomUUID(),
+    clientErrorHandler: (error, socket) => {
+      const answered = answerSocket(error, socket, connections.get(socket))
+      if (answered) log.unreadable(socket, answered)
+    },
+    // a request without a Host is refused below, in the envelope
+    http: { requireHostHeader: false, ...serverTimeouts(arrival) },
+    // hooks do not run for these errors
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      reply.raw.once('finish', () => log.answered(reply))
+      send(withCommonHeaders(reply, request), answerForError(toApiError(error, request)))
+    },
+    routerOptions: { maxParamLength: longestUrl },
+    schemaController: { compilersFactory: noSchemas },
+  })
+  // none is dropped; refused below
+  app.server.maxHeadersCount = 0
+  limitPipelines(app.server, mostPipelined)
+  const connections = trackConnections(app.server)
+  // an unknown Expect header may be ignored
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('address', '')
+  app.decorateRequest('trace', undefined)
+
+  const addressOf = clientAddress(options.trustedProxies)
+  const log = new RequestLog(logger, metrics.requests)
+  const begin = (request: Request, reply: Reply) => {
+    request.address = addressOf(request.raw.socket.remoteAddress, request.headers as Headers)
+    request.trace = options.telemetry?.request(request.method, request.headers)
+    log.begin(reply)
+  }
+
+  app.removeAllContentTypeParsers()
+  const parsed = async ({ headers }: Request, body: Buffer) => readBody(headers as Headers, body)
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, parsed)
+  app.setErrorHandler((error, request, reply) => send(reply, answerForError(toApiError(error, request))))
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    withCommonHeaders(reply, request)
+    done(headerProblem(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    awaitRest(request.raw, arrival)
+    log.answered(reply)
+    done()
+  })
+  if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
+
+  /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
+  const sendStream = (request: Request, reply: Reply, answer: Answer, stream: StreamedAnswer) => {
+    const { raw } = reply.code(answer.status).headers(answer.headers)
+    // it waits behind another answer of its connection, which may have no end
+    const waits = raw.socket === null
+    if (waits || request.method === 'HEAD') stream.abandon()
+    if (waits) throw pipelinedStream
+    if (request.method === 'HEAD') return reply.send()
+    reply.hijack()
+    log.streamed(reply, answer.status)
+    raw.once('close', () => log.streamEnded(reply, stream.summary()))
+    raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
+    raw.flushHeaders()
+    stream.begin(raw)
+    // nobody reads a body
+    request.raw.resume()
+    awaitRest(request.raw, arrival)
+  }
+
+  return { app, connections, log, sendStream }
+}
+
+/** Sends an answer that is finished. */
+export function send(reply: Reply, { status, headers, body }: Answer) {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** What every answer carries. */
+const withCommonHeaders = (reply: Reply, { id }: Request) =>
+  reply.headers({ 'x-request-id': id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+
+const requestIdIn = (header: string | string[] | undefined) =>
+  typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : undefined
+
+// bodies are read and answers written without fastify's schemas: what would compile them is not loaded at each start
+const neverCalled = () => {
+  throw new Error('No route has a schema of fastify')
+}
+const noSchemas = { buildValidator: () => neverCalled, buildSerializer: () => neverCalled }
