@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
 import type { RequestTrace } from '../telemetry/telemetry.ts'
-import { UnderWay } from './under-way.ts'
+import { UnderWay } from './admission/under-way.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
 interface Exchange {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, knownTag } from '../operations/answer.ts'
 import { compressedTag, type Encoding } from '../operations/encodings.ts'
-import { compressedAnswer, encodingOf, varying } from './compression.ts'
-import { compressors } from './compressors.ts'
+import { compressedAnswer, encodingOf, varying } from './compression/compression.ts'
+import { compressors } from './compression/compressors.ts'
 
 /** Answers a GET of something that never changes while the server runs. */
 export type StaticAnswer = (asked: Headers) => Answer

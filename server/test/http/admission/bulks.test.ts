@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
-import { ActiveTenants } from '../../src/db/work-budget.ts'
-import { BulkPlaces } from '../../src/http/bulks.ts'
+import { ActiveTenants } from '../../../src/db/work-budget.ts'
+import { BulkPlaces } from '../../../src/http/admission/bulks.ts'
 
 test('beside others a hundred bulks of an organization wait, the next is refused; one whose client leaves is not run, and leaves its place', async () => {
   const active = new ActiveTenants()

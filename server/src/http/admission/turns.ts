@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { unavailable } from '../contract/errors.ts'
-import type { ActiveTenants } from '../db/work-budget.ts'
+import { unavailable } from '../../contract/errors.ts'
+import type { ActiveTenants } from '../../db/work-budget.ts'
 import { Waiting } from './waiting.ts'
 
 /** The requests of an organization that wait to begin. */

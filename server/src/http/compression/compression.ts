@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Headers } from '../contract/headers.ts'
-import type { Answer } from '../operations/answer.ts'
-import { compressedTag, type Encoding, preferredEncoding } from '../operations/encodings.ts'
+import type { Headers } from '../../contract/headers.ts'
+import type { Answer } from '../../operations/answer.ts'
+import { compressedTag, type Encoding, preferredEncoding } from '../../operations/encodings.ts'
 import { CompressionTime, ordinaryShares } from './compression-time.ts'
 import { type Compressor, compressors, supported } from './compressors.ts'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { unavailable } from '../contract/errors.ts'
-import type { ActiveTenants } from '../db/work-budget.ts'
+import { unavailable } from '../../contract/errors.ts'
+import type { ActiveTenants } from '../../db/work-budget.ts'
 import { Waiting } from './waiting.ts'
 
 /** What one organization has of them. */

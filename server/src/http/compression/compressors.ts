@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
-import { type Encoding, encodings } from '../operations/encodings.ts'
+import { type Encoding, encodings } from '../../operations/encodings.ts'
 
 /** What compresses bodies in one encoding. */
 export interface Compressor {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { unavailable } from '../contract/errors.ts'
-import type { Headers } from '../contract/headers.ts'
+import { unavailable } from '../../contract/errors.ts'
+import type { Headers } from '../../contract/headers.ts'
 
 /** How many bytes of request bodies one organization may have in flight. */
 const maxBytes = 16_777_216

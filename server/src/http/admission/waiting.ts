@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { unavailable } from '../contract/errors.ts'
+import { unavailable } from '../../contract/errors.ts'
 import { UnderWay } from './under-way.ts'
 
 interface Waiter {

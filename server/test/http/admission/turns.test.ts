@@ -5,12 +5,12 @@ import { connect, Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { ActiveTenants } from '../../src/db/work-budget.ts'
-import { Turns } from '../../src/http/turns.ts'
-import { afterwards, type Scope } from '../support/afterwards.ts'
-import { hold } from '../support/holding.ts'
-import { inTime } from '../support/processes.ts'
-import { databaseUrl, startServer } from '../support/world.ts'
+import { ActiveTenants } from '../../../src/db/work-budget.ts'
+import { Turns } from '../../../src/http/admission/turns.ts'
+import { afterwards, type Scope } from '../../support/afterwards.ts'
+import { hold } from '../../support/holding.ts'
+import { inTime } from '../../support/processes.ts'
+import { databaseUrl, startServer } from '../../support/world.ts'
 
 const connections = 20
 const each = 50
