@@ -20,9 +20,9 @@ test('every fence of every page is run, or says by its language text that it is 
   assert.deepEqual([ticks.length, new Set(ticks).size], [2 * fences.length, 1])
 })
 
-test('the README tells every setting and no other, each with its default', () => {
-  const section = /^## Settings$[\s\S]*?(?=^## )/m.exec(readme)?.[0] ?? ''
-  const cells = [...section.matchAll(/^\| (`.+?) \| (.+?) \| .+ \|$/gm)].map(([, names = '', defaults = '']) =>
+test('the page of settings tells every setting and no other, each with its default', () => {
+  const page = pages.find(({ name }) => name === 'docs/settings.md')?.text ?? ''
+  const cells = [...page.matchAll(/^\| (`.+?) \| (.+?) \| .+ \|$/gm)].map(([, names = '', defaults = '']) =>
     [names, defaults].map((cell) => cell.split(', ').map((word) => word.replaceAll('`', ''))),
   )
   const told = Object.fromEntries(
