@@ -55,8 +55,9 @@ export async function endErasures(db: Db, orgIds: readonly string[], tables: rea
 async function forgetValues(db: Db, name: string): Promise<void> {
   const table = sql.named(name)
   await db.rows(sql`analyze ${table}`)
+  // Citus fetches what such a question finds: one row, of which it wants a column
   const known = await db.row<{ empty: boolean; canForget: boolean }>(sql`
-    select not exists (select from ${table}) as empty, to_regproc('pg_clear_attribute_stats') is not null as "canForget"`)
+    select not exists (select org_id from ${table} limit 1) as empty, to_regproc('pg_clear_attribute_stats') is not null as "canForget"`)
   if (!known?.empty || !known.canForget) return
   await db.rows(sql`
     select pg_clear_attribute_stats('public', ${name}::text, attname::text, false) from pg_attribute
