@@ -1,5 +1,6 @@
 import type { Db } from '../../src/db/db.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
+import { onCitus } from './citus.ts'
 
 /** A foreign key between two tables of an organization: the column that names a row of the other one. */
 export interface Reference {
@@ -57,4 +58,17 @@ async function inOrderOfReferences(db: Db): Promise<string[]> {
     left = left.filter(waits)
   }
   return ordered
+}
+
+/** What PostgreSQL remembers of the values of columns such as `members.email`, for its plans: on Citus, in the nodes. */
+export async function rememberedValues(db: Db): Promise<{ of: string; values: string }[]> {
+  const here = sql`
+    select regexp_replace(tablename, '_[0-9]+$', '') || '.' || attname as of,
+      concat(most_common_vals::text, histogram_bounds::text) as values
+    from pg_stats where schemaname = 'public'`
+  if (!onCitus) return db.rows(here)
+  const there = `select coalesce(json_agg(known), '[]') from (${here.text}) known`
+  const nodes = await db.rows<{ found: string }>(sql`
+    select result as found from run_command_on_workers(${there}::text)`)
+  return nodes.flatMap(({ found }) => JSON.parse(found))
 }
