@@ -10,8 +10,16 @@ const mostOrganizations = 200
 /** How many rows of refused keys an hour of an organization has: of keys that it had, and of others, each. */
 export const mostOfHour = 50
 
-/** Of an organization, by key and address, how often it was refused. */
-type Counts = Map<string, { keyId: string; address: string; count: number }>
+interface Noted {
+  keyId: string
+  address: string
+}
+
+/** How often a key was refused from an address. */
+type Count = Noted & { count: number }
+
+/** Of an organization, by key and address. */
+type Counts = Map<string, Count>
 
 /**
  * Counts keys that opened nothing, and writes the counts of ten seconds together. Anybody can write an organization's id into a
@@ -70,35 +78,41 @@ export class RefusedSignIns {
   }
 
   async #writeOf(orgId: string, counts: Counts): Promise<void> {
-    const given = [...counts.values()].map((one) => ({ ...one, id: newId() }))
     const now = new Date()
     const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000).toISOString()
     await this.#db.forTenant(orgId).transaction(async (tx) => {
       // no answer depends on it, so it need not wait for the disk
       tx.send('set local synchronous_commit = off')
+      const there = await tx.rows<Noted>(sql`
+        select key_id as "keyId", address from refused_sign_ins where org_id = ${orgId} and hour = ${hour}`)
+      const told = placed([...counts.values()], there).map((one) => ({ ...one, id: newId() }))
       tx.send(sql`
-        with given as (
-          select * from json_to_recordset(${JSON.stringify(given)}::json)
-            as given (id uuid, "keyId" uuid, address text, count bigint)),
-        there as materialized (
-          select key_id, address from refused_sign_ins where org_id = ${orgId} and hour = ${hour}),
-        placed as (
-          select given.*, there.key_id is not null or row_number() over (
-            partition by given."keyId" = ${nil}, there.key_id is null order by given.count desc) + (
-              select count(*) from there known where (known.key_id = ${nil}) = (given."keyId" = ${nil})) <= ${mostOfHour}
-            as told_apart
-          from given left join there on there.key_id = given."keyId" and there.address = given.address)
         insert into refused_sign_ins (org_id, id, hour, key_id, address, count, last_at)
-        select organizations.org_id, (array_agg(placed.id))[1], ${hour}, told."keyId", told.address, sum(placed.count),
-          ${now.toISOString()}
-        from placed
-        cross join lateral (
-          select case when placed.told_apart then placed."keyId" else ${nil}::uuid end as "keyId",
-            case when placed.told_apart then placed.address else '' end as address) told
-        join organizations on organizations.org_id = ${orgId} and organizations.deleted_since is null
-        group by organizations.org_id, told."keyId", told.address
+        select organizations.org_id, told.id, ${hour}, told."keyId", told.address, told.count, ${now.toISOString()}
+        from organizations
+        cross join json_to_recordset(${JSON.stringify(told)}::json)
+          as told (id uuid, "keyId" uuid, address text, count bigint)
+        where organizations.org_id = ${orgId} and organizations.deleted_since is null
         on conflict (org_id, hour, key_id, address) do update
           set count = refused_sign_ins.count + excluded.count, last_at = greatest(refused_sign_ins.last_at, excluded.last_at)`)
     })
   }
 }
+
+/** The rows of an hour to which these counts go. @param there those that it has */
+function placed(counts: readonly Count[], there: readonly Noted[]): Count[] {
+  const known = new Set(there.map(nameOf))
+  const left = { had: mostOfHour, unknown: mostOfHour }
+  const kindOf = ({ keyId }: Noted) => (keyId === nil ? 'unknown' : 'had')
+  for (const one of there) left[kindOf(one)]--
+  const rows = new Map<string, Count>()
+  for (const one of counts.toSorted((a, b) => b.count - a.count)) {
+    const isToldApart = known.has(nameOf(one)) || left[kindOf(one)]-- > 0
+    const row = isToldApart ? one : { ...one, keyId: nil, address: '' }
+    const { count = 0 } = rows.get(nameOf(row)) ?? {}
+    rows.set(nameOf(row), { ...row, count: count + row.count })
+  }
+  return [...rows.values()]
+}
+
+const nameOf = ({ keyId, address }: Noted) => `${keyId} ${address}`
