@@ -154,7 +154,5 @@ async function answers(db: Db, { orgId, id }: Erasure, reached: string[], most: 
 
 /** What PostgreSQL keeps of values that are often, or lie between others, holds names until it looks again. */
 async function statistics(db: Db): Promise<undefined> {
-  // ANALYZE on a Citus of one node needs it; on plain PostgreSQL it means nothing
-  await db.rows(sql`set local citus.enable_local_execution = off`)
   await db.rows(sql`analyze members (name, name_key, email), api_keys (name), idempotency_keys (body)`)
 }
