@@ -29,6 +29,8 @@ export interface BackUpOptions {
   /** sentences for the operator */
   say?: (sentence: string) => void
   told?: Told
+  /** how long rows are waited for, where it is not five minutes */
+  silentAfterMs?: number | undefined
   /** gives up at once, and leaves nothing */
   signal?: AbortSignal | undefined
 }
@@ -53,7 +55,7 @@ export async function backUp(connection: pg.ClientConfig, to: string | Sink, opt
 }
 
 async function writeDatabase(client: pg.Client, all: Table[], sink: Sink, options: BackUpOptions): Promise<Written> {
-  const { orgId, told = () => {}, signal } = options
+  const { orgId, told = () => {}, silentAfterMs, signal } = options
   const contents = await contentsIn(client, all, options)
   const tar = tarInto(sink, new Date(contents.madeAt), signal)
   await tar.add(contentsName, asJson(contents))
@@ -63,7 +65,7 @@ async function writeDatabase(client: pg.Client, all: Table[], sink: Sink, option
   for (const table of contents.tables) {
     const digest = digesting()
     let number = 0
-    for await (const { part, zipped } of zippedAhead(partsOf(client, table, orgId))) {
+    for await (const { part, zipped } of zippedAhead(partsOf(client, table, { orgId, silentAfterMs }))) {
       await tar.add(partName(table.name, ++number), zipped)
       digest.add(part)
       rows += part.rows

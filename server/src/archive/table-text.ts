@@ -1,7 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Digest } from './contents.ts'
+import { ArchiveProblem } from './problem.ts'
 import type { Table } from './tables.ts'
 
 // of rows, before they are compressed: a few of these are in memory at a time
@@ -13,15 +15,26 @@ export interface Part {
   rows: number
 }
 
+interface PartsOptions {
+  /** only the rows of this organization */
+  orgId?: string | undefined
+  /** how long the next of them are waited for */
+  silentAfterMs?: number | undefined
+}
+
 /**
  * The rows of a table in the order of its key, the same on every machine, so that the same rows are the same bytes.
- * @param orgId only the rows of this organization
+ * @throws ArchiveProblem when the database falls silent
  */
-export async function* partsOf(client: pg.Client, table: Table, orgId?: string): AsyncGenerator<Part> {
+export async function* partsOf(
+  client: pg.Client,
+  table: Table,
+  { orgId, silentAfterMs = 300_000 }: PartsOptions = {},
+): AsyncGenerator<Part> {
   const stream = client.query(copyTo(statementFor(table, orgId)))
   let waiting: Buffer[] = []
   let waitingBytes = 0
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(stream, silentAfterMs)) {
     waiting.push(piece)
     waitingBytes += piece.length
     if (waitingBytes < partSizeBytes) continue
@@ -33,6 +46,22 @@ export async function* partsOf(client: pg.Client, table: Table, orgId?: string):
     waitingBytes = all.length - end
   }
   if (waitingBytes > 0) yield partOf(Buffer.concat(waiting))
+}
+
+/** A backup that waited for ever would be the last one. The time that its own disk takes does not count. */
+async function* piecesOf(stream: Readable, silentAfterMs: number): AsyncGenerator<Buffer> {
+  const silent = new ArchiveProblem('The database has fallen silent, so the backup was given up.')
+  const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const late = setTimeout(() => stream.destroy(silent), silentAfterMs)
+      const { done, value } = await pieces.next().finally(() => clearTimeout(late))
+      if (done) return
+      yield value
+    }
+  } finally {
+    stream.destroy()
+  }
 }
 
 // every name and id is one that was checked: COPY takes no parameters

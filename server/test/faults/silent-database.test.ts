@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
+import { backUp } from '../../src/archive/back-up.ts'
 import { Database } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
 import { listenTo } from '../../src/db/listening.ts'
@@ -159,6 +160,19 @@ test('a database that takes a connection and says nothing is given up by a comma
   const line = await lineToDatabase(t)
   line.mute()
   await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
+})
+
+test('a backup whose database falls silent is given up, so that another one can be made', async (t) => {
+  const line = await lineToDatabase(t)
+  let written = 0
+  const sink = {
+    async write() {
+      // behind what the archive says of itself come the first rows
+      if (++written === 2) line.cut()
+    },
+  }
+  const backup = backUp(line.connection, sink, { version: 'test', silentAfterMs: 500 })
+  await assert.rejects(inTime(backup, 'It does not give up'), /^ArchiveProblem: The database has fallen silent/)
 })
 
 for (const WORKERS of ['1', '2']) {
