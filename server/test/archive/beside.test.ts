@@ -56,7 +56,7 @@ test('during a backup it takes one connection and locks that only migrations not
   const { rows } = await client.query(
     `select array_agg(distinct pg_locks.mode) as modes, count(distinct pid) as connections
      from pg_locks join pg_stat_activity using (pid)
-     where application_name = 'taskwright-backup' and locktype = 'relation'`,
+     where application_name = 'taskwright-backup' and datname = current_database() and locktype = 'relation'`,
   )
   assert.deepEqual(rows, [{ modes: ['AccessShareLock'], connections: '1' }])
   await client.end()
