@@ -17,7 +17,7 @@ const sick = await startReceiver(file, (_, response) =>
   response.writeHead(isSick ? 500 : 204).end(isSick ? 'Oh no' : ''),
 )
 const well = await startReceiver(file)
-startDelivering(file, { url, notices, patience: { ...hasty, retriesMs: [5, 5] } })
+startDelivering(file, { url, notices, retryPolicy: { ...hasty, retriesMs: [5, 5] } })
 
 const webhookTo = ({ owner }: World, receiver: { url: string }) =>
   created(owner.post('/webhooks', { url: receiver.url, types: ['tag.created'] }))

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
 import type { RequestTrace } from '../telemetry/telemetry.ts'
-import { UnderWay } from './admission/under-way.ts'
+import { InFlight } from './admission/in-flight.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
 interface Exchange {
@@ -31,7 +31,7 @@ interface Logger {
 export class RequestLog {
   readonly #logger: Logger
   readonly #metrics: RequestMetrics
-  readonly #underWay = new UnderWay<Exchange>((exchange) => this.#abandoned(exchange))
+  readonly #inFlight = new InFlight<Exchange>((exchange) => this.#abandoned(exchange))
   readonly #noted = new WeakMap<Exchange['request'], object>()
 
   constructor(logger: Logger, metrics: RequestMetrics) {
@@ -40,7 +40,7 @@ export class RequestLog {
   }
 
   begin(exchange: Exchange): void {
-    this.#underWay.begin(exchange.request.raw.socket, exchange)
+    this.#inFlight.begin(exchange.request.raw.socket, exchange)
   }
 
   /** Notes what else its line is to say. */
@@ -67,7 +67,7 @@ export class RequestLog {
   /** What came was no request, or not all of one. */
   unreadable(socket: Socket, { requestId, status }: { requestId: string; status: number }): void {
     this.#metrics.unreadable(status)
-    const begun = this.#underWay.of(socket)
+    const begun = this.#inFlight.of(socket)
     for (const exchange of begun) this.answered(exchange, status)
     const address = socket.remoteAddress
     if (begun.length === 0) this.#logger.info({ requestId, status, address }, 'what is no request was refused')
@@ -75,7 +75,7 @@ export class RequestLog {
 
   #counted(exchange: Exchange, status: number): boolean {
     const { method, routeOptions, raw, trace, caller } = exchange.request
-    if (!this.#underWay.end(raw.socket, exchange)) return false
+    if (!this.#inFlight.end(raw.socket, exchange)) return false
     this.#metrics.answered(method, routeOptions.url, status, exchange.elapsedTime / 1_000)
     trace?.end(routeOptions.url, status, caller?.orgId)
     return true

@@ -5,7 +5,7 @@ export interface DeliveryMetrics {
   /** @param result what came of an attempt */
   attempted(result: string, seconds: number): void
   /** @param state asked whenever the metrics are read */
-  watch(state: () => { underWay: number; lagSeconds: number }): void
+  watch(state: () => { inFlight: number; lagSeconds: number }): void
 }
 
 /** The metrics of what is sent to webhooks. */
@@ -18,13 +18,13 @@ export function deliveryMetrics(register: Registry): DeliveryMetrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers,
   })
-  let now = () => ({ underWay: 0, lagSeconds: 0 })
+  let now = () => ({ inFlight: 0, lagSeconds: 0 })
   new Gauge({
     name: 'webhook_turns_under_way',
     help: 'Webhooks that this process sends to at this moment.',
     registers,
     collect() {
-      this.set(now().underWay)
+      this.set(now().inFlight)
     },
   })
   new Gauge({

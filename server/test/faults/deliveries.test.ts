@@ -96,8 +96,8 @@ test('of two processes that are killed again and again while a receiver fails ha
 const typeOf = (n: number) => ['tag.created', 'tag.updated', 'tag.deleted', 'tag.restored'][n] ?? ''
 
 async function started(t: TestContext): Promise<ChildProcess> {
-  const patience = JSON.stringify({ ...hasty, retriesMs: Array(9).fill(30), longestBreakMs: 20 })
-  const child = fork(program, [url, secretKey, patience], { execArgv: ['--enable-source-maps'] })
+  const retryPolicy = JSON.stringify({ ...hasty, retriesMs: Array(9).fill(30), longestBreakMs: 20 })
+  const child = fork(program, [url, secretKey, retryPolicy], { execArgv: ['--enable-source-maps'] })
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(() => assert.fail('It ended before it began'))
   await Promise.race([once(child, 'message'), ended])

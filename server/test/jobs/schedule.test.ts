@@ -34,12 +34,12 @@ async function until(holds: () => boolean | Promise<boolean>) {
 }
 
 test('one process of all runs a job, and another one takes it over when it ends or loses its connection', async (t) => {
-  let underWay = 0
+  let inFlight = 0
   let most = 0
   const run = async () => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++inFlight)
     await wait(3)
-    underWay--
+    inFlight--
   }
   const job = { name: 'counting', everyMs: 5, run }
   const [one, other] = [started(t, job), started(t, job)]
@@ -66,11 +66,11 @@ test('one process of all runs a job, and another one takes it over when it ends 
 })
 
 test('a run never begins while the last one runs, and one job does not wait for another', async (t) => {
-  let underWay = 0
+  let inFlight = 0
   const slow = async () => {
-    assert.equal(underWay++, 0)
+    assert.equal(inFlight++, 0)
     await wait(40)
-    underWay--
+    inFlight--
   }
   const { runs, ran, logged } = started(
     t,
@@ -108,21 +108,21 @@ test('a job that fails in one organization goes on in the others, and the log na
 
 test('jobs take turns in an organization, and one does not wait for another that works in another organization', async (t) => {
   const ids = [(await newWorld()).orgId, (await newWorld()).orgId]
-  const underWay = new Map<string, number>()
+  const inFlight = new Map<string, number>()
   const mostOf = new Map<string, number>()
   let mostInAll = 0
   const job = (name: string, order: string[]): Job => {
     const left = new Map(order.map((orgId) => [orgId, 5]))
     const run: Job['run'] = ({ inEach }) =>
       inEach(order, async (orgId) => {
-        underWay.set(orgId, (underWay.get(orgId) ?? 0) + 1)
-        mostOf.set(orgId, Math.max(mostOf.get(orgId) ?? 0, underWay.get(orgId) ?? 0))
+        inFlight.set(orgId, (inFlight.get(orgId) ?? 0) + 1)
+        mostOf.set(orgId, Math.max(mostOf.get(orgId) ?? 0, inFlight.get(orgId) ?? 0))
         mostInAll = Math.max(
           mostInAll,
-          [...underWay.values()].reduce((sum, one) => sum + one),
+          [...inFlight.values()].reduce((sum, one) => sum + one),
         )
         await wait(10)
-        underWay.set(orgId, (underWay.get(orgId) ?? 0) - 1)
+        inFlight.set(orgId, (inFlight.get(orgId) ?? 0) - 1)
         left.set(orgId, (left.get(orgId) ?? 0) - 1)
         return (left.get(orgId) ?? 0) > 0
       })

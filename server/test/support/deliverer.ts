@@ -4,8 +4,8 @@ import { post } from '../../src/outgoing/post.ts'
 import { resolver } from '../../src/outgoing/resolving.ts'
 import { allowed } from './allowed.ts'
 
-/** A process that delivers, and does nothing else, until it is killed: run by itself, with patience as JSON. */
-const [url = '', secretKey = '', patience = ''] = process.argv.slice(2)
+/** A process that delivers, and does nothing else, until it is killed: run by itself, with its retry policy as JSON. */
+const [url = '', secretKey = '', retryPolicy = ''] = process.argv.slice(2)
 startDeliveries({
   connection: { connectionString: url },
   onNotice: () => () => {},
@@ -15,7 +15,7 @@ startDeliveries({
   userAgent: 'Taskwright/test',
   logger: { warn: () => {}, info: () => {} },
   metrics: { attempted: () => {}, watch: () => {} },
-  patience: JSON.parse(patience),
+  retryPolicy: JSON.parse(retryPolicy),
   lookEveryMs: 50,
 })
 process.on('disconnect', () => process.exit())

@@ -1,6 +1,6 @@
 import type { Notices } from '../../src/events/notices.ts'
 import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
-import { type Patience, usualPatience } from '../../src/jobs/deliveries/patience.ts'
+import { type RetryPolicy, usualRetryPolicy } from '../../src/jobs/deliveries/retry-policy.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { post } from '../../src/outgoing/post.ts'
 import { resolver } from '../../src/outgoing/resolving.ts'
@@ -9,17 +9,17 @@ import { allowed } from './allowed.ts'
 import { created, secretKey, type World } from './world.ts'
 
 /** As patient as usual, in a thousandth of the time. */
-export const hasty: Patience = {
-  retriesMs: usualPatience.retriesMs.map((ms) => Math.max(5, ms / 1_000)),
+export const hasty: RetryPolicy = {
+  retriesMs: usualRetryPolicy.retriesMs.map((ms) => Math.max(5, ms / 1_000)),
   shortestBreakMs: 5,
   longestBreakMs: 100,
-  disableAfterMs: usualPatience.disableAfterMs / 1_000,
+  disableAfterMs: usualRetryPolicy.disableAfterMs / 1_000,
 }
 
 interface DeliveringOptions {
   url: string
   notices?: Notices
-  patience?: Patience
+  retryPolicy?: RetryPolicy
   timeoutMs?: number
   skipsNotedAfterMs?: number
   finishWithinMs?: number
@@ -29,11 +29,11 @@ interface DeliveringOptions {
 
 /** A process, as far as deliveries go; it ends with the test. */
 export function startDelivering(t: Scope, options: DeliveringOptions) {
-  const { url, notices, patience = hasty, timeoutMs = 15_000, key = secretKey, ...more } = options
+  const { url, notices, retryPolicy = hasty, timeoutMs = 15_000, key = secretKey, ...more } = options
   const logged: { sentence: string; said: Record<string, unknown> }[] = []
   const log = (said: object, sentence: string) => void logged.push({ said: said as Record<string, unknown>, sentence })
   const results: string[] = []
-  let state = () => ({ underWay: 0, lagSeconds: 0 })
+  let state = () => ({ inFlight: 0, lagSeconds: 0 })
   const stop = startDeliveries({
     connection: { connectionString: url },
     onNotice: notices?.onNotice ?? (() => () => {}),
@@ -48,7 +48,7 @@ export function startDelivering(t: Scope, options: DeliveringOptions) {
         state = asked
       },
     },
-    patience,
+    retryPolicy,
     lookEveryMs: 50,
     ...more,
   })

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { unavailable } from '../../contract/errors.ts'
-import { UnderWay } from './under-way.ts'
+import { InFlight } from './in-flight.ts'
 
 interface Waiter {
   /** calls it up, or tells it why it is not */
@@ -55,7 +55,7 @@ export class Waiting {
 }
 
 // one for all, so that it listens once to a connection that is kept
-const ofConnections = new UnderWay<Waiter>((waiter) => waiter.end(hasLeft))
+const ofConnections = new InFlight<Waiter>((waiter) => waiter.end(hasLeft))
 
 // nobody reads it
 const hasLeft = unavailable('The connection closed before its turn')

@@ -41,7 +41,7 @@ export function createCompression(
   shares = ordinaryShares,
   clock = () => performance.now(),
 ): Compress {
-  const underWay = new Set<string>()
+  const inFlight = new Set<string>()
   const time = new CompressionTime(shares)
 
   return (answer, reader) => {
@@ -57,7 +57,7 @@ export function createCompression(
     const { orgId } = reader
     const isLong = body.length > longestAtOnce
     const begunMs = clock()
-    if (!time.isLeft(orgId, begunMs) || (isLong && (underWay.size >= mostThreads || underWay.has(orgId)))) {
+    if (!time.isLeft(orgId, begunMs) || (isLong && (inFlight.size >= mostThreads || inFlight.has(orgId)))) {
       counts.skipped()
       return varying(answer)
     }
@@ -78,7 +78,7 @@ export function createCompression(
     { orgId, socket }: Reader,
     begunMs: number,
   ): Promise<Answer> {
-    underWay.add(orgId)
+    inFlight.add(orgId)
     try {
       const compressed = await compressedFor(socket, bytes, compressor)
       if (compressed === undefined) return varying(answer)
@@ -86,7 +86,7 @@ export function createCompression(
       answer.encoded?.set(encoding, compressed)
       return compressedAnswer(answer, encoding, compressed)
     } finally {
-      underWay.delete(orgId)
+      inFlight.delete(orgId)
       time.useBeside(orgId, clock() - begunMs)
     }
   }

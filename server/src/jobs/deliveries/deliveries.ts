@@ -8,9 +8,9 @@ import { type DueWebhook, dueWebhooks, organizationsWithWebhooks } from './due.t
 import { mostNoted, type Noted, noteEvents } from './log.ts'
 import { Memory } from './memory.ts'
 import { createPace } from './pace.ts'
-import { type Patience, usualPatience } from './patience.ts'
 import { comeBackTo, proveWritable, skipTo } from './record.ts'
-import { type Ahead, type Ended, type Means, type Result, SealedOtherwise, takeTurn } from './turn.ts'
+import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
+import { type Ahead, type Ended, type Result, SealedOtherwise, type Services, takeTurn } from './turn.ts'
 import { Turns, type Waiting } from './turns.ts'
 import { wants } from './wanted.ts'
 
@@ -21,12 +21,12 @@ interface DeliveriesOptions {
   /** tells others that an organization has new events */
   note: (orgId: string) => void
   secrets: Secrets
-  post: Means['post']
+  post: Services['post']
   /** `Taskwright/0.1.0` */
   userAgent: string
   logger: { warn(said: object, sentence: string): void; info(said: object, sentence: string): void }
   metrics: DeliveryMetrics
-  patience?: Patience
+  retryPolicy?: RetryPolicy
   /** how often all organizations are looked at, at most */
   lookEveryMs?: number
   /** after this time it is noted how far a webhook is that wants nothing of what happens */
@@ -39,7 +39,7 @@ interface DeliveriesOptions {
 export interface DeliveryMetrics {
   attempted(result: Result, seconds: number): void
   /** @param state asked when somebody reads the metrics */
-  watch(state: () => { underWay: number; lagSeconds: number }): void
+  watch(state: () => { inFlight: number; lagSeconds: number }): void
 }
 
 /**
@@ -55,7 +55,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     note,
     logger,
     metrics,
-    patience = usualPatience,
+    retryPolicy = usualRetryPolicy,
     secrets,
     lookEveryMs = 1_000,
     skipsNotedAfterMs = 10_000,
@@ -77,15 +77,15 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   })
   const pace = createPace(mostAtATime, ending.signal)
   const turns = new Turns()
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const memory = new Memory()
   /** by webhook that waits for its turn, what the look has found for it */
   const found = new Map<string, { ahead: Ahead; first: Noted }>()
   /** where there are webhooks; a new one is seen by the next look at all */
   let watched = new Set<string>()
-  const means = {
+  const services = {
     ...options,
-    ...{ db, pace, patience, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
+    ...{ db, pace, retryPolicy, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
     reached: (id: string, createdAt: string) => memory.isBehind(id, createdAt),
     disabled(webhook: Waiting, reason: string) {
       note(webhook.orgId)
@@ -102,7 +102,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     noticed.add(orgId)
     wake()
   })
-  metrics.watch(() => ({ underWay: turns.underWay, lagSeconds: memory.lagSeconds }))
+  metrics.watch(() => ({ inFlight: turns.inFlight, lagSeconds: memory.lagSeconds }))
   const watching = watch()
   let stopped: Promise<void> | undefined
   return () => (stopped ??= stop())
@@ -111,7 +111,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     stopping.abort()
     endNotices()
     wake()
-    const finished = Promise.all([watching, ...underWay])
+    const finished = Promise.all([watching, ...inFlight])
     await Promise.race([finished, wait(options.finishWithinMs ?? 500)])
     ending.abort(new Error('The server is ending'))
     db.destroySockets()
@@ -175,7 +175,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
         const first = noted.find((event) => event.sequence > start && wants(webhook, event))
         const { id, version, position } = webhook
         if (noted.length === 0) {
-          means.missed(webhook, start)
+          services.missed(webhook, start)
           await pace(() => skipTo(db, webhook, webhook.latest))
           continue
         }
@@ -211,8 +211,8 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     while (!stopping.signal.aborted) {
       const webhook = turns.next()
       if (webhook === undefined) return
-      const turn = run(webhook).finally(() => underWay.delete(turn))
-      underWay.add(turn)
+      const turn = run(webhook).finally(() => inFlight.delete(turn))
+      inFlight.add(turn)
     }
   }
 
@@ -229,7 +229,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       try {
         // what cannot be recorded is not sent
         if (memory.hasRested(id)) await pace(() => proveWritable(db, webhook))
-        ended = await takeTurn(webhook, { ...means, givingUp }, ahead, first)
+        ended = await takeTurn(webhook, { ...services, givingUp }, ahead, first)
       } finally {
         await locks.release(name)
       }

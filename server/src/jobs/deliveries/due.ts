@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { maySend } from '../../resources/webhooks/webhook.ts'
-import { longestWaitMs } from './patience.ts'
+import { longestWaitMs } from './retry-policy.ts'
 import type { Filters } from './wanted.ts'
 
 /** A webhook with something to do. */

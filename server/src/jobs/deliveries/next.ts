@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { eventId, shownEvent } from '../../events/log.ts'
 import type { SealedSecrets } from '../../resources/webhooks/signing-secrets.ts'
 import { maySend } from '../../resources/webhooks/webhook.ts'
-import { longestWaitMs } from './patience.ts'
+import { longestWaitMs } from './retry-policy.ts'
 import type { Filters } from './wanted.ts'
 
 /** A webhook as it is right before something is sent to it, with what is to be sent. */

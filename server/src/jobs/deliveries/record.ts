@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { changeByJob } from '../../operations/changes.ts'
 import { disable, storedWebhooks, type Webhook } from '../../resources/webhooks/webhook.ts'
 import type { Next } from './next.ts'
-import type { Consequence } from './patience.ts'
+import type { Consequence } from './retry-policy.ts'
 
 /** One attempt, as the list of deliveries shows it. */
 export interface Attempt {

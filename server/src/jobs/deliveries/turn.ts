@@ -10,8 +10,8 @@ import { severalFailed } from './failing.ts'
 import { mostNoted, type Noted, noteEvents } from './log.ts'
 import { type Next, readNext } from './next.ts'
 import type { Pace } from './pace.ts'
-import { consequenceOf, type Patience } from './patience.ts'
 import { type Attempt, dropDelivery, recordFailure, recordSuccess, type Sent, skipTo } from './record.ts'
+import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
 import type { Waiting } from './turns.ts'
 import { wants } from './wanted.ts'
 
@@ -19,11 +19,11 @@ import { wants } from './wanted.ts'
 export type Result = 'delivered' | 'refused' | 'unanswered'
 
 /** What a turn works with. */
-export interface Means {
+export interface Services {
   db: Database
   pace: Pace
   secrets: Secrets
-  patience: Patience
+  retryPolicy: RetryPolicy
   /** sends one request. @throws NoAnswer */
   post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Answer>
   userAgent: string
@@ -69,20 +69,20 @@ export interface Ahead extends Skipped {
  * @param ahead what is known already
  * @param expected what will likely be sent first
  */
-export async function takeTurn(webhook: Waiting, means: Means, ahead?: Ahead, expected?: Noted): Promise<Ended> {
-  const { db, pace, stopping, givingUp } = means
+export async function takeTurn(webhook: Waiting, services: Services, ahead?: Ahead, expected?: Noted): Promise<Ended> {
+  const { db, pace, stopping, givingUp } = services
   const begunMs = performance.now()
   let slow = false
   while (!stopping.aborted && performance.now() - begunMs < longestMs) {
     givingUp.throwIfAborted()
-    const next = await pace(() => readNext(db, webhook, expected?.sequence, means.now()), 'next')
+    const next = await pace(() => readNext(db, webhook, expected?.sequence, services.now()), 'next')
     if (next === undefined) return { more: false, slow }
     ahead = ahead && stillKnown(ahead, next)
     const wanted = ahead && firstFor(next, ahead)
     if (next.deliveryId !== null && next.body === null) {
       await pace(() => dropDelivery(db, next))
     } else if (isSent(next) && (next.deliveryId !== null || (!next.onBreak && next.sequence === wanted?.sequence))) {
-      const ended = await deliver(next, means)
+      const ended = await deliver(next, services)
       slow = ended.slow
       if (next.deliveryId === null && ahead) {
         ahead = { ...ahead, position: next.sequence }
@@ -94,12 +94,12 @@ export async function takeTurn(webhook: Waiting, means: Means, ahead?: Ahead, ex
       return { more: false, slow }
     } else if (wanted && wanted.sequence !== expected?.sequence) {
       expected = wanted
-      means.reached(webhook.id, wanted.createdAt)
+      services.reached(webhook.id, wanted.createdAt)
     } else {
       // what was expected is kept no more, or nothing more is known
       const from =
         wanted === undefined && ahead ? ahead : { version: next.version, position: next.position, to: next.position }
-      ahead = await lookAhead(next, from, means)
+      ahead = await lookAhead(next, from, services)
       expected = firstFor(next, ahead)
       if (ahead.noted.length === 0) return { more: false, slow, skipped: skippedIn(ahead) }
     }
@@ -124,7 +124,7 @@ const isSent = (next: Next): next is Sent & { body: string } =>
   next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
 
 /** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
-async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: Means): Promise<Ahead> {
+async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: Services): Promise<Ahead> {
   const noted = await pace(() => noteEvents(db, next.orgId, from.to), 'events')
   const [oldest] = noted
   if (oldest && oldest.sequence > from.to + 1) missed(next, from.to)
@@ -143,9 +143,9 @@ const skippedIn = ({ version, position, to }: Ahead): Skipped => ({ version, pos
 const worthNoting = 500
 
 /** Makes one attempt and records it. */
-async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ slow: boolean }> {
-  const { db, pace, patience, secrets, userAgent, post, givingUp } = means
-  const begun = means.now()
+async function deliver(sent: Sent & { body: string }, services: Services): Promise<{ slow: boolean }> {
+  const { db, pace, retryPolicy, secrets, userAgent, post, givingUp } = services
+  const begun = services.now()
   const message = { id: sent.eventId, body: sent.body }
   const keys = openedSecrets(secrets, sent, begun)
   const headers = {
@@ -160,11 +160,11 @@ async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ s
   })
   const ms = Math.round(performance.now() - begunMs)
   const at = begun.toISOString()
-  const now = means.now()
+  const now = services.now()
   if (!(answered instanceof NoAnswer) && answered.status >= 200 && answered.status <= 299) {
     const attempt = { at, status: answered.status, ms, error: null, answer: answered.text }
-    await untilRecorded(means, () => recordSuccess(db, sent, attempt, now.toISOString()))
-    means.attempted('delivered', ms / 1_000)
+    await untilRecorded(services, () => recordSuccess(db, sent, attempt, now.toISOString()))
+    services.attempted('delivered', ms / 1_000)
     return { slow: ms > slowMs }
   }
   const { status, text, retryAfter } =
@@ -182,11 +182,11 @@ async function deliver(sent: Sent & { body: string }, means: Means): Promise<{ s
       failingSinceMs: Date.parse(failingSince),
       ofSeveralEvents: await pace(() => severalFailed(db, sent, failingSince)),
     },
-    patience,
+    retryPolicy,
   )
-  const disabled = await untilRecorded(means, () => recordFailure(db, sent, attempt, consequence, now.toISOString()))
-  means.attempted(status === null ? 'unanswered' : 'refused', ms / 1_000)
-  if (disabled) means.disabled(sent, consequence.disable ?? '')
+  const disabled = await untilRecorded(services, () => recordFailure(db, sent, attempt, consequence, now.toISOString()))
+  services.attempted(status === null ? 'unanswered' : 'refused', ms / 1_000)
+  if (disabled) services.disabled(sent, consequence.disable ?? '')
   return { slow: true }
 }
 
@@ -204,7 +204,7 @@ function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
 }
 
 /** Tries for some seconds, in which somebody may hold the webhook: what is not recorded is sent again. */
-async function untilRecorded<T>({ pace, givingUp }: Means, record: () => Promise<T>): Promise<T> {
+async function untilRecorded<T>({ pace, givingUp }: Services, record: () => Promise<T>): Promise<T> {
   for (const pauseMs of recordAgainMs) {
     try {
       return await pace(record, 'record')

@@ -23,15 +23,15 @@ export class Turns {
   /** by kind and organization, those that wait; the organization whose turn is next comes first */
   readonly #queues: Record<Kind, Map<string, Set<string>>> = { quick: new Map(), slow: new Map() }
   /** by webhook, as what it has its turn, and whether it is to have another one */
-  readonly #underWay = new Map<string, { kind: Kind; again: boolean }>()
+  readonly #inFlight = new Map<string, { kind: Kind; again: boolean }>()
   /** by kind and organization, how many have turns */
   readonly #counts: Record<Kind, Map<string, number>> = { quick: new Map(), slow: new Map() }
 
   /** Lets a webhook wait, unless it waits already. One that has its turn gets another one, as there may be something new. */
   add({ orgId, id }: Waiting, slow: boolean): void {
-    const underWay = this.#underWay.get(id)
-    if (underWay) {
-      underWay.again = true
+    const inFlight = this.#inFlight.get(id)
+    if (inFlight) {
+      inFlight.again = true
       return
     }
     const kind = slow ? 'slow' : 'quick'
@@ -55,7 +55,7 @@ export class Turns {
           // its organization goes to the end
           if (queue.size > 0) this.#queues[kind].set(orgId, queue)
           counts.set(orgId, (counts.get(orgId) ?? 0) + 1)
-          this.#underWay.set(id, { kind, again: false })
+          this.#inFlight.set(id, { kind, again: false })
           return { orgId, id }
         }
       }
@@ -65,9 +65,9 @@ export class Turns {
 
   /** Ends a turn. @param more whether it is to have another one, as slow or as quick */
   end({ orgId, id }: Waiting, { more, slow }: { more: boolean; slow: boolean }): void {
-    const ended = this.#underWay.get(id)
+    const ended = this.#inFlight.get(id)
     if (!ended) return
-    this.#underWay.delete(id)
+    this.#inFlight.delete(id)
     const counts = this.#counts[ended.kind]
     const left = (counts.get(orgId) ?? 1) - 1
     if (left > 0) counts.set(orgId, left)
@@ -81,7 +81,7 @@ export class Turns {
   }
 
   isUnderWay({ id }: Waiting): boolean {
-    return this.#underWay.has(id)
+    return this.#inFlight.has(id)
   }
 
   /** How many an organization may have: the more organizations there are, the fewer. */
@@ -92,8 +92,8 @@ export class Turns {
     return Math.max(fewestOfOrganization, Math.min(mostOfOrganization, Math.floor(most / (organizations + 1))))
   }
 
-  get underWay(): number {
-    return this.#underWay.size
+  get inFlight(): number {
+    return this.#inFlight.size
   }
 }
 

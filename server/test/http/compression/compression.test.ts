@@ -358,9 +358,9 @@ test('the time that a thread takes for a long body is charged to its organizatio
   const short = (orgId: string) =>
     compress({ ...long, body: words(1) }, { orgId, headers: { 'accept-encoding': 'br' }, socket: new Socket() })
   const isCompressed = (answer: Answer) => answer.headers['content-encoding'] !== undefined
-  const underWay = by('a')
+  const inFlight = by('a')
   nowMs += 60
-  assert.ok(isCompressed(await underWay))
+  assert.ok(isCompressed(await inFlight))
   const after = await Promise.all(['a', 'b', 'c'].map(short))
   assert.deepEqual(after.map(isCompressed), [false, true, true])
 })

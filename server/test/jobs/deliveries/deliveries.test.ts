@@ -41,11 +41,11 @@ test('an event arrives as owners see it in the feed, signed for the public verif
 
 test('events arrive in order, one at a time', async (t) => {
   const world = await newWorld()
-  let [underWay, most] = [0, 0]
+  let [inFlight, most] = [0, 0]
   const receiver = await startReceiver(t, (_, response) => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++inFlight)
     setImmediate(() => {
-      underWay--
+      inFlight--
       response.end()
     })
   })
@@ -107,7 +107,7 @@ test('a failed delivery comes again, ten times at most, and the log goes on mean
     response.writeHead(JSON.parse(body).snapshot.name === 'Poison' ? 500 : 204).end('no thanks')
   })
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  const { results } = startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(20) } })
+  const { results } = startDelivering(t, { url, notices, retryPolicy: { ...hasty, retriesMs: Array(9).fill(20) } })
   await world.tag({ name: 'Poison' })
   await tags(world, 5)
   await receiver.until(({ length }) => length === 15)
@@ -136,8 +136,8 @@ test('a receiver that answers nothing more has few events tried on it, and then 
   let dead = true
   const receiver = await startReceiver(t, (_, response) => (dead ? response.destroy() : response.end()))
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  const patience = { ...hasty, retriesMs: Array(9).fill(150), shortestBreakMs: 60_000, longestBreakMs: 60_000 }
-  startDelivering(t, { url, notices, patience })
+  const retryPolicy = { ...hasty, retriesMs: Array(9).fill(150), shortestBreakMs: 60_000, longestBreakMs: 60_000 }
+  startDelivering(t, { url, notices, retryPolicy })
   await tags(world, 10)
   await receiver.until(({ length }) => length >= 9)
   assert.deepEqual(new Set(namesOf(receiver.received)), new Set(['Tag 0', 'Tag 1', 'Tag 2']))
@@ -205,7 +205,7 @@ test('after days of failures alone a webhook is disabled; resumed, it goes on wh
   let dead = true
   const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: Array(9).fill(100), disableAfterMs: 400 } })
+  startDelivering(t, { url, notices, retryPolicy: { ...hasty, retriesMs: Array(9).fill(100), disableAfterMs: 400 } })
   await tags(world, 12)
   await until(async () => (await world.owner.get(`/webhooks/${id}`)).body.status === 'disabled')
   assert.equal((await world.owner.get(`/webhooks/${id}`)).body.disabledReason, 'failing')
@@ -228,8 +228,8 @@ test('a receiver that says when it is no longer busy gets nothing before, neithe
   })
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
   await tags(world, 4)
-  const patience = { ...hasty, retriesMs: Array(9).fill(500), longestBreakMs: 60_000 }
-  startDelivering(t, { url, notices, patience })
+  const retryPolicy = { ...hasty, retriesMs: Array(9).fill(500), longestBreakMs: 60_000 }
+  startDelivering(t, { url, notices, retryPolicy })
   await until(async () => {
     const all = await deliveries(world, id)
     return all.length === 4 && all.every(({ status }) => status === 'delivered')
@@ -384,7 +384,7 @@ test('a delivery that has failed for good is sent once more when somebody asks f
   let dead = true
   const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  startDelivering(t, { url, notices, patience: { ...hasty, retriesMs: [] } })
+  startDelivering(t, { url, notices, retryPolicy: { ...hasty, retriesMs: [] } })
   await world.tag()
   const failed = async () => (await world.owner.get(`/webhooks/${id}/deliveries?status=failed`)).body.data[0]
   const delivery = await until(failed)
@@ -434,10 +434,10 @@ test('metrics tell how old the oldest event is that waits to be tried', async (t
   const { state } = startDelivering(t, { url, notices })
   await world.tag()
   await receiver.until(({ length }) => length === 1)
-  assert.equal(state().underWay, 1)
+  assert.equal(state().inFlight, 1)
   assert.ok(state().lagSeconds > 0)
   held.pop()?.()
-  await until(async () => state().underWay === 0)
+  await until(async () => state().inFlight === 0)
   assert.equal(state().lagSeconds, 0)
 })
 

@@ -21,7 +21,7 @@ test('organizations take turns, and none has more than its places', () => {
     ['many', 'few', 'many', 'few'],
   )
   assert.deepEqual([countOf(first, 'many'), countOf(first, 'few')], [6, 2])
-  assert.equal(turns.underWay, 8)
+  assert.equal(turns.inFlight, 8)
   for (const one of first) turns.end(one, { more: false, slow: false })
   assert.equal(countOf(taken(turns), 'many'), 6)
 })
@@ -59,5 +59,5 @@ test('a webhook has one turn at a time, and another one when there was something
   assert.deepEqual(taken(turns), [one])
   turns.end(one, { more: false, slow: false })
   assert.deepEqual(taken(turns), [])
-  assert.equal(turns.underWay, 0)
+  assert.equal(turns.inFlight, 0)
 })

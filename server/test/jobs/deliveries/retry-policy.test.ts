@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consequenceOf, type Failure, usualPatience } from '../../../src/jobs/deliveries/patience.ts'
+import { consequenceOf, type Failure, usualRetryPolicy } from '../../../src/jobs/deliveries/retry-policy.ts'
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 const nowMs = Date.parse('2026-01-31T12:00:00.000Z')
@@ -10,7 +10,7 @@ function following(failure: Partial<Failure>, random = 0.5) {
   const first = { nowMs, attemptCount: 1, status: 500, retryAfter: undefined, failures: 1, failingSinceMs: nowMs }
   const { nextAttemptMs, breakUntilMs, disable } = consequenceOf(
     { ...first, ofSeveralEvents: false, ...failure },
-    usualPatience,
+    usualRetryPolicy,
     random,
   )
   const later = (ms: number | null) => ms && ms - nowMs

@@ -1,5 +1,5 @@
 /** How long what failed waits. Times in milliseconds. */
-export interface Patience {
+export interface RetryPolicy {
   /** before each further attempt of a delivery, counted from the one before; then it has failed for good */
   retriesMs: readonly number[]
   /** how long no new event is tried where several failed in a row: the longer that lasts, the longer */
@@ -12,7 +12,7 @@ export interface Patience {
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 /** Ten attempts over three days. @see Standard Webhooks 1.0.0, "Deliverability and reliability" */
-export const usualPatience: Patience = {
+export const usualRetryPolicy: RetryPolicy = {
   retriesMs: [
     ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour],
     ...[10 * hour, 14 * hour, 18 * hour, 22 * hour],
@@ -54,9 +54,9 @@ export interface Consequence {
 }
 
 /** @param random from 0 to 1 */
-export function consequenceOf(failure: Failure, patience: Patience, random = Math.random()): Consequence {
+export function consequenceOf(failure: Failure, retryPolicy: RetryPolicy, random = Math.random()): Consequence {
   const { nowMs, attemptCount, status, failures, failingSinceMs, ofSeveralEvents } = failure
-  const { retriesMs, shortestBreakMs, longestBreakMs, disableAfterMs } = patience
+  const { retriesMs, shortestBreakMs, longestBreakMs, disableAfterMs } = retryPolicy
   // at most a tenth earlier or later, so that what failed together does not come back together
   const jittered = (ms: number) => Math.round(ms * (0.9 + 0.2 * random))
   const askedMs = retryAfterMs(failure.retryAfter, nowMs)

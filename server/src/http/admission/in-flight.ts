@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** The requests of each connection that are not answered yet, so that none is forgotten when a connection closes. */
-export class UnderWay<Exchange> {
+export class InFlight<Exchange> {
   readonly #of = new WeakMap<Socket, Set<Exchange>>()
   readonly #onClosed: (exchange: Exchange) => void
 
