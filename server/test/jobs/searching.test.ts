@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
-import { sql } from '../../src/db/sql.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { keepUp } from '../../src/jobs/searching.ts'
 import { mostPending, mostPendingBytes } from '../../src/resources/search/finding.ts'
@@ -44,6 +44,37 @@ async function fence() {
 
 /** As it is where the log was removed before it was followed, and where the tables were filled without a log. */
 const forget = (orgId: string) => db.rows(sql`delete from events where org_id = ${orgId}`)
+
+test('long texts are followed a few at a time, however many wait: no statement holds all of them', async () => {
+  const { orgId, owner, task } = await fence()
+  assert.deepEqual([...(await keepsUp())], [])
+  // one character of which folding makes eighteen
+  const operations = Array.from({ length: 12 }, (_, i) => {
+    return {
+      method: 'POST',
+      path: `/tasks/${task.id}/comments`,
+      body: { body: `long ${i} ${'\ufdfa'.repeat(19_900)}` },
+    }
+  })
+  for (let i = 0; i < 2; i++) assert.equal((await owner.post('/bulk', { operations })).status, 200)
+  const letters: number[] = []
+  const noting = (tx: Db) =>
+    new Proxy(tx, {
+      get: (of, name, self) =>
+        name !== 'rows'
+          ? Reflect.get(of, name, self)
+          : (statement: Sql) => {
+              letters.push(JSON.stringify(statement.values).length)
+              return of.rows(statement)
+            },
+    })
+  let turns = 0
+  for (let more = true; more; turns++) more = (await db.transaction((tx) => followLog(noting(tx), orgId, 200))).more
+  assert.ok(turns > 4 && turns < 12, `${turns} turns`)
+  assert.ok(Math.max(...letters) < 1_500_000, `${Math.max(...letters)} characters in one statement`)
+  const { body } = await owner.get('/search?q=long&limit=50')
+  assert.equal(body.groups[0].hits.length, 24)
+})
 
 test('what was there before its log was followed is taken up, newest first, and then there is nothing left to do', async () => {
   const { orgId, owner, all } = await fence()

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
-import { searchWordsOf } from '../../db/search-words.ts'
+import { type SearchWords, searchWordsOf } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { numberOf } from '../../search/kind.ts'
 import { mostPendingBytes } from './finding.ts'
@@ -40,22 +40,28 @@ export async function followLog(tx: Db, orgId: string, batch: number): Promise<T
     await begin(tx, orgId)
     return { more: true, foundOtherwise: false }
   }
-  const events = await tx.rows<{ sequence: number; type: string; id: string }>(sql`
+  const following = await tx.rows<{ sequence: number; type: string; id: string }>(sql`
     select sequence, type, resource_id as id from events
     where org_id = ${orgId} and sequence > ${position.sequence} order by sequence limit ${batch}`)
+  const ofKind = (events: typeof following, name: string) => [
+    ...new Set(events.filter(({ type }) => kindOfEvent(type) === name).map(({ id }) => id)),
+  ]
+  const lengths = new Map<string, number>()
+  for (const [name, kind] of Object.entries(followed))
+    for (const [id, bytes] of await lengthsOf(tx, orgId, kind, ofKind(following, name))) lengths.set(id, bytes)
+  const events = fitting(following, lengths)
+  const more = events.length === batch || events.length < following.length
   const next = events[0]?.sequence ?? position.latest + 1
   // the log has no gaps: what is missing was removed before it was followed
   if (next > position.sequence + 1) await takeUpAll(tx, orgId)
-  let wasTooMuch = events.length === batch
-  for (const [name, kind] of Object.entries(followed)) {
-    const ids = events.filter(({ type }) => kindOfEvent(type) === name).map(({ id }) => id)
-    if (ids.length > 0 && (await keepWords(tx, orgId, kind, [...new Set(ids)])) > mostPendingBytes) wasTooMuch = true
-  }
+  for (const [name, kind] of Object.entries(followed)) await keepWords(tx, orgId, kind, ofKind(events, name))
   const sequence = events.at(-1)?.sequence ?? position.latest
   if (sequence > position.sequence)
     await tx.rows(sql`update search_positions set sequence = ${sequence} where org_id = ${orgId}`)
   const isFilling = await fill(tx, orgId, batch)
-  return { more: events.length === batch || isFilling, foundOtherwise: wasTooMuch || isFilling }
+  // what is longer than what is compared is alone, or more follows
+  const wasTooMuch = more || events.some(({ id }) => (lengths.get(id) ?? 0) > mostPendingBytes)
+  return { more: more || isFilling, foundOtherwise: wasTooMuch || isFilling }
 }
 
 /** From now on the log is followed: from its first event where that is kept, else from its last one. */
@@ -92,19 +98,15 @@ async function fill(tx: Db, orgId: string, batch: number): Promise<boolean> {
       'A kind that is taken up',
     )
     const { table } = kind
-    const rows = await tx.rows<{ id: string }>(sql`
+    const all = await tx.rows<{ id: string }>(sql`
       select ${table}.id from ${table} where ${table}.org_id = ${orgId} and ${table}.id < ${before}
       order by ${table}.id desc limit ${batch}`)
-    if (rows.length > 0)
-      await keepWords(
-        tx,
-        orgId,
-        kind,
-        rows.map(({ id }) => id),
-      )
+    const ids = all.map(({ id }) => id)
+    const rows = fitting(all, await lengthsOf(tx, orgId, kind, ids))
+    await keepWords(tx, orgId, kind, ids.slice(0, rows.length))
     const last = rows.at(-1)
     await tx.rows(
-      rows.length === batch && last
+      (rows.length === batch || rows.length < all.length) && last
         ? sql`update search_fills set before = ${last.id} where org_id = ${orgId} and kind = ${numberOf(kind.kind)}`
         : sql`delete from search_fills where org_id = ${orgId} and kind = ${numberOf(kind.kind)}`,
     )
@@ -112,24 +114,82 @@ async function fill(tx: Db, orgId: string, batch: number): Promise<boolean> {
   return fills.length > 0
 }
 
-/**
- * Keeps what finds these things as their texts are now, deleted or not: they may be restored with what they belong to.
- * @returns how long the texts are, in bytes
- */
-async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<number> {
-  const { kind, table, projectId } = followed
-  const words = sql.named(kind.words)
+/** How long the texts of these things are, in bytes. */
+async function lengthsOf(tx: Db, orgId: string, { kind, table }: Followed, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, number>()
+  const each = kind.texts.map((name) => sql`coalesce(octet_length(${table}.${sql.named(name)}), 0)`)
+  const rows = await tx.rows<{ id: string; bytes: number }>(sql`
+    select ${table}.id, ${sql.join(each, ' + ')} as bytes from ${table}
+    where ${table}.org_id = ${orgId} and ${table}.id = any(${ids})`)
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+}
+
+/** The first of some things whose texts are not too long for one transaction; one at least. */
+function fitting<Thing extends { id: string }>(
+  things: readonly Thing[],
+  lengths: ReadonlyMap<string, number>,
+): Thing[] {
+  let bytes = 0
+  return things.filter(({ id }, i) => {
+    bytes += lengths.get(id) ?? 0
+    return i === 0 || bytes <= mostBytes
+  })
+}
+
+// to fold a megabyte of the characters that become longest, and to store it, may take longer than a transaction
+const mostBytes = 250_000
+
+/** Keeps what finds these things as their texts are now, deleted or not: they may be restored with what they belong to. */
+async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { kind, table } = followed
   const columns = kind.texts.map((name) => sql`${table}.${sql.named(name)}`)
   const rows = await tx.rows<{ id: string; texts: (string | null)[] }>(sql`
     select ${table}.id, array[${sql.join(columns, ', ')}] as texts from ${table}
     where ${table}.org_id = ${orgId} and ${table}.id = any(${ids})`)
-  const made = rows.filter(({ texts }) => texts.some(Boolean)).map(({ id, texts }) => ({ id, ...searchWordsOf(texts) }))
+  const withTexts = rows.filter(({ texts }) => texts.some(Boolean))
+  const kept = new Set(withTexts.map(({ id }) => id))
+  let made: Made[] = []
+  let letters = 0
+  for (const { id, texts } of withTexts) {
+    const words = searchWordsOf(texts)
+    made.push({ id, ...words })
+    letters += words.first.length + words.others.length
+    if (letters < mostLetters) continue
+    // folded, a character may be eighteen: what waits in memory stays small, and requests come in between
+    await writeWords(tx, orgId, followed, made, [])
+    made = []
+    letters = 0
+  }
+  await writeWords(
+    tx,
+    orgId,
+    followed,
+    made,
+    ids.filter((id) => !kept.has(id)),
+  )
+}
+
+type Made = SearchWords & { id: string }
+
+const mostLetters = 250_000
+
+/** @param wordless what has no texts any more */
+async function writeWords(
+  tx: Db,
+  orgId: string,
+  { kind, table, projectId }: Followed,
+  made: readonly Made[],
+  wordless: readonly string[],
+): Promise<void> {
+  const words = sql.named(kind.words)
   const postings = made.flatMap(({ id, posted }) => posted.map((word) => ({ id, word })))
   const kept = made.map(({ id }) => id)
+  const ids = [...kept, ...wordless]
   const posted = sql`unnest(${postings.map(({ id }) => id)}::uuid[], ${postings.map(({ word }) => word)}::text[])
     as posted (id, word)`
   await Promise.all([
-    tx.rows(sql`delete from ${words} where org_id = ${orgId} and id = any(${ids}) and id <> all(${kept})`),
+    tx.rows(sql`delete from ${words} where org_id = ${orgId} and id = any(${wordless})`),
     tx.rows(sql`
       insert into ${words} (org_id, id, search, search_text)
       select ${table}.org_id, ${table}.id,
@@ -159,5 +219,4 @@ async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonl
           and vocabulary.project_id = ${projectId} and vocabulary.word = posted.word)
       on conflict do nothing`),
   ])
-  return rows.flatMap(({ texts }) => texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
 }
