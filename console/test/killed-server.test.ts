@@ -5,11 +5,12 @@ import { hold } from '../../server/test/support/holding.ts'
 import { onMigratedDatabase, serving } from '../../server/test/support/processes.ts'
 import { until } from '../../server/test/support/until.ts'
 import { apiOf, created } from '../../server/test/support/world.ts'
+import { besideBrowser } from './support/browser.ts'
 import { intercept } from './support/intercept.ts'
 import { type Visit, visitsTo } from './support/visits.ts'
 
 const settings = await onMigratedDatabase(file)
-let server = await serving(file, settings)
+let server = await besideBrowser(() => serving(file, settings))
 const { base, port, ownersKey } = server
 const visit = visitsTo(base)
 const owner = apiOf(`${base}/api/v1`, ownersKey)

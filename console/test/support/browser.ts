@@ -16,6 +16,17 @@ export function takeBrowser(): Promise<Browser | string> {
   return opening
 }
 
+/** It stays while this is done, as what the next file needs is made; where there is none yet, it starts meanwhile. */
+export async function besideBrowser<T>(work: () => Promise<T>): Promise<T> {
+  // that it does not start is told where it is needed
+  takeBrowser().catch(() => {})
+  try {
+    return await work()
+  } finally {
+    leaveBrowser()
+  }
+}
+
 /** It is closed when nobody took it again soon. */
 export function leaveBrowser(): void {
   users -= 1

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startServer } from '../../../server/test/support/world.ts'
 import { refusals } from './accessibility.ts'
-import { leaveBrowser, takeBrowser } from './browser.ts'
+import { besideBrowser, leaveBrowser, takeBrowser } from './browser.ts'
 import { setScene } from './scene.ts'
 import { screenshots } from './screenshots.ts'
 import { type Watched, watch } from './watching.ts'
@@ -25,7 +25,7 @@ type Overrides = Parameters<typeof startServer>[0]
 
 /** A server with the console for the tests of a file, and what they visit it with. */
 export async function startConsole(overrides: Overrides = {}) {
-  const server = await startServer(overrides)
+  const server = await besideBrowser(() => startServer(overrides))
   return { ...server, visit: visitsTo(server.base), newScene: async () => setScene(await server.newWorld()) }
 }
 
