@@ -52,7 +52,10 @@ visit('an answer from before the network was gone does not say that the server i
   await visit.signedIn(owner.key, '/console/trash')
   await page.getByText('Live', { exact: true }).waitFor()
   const letThrough = await holdAnswers(page, '**/api/v1/members?*')
+  // what draws the view has come by then
+  const asked = page.waitForRequest('**/api/v1/members?*')
   await page.getByRole('link', { name: 'People' }).click()
+  await asked
   await page.getByText('Loading').waitFor()
   await cutOff(visit)
   await page.getByText('The server cannot be reached').waitFor()
