@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { goTo, startConsole, type Visit } from './support/visits.ts'
 
-const { base, visit, newScene } = await startConsole()
+const { visit, newScene } = await startConsole()
 
 const everybody = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'stranger', 'reader'] as const
 type Who = (typeof everybody)[number]
@@ -162,9 +162,6 @@ visit(
       if ([403, 404].includes(response.status())) refused.push(`${response.request().method()} ${response.url()}`)
     })
     for (const who of everybody) {
-      await page.goto('about:blank')
-      await page.goto(base)
-      await page.evaluate('sessionStorage.clear(), localStorage.clear()')
       await signedIn(scene.people[who].key, '/console/keys')
       for (const { at, whom, seen, offers } of places) {
         if (!whom.includes(who)) continue
@@ -173,6 +170,7 @@ visit(
         await areOffered(page, who, offers)
       }
       assert.deepEqual(refused, [], who)
+      await page.evaluate('sessionStorage.clear(), localStorage.clear()')
     }
   },
 )
@@ -181,13 +179,19 @@ const boardKeys = ['n', 'm', 'a', 'd', 'Delete', ' '] as const
 const panelKeys = ['a', 'e', 's', 't', 'c'] as const
 
 /** Presses keys, each of which says why it does nothing, and counts what was written. */
-async function sayWhyNot(visit: Visit, keys: readonly string[], why: RegExp, focus: () => Promise<void>) {
-  const { page } = visit
+async function sayWhyNot(
+  { page }: Visit,
+  keys: readonly string[],
+  why: RegExp,
+  focus: () => Promise<void>,
+  leave = async () => {},
+) {
   for (const key of keys) {
     await focus()
     await page.keyboard.press(key)
     const told = page.getByRole('region', { name: 'Messages' }).getByText(why)
     await told.waitFor()
+    await leave()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await told.waitFor({ state: 'detached' })
   }
@@ -211,7 +215,6 @@ for (const [who, why] of [
     await page.mouse.move(900, 300, { steps: 5 })
     assert.equal(await page.locator('.board-carried').count(), 0)
     await page.mouse.up()
-    await page.goto(`${base}/console/board/${board.id}`)
     await page.getByRole('button', { name: 'What to do with WEB-1' }).click()
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Open'])
     await page.keyboard.press('Escape')
@@ -219,18 +222,22 @@ for (const [who, why] of [
     await page.keyboard.type('new task')
     await page.getByText('Nothing is called that.').waitFor()
     await page.keyboard.press('Escape')
-    await page.goto(`${base}/console/list?task=WEB-3`)
+    await goTo(page, '/list?task=WEB-3')
     const panel = page.getByRole('dialog')
     await panel.getByText(why).waitFor()
-    await panel.getByRole('button', { name: 'Close' }).focus()
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
-    for (const key of panelKeys) {
-      await page.keyboard.press(key)
-      await page.locator('.notice').getByText(why).waitFor()
-      await page.keyboard.press('Escape')
-      await page.goto(`${base}/console/list?task=WEB-3`)
+    const comeBack = async () => {
+      await goTo(page, '/list?task=WEB-3')
       await panel.getByText(why).waitFor()
+      await panel.getByRole('button', { name: 'Close' }).focus()
     }
+    // it lies above the messages
+    const leave = async () => {
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+    }
+    await sayWhyNot(visit, panelKeys, why, comeBack, leave)
+    await comeBack()
     await visit.accessible()
     await visit.screenshots(`task-${who}`)
     assert.deepEqual(written, [])
