@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { whyNotWorkIn } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -14,7 +15,7 @@ export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (
     isBusy.value = true
     const outcome = await act(({ idempotencyKey }) => tw().subtasks.finalize(id, { idempotencyKey }), {
       said: words.myWork.finalized(name),
-      undo: () => tw().subtasks.reopen(id),
+      undo: (changed) => tw().subtasks.reopen(id, unlessChanged(changed)),
     })
     isBusy.value = false
     if (outcome.done) finalized(id)

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Project } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { findMembers } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { tw } from '../../session/session.ts'
@@ -19,7 +20,7 @@ export function AddToProject({ project }: { project: Project }) {
     const body = { memberId: member.id, role: role.value }
     const outcome = await act((once) => tw().projects.members.add(project.id, body, once), {
       said: words.people.added(member.label),
-      undo: () => tw().projects.members.remove(project.id, member.id),
+      undo: (added) => tw().projects.members.remove(project.id, member.id, unlessChanged(added)),
     })
     isBusy.value = false
     if (outcome.done) who.value = undefined

@@ -1,5 +1,6 @@
 import type { FullMember } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { Row } from '../../parts/rows.tsx'
@@ -82,6 +83,6 @@ function turn({ id, name, status }: FullMember) {
   const next = status === 'active' ? 'deactivated' : 'active'
   return act(() => tw().members.update(id, { status: next }), {
     said: next === 'active' ? words.people.reactivated(name) : words.people.deactivatedNow(name),
-    undo: () => tw().members.update(id, { status }),
+    undo: (changed) => tw().members.update(id, { status }, unlessChanged(changed)),
   })
 }

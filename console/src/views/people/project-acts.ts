@@ -1,5 +1,6 @@
 import type { Project } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -28,13 +29,13 @@ export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }:
 const archive = ({ id, name }: Project) =>
   act((once) => tw().projects.archive(id, once), {
     said: words.people.archivedNow(name),
-    undo: () => tw().projects.unarchive(id),
+    undo: (changed) => tw().projects.unarchive(id, unlessChanged(changed)),
   })
 
 const unarchive = ({ id, name }: Project) =>
   act((once) => tw().projects.unarchive(id, once), {
     said: words.people.unarchivedNow(name),
-    undo: () => tw().projects.archive(id),
+    undo: (changed) => tw().projects.archive(id, unlessChanged(changed)),
   })
 
 async function remove({ id, name }: Project, onDeleted: (() => void) | undefined) {

@@ -1,5 +1,6 @@
 import type { ProjectMember } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Row } from '../../parts/rows.tsx'
 import { tw } from '../../session/session.ts'
@@ -72,7 +73,10 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
 function change({ projectId, memberId, name, grantedRole }: ProjectMember, role: ProjectMember['role']) {
   return act(() => tw().projects.members.update(projectId, memberId, { role }), {
     said: words.people.roleChanged(name, words.people.projectRole[role]),
-    ...(grantedRole && { undo: () => tw().projects.members.update(projectId, memberId, { role: grantedRole }) }),
+    ...(grantedRole && {
+      undo: (changed) =>
+        tw().projects.members.update(projectId, memberId, { role: grantedRole }, unlessChanged(changed)),
+    }),
   })
 }
 

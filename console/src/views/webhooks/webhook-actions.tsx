@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { NewWebhook, Webhook } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { tw } from '../../session/session.ts'
@@ -71,7 +72,10 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
 export const test = ({ id }: Webhook) => act((once) => tw().webhooks.test(id, once), { said: words.webhooks.tested })
 
 const pause = ({ id }: Webhook) =>
-  act((once) => tw().webhooks.pause(id, once), { said: words.webhooks.paused, undo: () => tw().webhooks.resume(id) })
+  act((once) => tw().webhooks.pause(id, once), {
+    said: words.webhooks.paused,
+    undo: (changed) => tw().webhooks.resume(id, unlessChanged(changed)),
+  })
 
 const resume = ({ id }: Webhook) => act((once) => tw().webhooks.resume(id, once), { said: words.webhooks.resumed })
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+const choose = async (page: Page, name: string) => {
+  await page
+    .getByRole('button', { name: /^(Actions|More|What)/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+visit('what somebody else changed since is not taken back with what was done before it', async (visit) => {
+  const { page, expects } = visit
+  const { owner, admin, member, project } = await newScene()
+  const path = `/projects/${project.id}/members/${member.memberId}`
+  await visit.signedIn(owner.key, `/console/people/projects/${project.id}`)
+  const role = page.getByLabel('Role of Mia Member')
+  await role.selectOption('Viewer')
+  await page.getByText('Mia Member: Viewer.').waitFor()
+  await undo(page)
+  await page.getByText('Taken back.').waitFor()
+  assert.equal((await owner.get(path)).body.role, 'contributor')
+  await role.selectOption('Viewer')
+  await page.getByText('Mia Member: Viewer.').waitFor()
+  await admin.patch(path, { role: 'lead' })
+  expects(/412/)
+  await undo(page)
+  await page.locator('.notice.failure').waitFor()
+  assert.equal((await owner.get(path)).body.role, 'lead')
+})
+
+visit('a webhook that somebody changed since it was paused stays paused', async (visit) => {
+  const { page, expects } = visit
+  const { owner, admin } = await newScene()
+  const { body: webhook } = await owner.post('/webhooks', { url: 'https://hooks.example.com/' })
+  expects(/412/)
+  await visit.signedIn(owner.key, '/console/webhooks')
+  await choose(page, 'Pause')
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  await admin.patch(`/webhooks/${webhook.id}`, { description: 'Stays paused until Monday' })
+  await undo(page)
+  await page.locator('.notice.failure').waitFor()
+  assert.equal((await owner.get(`/webhooks/${webhook.id}`)).body.status, 'paused')
+})
