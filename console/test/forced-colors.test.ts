@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { startConsole } from './support/visits.ts'
+
+const { visit, newScene } = await startConsole()
+
+/** The colour that is drawn for a property. */
+async function drawn(page: Page, selector: string, property = 'background-color'): Promise<string> {
+  await page.locator(selector).first().waitFor({ state: 'attached' })
+  const of = [selector, property].map((text) => JSON.stringify(text))
+  return page.evaluate(`getComputedStyle(document.querySelector(${of[0]})).getPropertyValue(${of[1]})`)
+}
+
+visit('in the colours of the system what is chosen, or part of a bar, can be told from the rest', async (first) => {
+  const { owner, board, tasks } = await newScene()
+  await owner.post('/time-entries', { taskId: tasks.logo.id, startedAt: new Date().toISOString(), durationSeconds: 60 })
+  const visit = await first.another({ forcedColors: 'active' })
+  const { page } = visit
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  const differs = async (one: string, other: string) =>
+    assert.notEqual(await drawn(page, one), await drawn(page, other), one)
+  await differs('.views a[aria-current]', '.views a:not([aria-current])')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('go')
+  await differs('.palette [aria-selected=true]', '.palette [aria-selected=false]')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  const [chosen, other] = ['.tabs a[aria-current]', '.tabs a:not([aria-current])']
+  const edge = 'border-bottom-color'
+  assert.notEqual(await drawn(page, chosen, edge), await drawn(page, other, edge))
+  await differs('.rp-part', '.rp-bar')
+})
