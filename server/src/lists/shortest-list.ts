@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 import type { IdList, Listed } from './cursor-list.ts'
 
-interface Walk extends Listed {
+interface Walk extends Omit<Listed, 'rowsIn'> {
   table: Sql
   orgId: string
   /** ids are less than it */
@@ -29,7 +29,7 @@ export interface ShortestWay {
 export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, limit }: Walk): ShortestWay {
   const walked = lists.flatMap(({ walk, holds }) => (walk ? [{ ids: walk(bound), holds }] : []))
   const held = (but: readonly IdList['holds'][]) =>
-    lists.flatMap(({ holds }) => (holds && !but.includes(holds) ? [heldBy(holds)] : []))
+    lists.flatMap(({ holds }, place) => (holds && !but.includes(holds) ? [heldBy(holds, place)] : []))
   const way = (place: number, from: Sql, but: readonly IdList['holds'][]) => sql`(
     select ${table}.* from ${from} ${sql.join(held(but), ' ')}
     cross join lateral (
@@ -79,4 +79,5 @@ function chosen(walked: readonly Sql[], gate: Sql | undefined): Sql {
 const ms = (id: Sql): Sql => sql`('x' || replace(left(${id}::text, 13), '-', ''))::bit(48)::bigint`
 
 // offset keeps the planner from joining in another order, or from reading the other list from end to end
-const heldBy = (holds: NonNullable<IdList['holds']>) => sql`cross join lateral (${holds(sql`listed.id`)} offset 0) held`
+const heldBy = (holds: NonNullable<IdList['holds']>, place: number) =>
+  sql`cross join lateral (${holds(sql`listed.id`)} offset 0) ${sql.named(`held${place}`)}`

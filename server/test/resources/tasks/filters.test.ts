@@ -66,6 +66,7 @@ test('each filter selects the tasks that match it, and together they select what
     [`tagId=${red.id}`]: 'ab',
     [`tagId=${red.id}&tagId=${blue.id}`]: 'b',
     [`tagId=${red.id},${blue.id}`]: 'b',
+    [`tagId=${red.id}&anyTagId=${red.id},${blue.id}&assigneeId=me`]: 'a',
     [`anyTagId=${blue.id}`]: 'bd',
     [`anyTagId=${red.id}&anyTagId=${blue.id}`]: 'abd',
     [`anyTagId=${red.id},${blue.id}&projectId=${two.id}`]: 'd',
