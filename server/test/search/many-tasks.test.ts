@@ -61,6 +61,13 @@ const queries: Record<string, Sql> = {
   'left zzz*': sql`false`,
 }
 
+const [busiest] = await db.rows<{ day: string; assignee: string }>(sql`
+  select mode() within group (order by due_date)::text as day, (mode() within group (order by assignee_ids))[1] as assignee
+  from tasks where org_id = ${world.orgId} and due_date is not null and assignee_ids <> '{}'`)
+const { day = '', assignee = '' } = busiest ?? {}
+const board = id('Board 98')
+const stage = id('Stage 2 of Board 98')
+
 /** Filters beside them, and what these match. */
 const besides: Record<string, Sql> = {
   '': sql`true`,
@@ -68,6 +75,13 @@ const besides: Record<string, Sql> = {
   [`&anyTagId=${id('Tag 2')},${id('Tag 3')}`]: sql`tag_ids && ${[id('Tag 2'), id('Tag 3')]}::uuid[]`,
   '&stageCategory=doing': sql`stage_id in (select stages.id from stages where category = 'doing')`,
   '&priority=low': sql`priority = 'low'`,
+  [`&assigneeId=${assignee}`]: sql`${assignee} = any(assignee_ids)`,
+  [`&assigneeId=${assignee}&tagId=${id('Tag 1')}&completed=true`]: sql`${assignee} = any(assignee_ids)
+    and ${id('Tag 1')} = any(tag_ids) and completed_at is not null`,
+  [`&workspaceId=${board}`]: sql`workspace_id = ${board}`,
+  [`&stageId=${stage}`]: sql`stage_id = ${stage}`,
+  [`&dueDate=${day}`]: sql`tasks.due_date = ${day}`,
+  [`&typeId=none&dueDate=${day}`]: sql`tasks.due_date = ${day} and type_id is null`,
   '&completed=true': sql`completed_at is not null`,
   [`&projectId=${id('Project 98')}&priority=medium`]: sql`project_id = ${id('Project 98')} and priority = 'medium'`,
 }
@@ -133,6 +147,23 @@ test('words that meet, and words beside filters, take few rows where what matche
         wrong.push(
           `${name}, ${query}: ${rows} rows; ${plans.flatMap(readsOf).map((step) => `${step['Index Name'] ?? step['Relation Name']} ${Math.round(touchedBy(step))}`)}`,
         )
+    }
+  assert.deepEqual(wrong, [])
+})
+
+test('words beside lists that filters name have one plan for all values, and take few rows of it, for who sees all', async () => {
+  const wrong: string[] = []
+  for (const filter of [`assigneeId=${assignee}`, `workspaceId=${board}`, `stageId=${stage}`, `dueDate=${day}`])
+    for (const [q, most] of Object.entries({
+      often: 5_000,
+      seldom: 5_000,
+      'often+tenth': 9_000,
+      'often+pref*': 9_000,
+    })) {
+      const plans = await planner.plansOf(() => world.owner.get(`/tasks?limit=50&q=${q}&${filter}`))
+      const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
+      const planned = plans.some(({ statement }) => statement.customPlan)
+      if (planned || rows > most) wrong.push(`${q}&${filter}: ${rows} rows${planned ? ', planned for its values' : ''}`)
     }
   assert.deepEqual(wrong, [])
 })

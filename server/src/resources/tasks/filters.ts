@@ -56,7 +56,8 @@ export const filters = {
 /** The filters of the list alone, too. */
 export const listFilters = { id: theseIds.optional(), ...filters }
 
-type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilters)[name]> }
+/** What is wanted of each of them. */
+export type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof listFilters)[name]> }
 
 /**
  * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters.
@@ -150,18 +151,23 @@ const narrow = ['id', 'workspaceId', 'stageId', 'assigneeId', 'dueDate'] as cons
 
 /** What finds tasks by their words near the position, among which other filters choose. */
 function foundNear(caller: Caller, wanted: Filters) {
-  const { q, projectId: within, createdBefore, createdAfter, tagId, anyTagId, ...others } = wanted
+  const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
   if (q === undefined || asksForNone(q) || !isOneQuery(q) || narrow.some((name) => others[name] !== undefined))
     return undefined
-  const condition = sql.all(matching(caller, others, undefined), bearing(caller.orgId, wanted))
-  if (condition === sql.empty) return undefined
-  // looked at for each row that is found, whatever the values
-  const besides = new Sql(condition.strings, condition.values)
+  const besides = onRow(caller, others)
+  if (besides === undefined) return undefined
   return (page: Omit<Wanted, 'within' | 'also'>) =>
     tasksFound(caller, q, { ...page, within, besides, ...between(page.idBound, wanted) })
 }
 
-const isFiltered = (wanted: Filters) =>
+/** Condition: the filters match a row that is found otherwise, whatever their values are; none without filters. */
+export function onRow(caller: Caller, { tagId, anyTagId, ...others }: Filters): Sql | undefined {
+  const condition = sql.all(matching(caller, others), bearing(caller.orgId, { tagId, anyTagId }))
+  return condition === sql.empty ? undefined : new Sql(condition.strings, condition.values)
+}
+
+/** Whether there are any of the filters. */
+export const isFiltered = (wanted: Filters) =>
   Object.keys(listFilters).some((name) => wanted[name as keyof Filters] !== undefined)
 
 // an index has the rank alone

@@ -17,13 +17,19 @@ const apart = ['id', 'dueDate', 'dueBefore', 'dueAfter', 'createdBefore', 'creat
  * on, which the planner would not do: it does not know that the id of a task is the one that its tags name.
  */
 export function listedBy(caller: Caller, wanted: Filters): Listed | undefined {
+  const { tagId = [], anyTagId = [] } = wanted
+  const labels = [...tagId, ...anyTagId, ...(withoutMe(caller, wanted.assigneeId) ?? [])]
+  if (labels.length === 0 || apart.some((name) => wanted[name] !== undefined)) return
+  return listsOf(caller, wanted)
+}
+
+/** The lists of ids that filters name, and what is asked of a row besides; undefined where one of several values is in no order. */
+export function listsOf(caller: Caller, wanted: Filters): Listed | undefined {
   const { orgId } = caller
   const { tagId = [], anyTagId = [], projectId = [], workspaceId = [], stageId = [], typeId = [] } = wanted
   const assigneeId = withoutMe(caller, wanted.assigneeId) ?? []
   const several = [assigneeId, projectId, workspaceId, stageId, typeId].some(({ length }) => length > 1)
-  const labels = [...tagId, ...anyTagId, ...assigneeId]
-  if (labels.length === 0 || labels.includes('none') || several || apart.some((name) => wanted[name] !== undefined))
-    return
+  if (several || [...tagId, ...anyTagId, ...assigneeId].includes('none')) return
   const others = { ...wanted, tagId: undefined, anyTagId: undefined, assigneeId: undefined, stageCategory: undefined }
   // of several tags of which one is enough, each is asked for by itself
   const asked = [...tagId, ...(anyTagId.length === 1 ? anyTagId : []), ...assigneeId]
@@ -93,7 +99,7 @@ function assigned(orgId: string, memberId: string): IdList {
 }
 
 /** Tasks with one value of a column, which the row itself tells. */
-const having = (orgId: string, condition: Sql): IdList => ({
+export const having = (orgId: string, condition: Sql): IdList => ({
   walk: (bound) => inOrder(sql`tasks`, sql`tasks.id`, sql`tasks.org_id = ${orgId} and ${condition}`, bound),
 })
 

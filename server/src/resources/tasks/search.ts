@@ -59,7 +59,7 @@ export function tasksFound(caller: Caller, q: string, wanted: Omit<Wanted, 'also
 }
 
 /** Query of `id`: the task that has what is searched for as its key. */
-function withKey({ orgId }: Caller, q: string): Sql | undefined {
+export function withKey({ orgId }: Caller, q: string): Sql | undefined {
   const key = keyOf(q)
   if (key === undefined) return undefined
   return sql`select tasks.id from tasks where tasks.org_id = ${orgId} and tasks.key = ${key} and tasks.deleted_at is null`

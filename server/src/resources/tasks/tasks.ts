@@ -25,6 +25,7 @@ import { besideTask } from './include.ts'
 import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
+import { foundInLists } from './words-in-lists.ts'
 
 const changeable = Task.pick({
   ...{ workspaceId: true, stageId: true, name: true, description: true, typeId: true, priority: true },
@@ -58,7 +59,7 @@ export const tasks = [
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
-          ...conditionsOf(caller, query, order),
+          ...(foundInLists(caller, query, order) ?? conditionsOf(caller, query, order)),
           listed: listedBy(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order,

@@ -1,0 +1,98 @@
+import type { Caller } from '../../access/caller.ts'
+import { inDeletedProject, leadsAll } from '../../access/visibility.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { CursorList, IdList, Listed } from '../../lists/cursor-list.ts'
+import { isSorted, type Order } from '../../lists/order.ts'
+import { shortestWay } from '../../lists/shortest-list.ts'
+import { matches } from '../../search/condition.ts'
+import { Posted } from '../../search/posted.ts'
+import { parsed, wordsOf } from '../../search/query.ts'
+import { readingOf } from '../../search/reading.ts'
+import { rowsOf, unposted } from '../../search/rows.ts'
+import { foundTasks } from '../task.ts'
+import { type Filters, isFiltered, onRow } from './filters.ts'
+import { having, listsOf } from './listed.ts'
+import { withKey } from './search.ts'
+
+/** Filters of which an index has the tasks with each value newest first. */
+const listing = ['tagId', 'anyTagId', 'assigneeId', 'stageId', 'workspaceId', 'typeId', 'dueDate'] as const
+
+/** Filters that the row tells, and that leave much. */
+const told = ['stageCategory', 'priority', 'completed'] as const
+
+/**
+ * What finds tasks by their words in the lists that filters name, for who sees all: the postings of each word are one list more,
+ * so there is one plan for all values. Undefined without such a list, and beside filters of which the values decide.
+ */
+export function foundInLists(
+  caller: Caller,
+  { q, ...wanted }: Filters,
+  order: Order,
+): Pick<CursorList, 'found' | 'where'> | undefined {
+  const query = q === undefined ? [] : parsed(q)
+  const words = query.flatMap((terms) => wordsOf(terms).whole)
+  if (q === undefined || query.length !== 1 || words.length === 0 || isSorted(order) || !leadsAll(caller)) return
+  const filters = filtersListed(caller, wanted)
+  if (filters === undefined || filters.lists.length === 0) return
+  const { lists, rest } = filters
+  return {
+    where: undefined,
+    found({ columns, limit, idBound }) {
+      const table = sql`tasks`
+      const { chosen, rows } = shortestWay({
+        ...{ table, orgId: caller.orgId, limit, bound: idBound === undefined ? undefined : sql`${idBound}::uuid` },
+        lists: [...lists, ...words.map((word) => posted(caller, word))],
+        rest: sql.all(rest, matches(foundTasks, query)),
+        visible: sql`${inDeletedProject(caller.orgId, table)} is not true`,
+      })
+      const also = withKey(caller, q)
+      const reading = readingOf(foundTasks, caller, query, { columns, limit, idBound, besides: onRow(caller, wanted) })
+      const others = [unposted(reading), ...(also ? [rowsOf(reading, also, { matching: false })] : [])]
+      return sql`with ${chosen}
+        select ${columns} from (
+          select found.id from ((select listed.id from (${rows}) listed) union ${sql.join(
+            others.map((ids) => sql`(${ids})`),
+            ' union ',
+          )}) found
+          order by found.id desc limit ${limit}) page
+        cross join lateral (
+          select * from tasks where tasks.org_id = ${caller.orgId} and tasks.id = page.id offset 0) tasks
+        order by page.id desc`
+    },
+  }
+}
+
+function filtersListed(caller: Caller, wanted: Filters): Pick<Listed, 'lists' | 'rest'> | undefined {
+  const unlisted = Object.fromEntries([...listing, ...told].map((name) => [name, undefined]))
+  if (isFiltered({ ...wanted, ...unlisted })) return
+  const { workspaceId, typeId, dueDate } = wanted
+  const listed = listsOf(caller, wanted)
+  const columns = [
+    { column: sql`tasks.workspace_id`, values: workspaceId },
+    { column: sql`tasks.type_id`, values: typeId },
+    { column: sql`tasks.due_date`, values: dueDate },
+  ]
+  const ofColumns = columns.flatMap(({ column, values = [] }) => ofOne(caller, column, values))
+  return listed && { lists: [...listed.lists, ...ofColumns], rest: listed.rest }
+}
+
+/** The list of the tasks with the one value. */
+const ofOne = ({ orgId }: Caller, column: Sql, [value, ...others]: readonly string[]): IdList[] =>
+  value === undefined || value === 'none' || others.length > 0
+    ? []
+    : [having(orgId, sql`${column} = ${value} and tasks.deleted_at is null`)]
+
+/** The list of the tasks that have a word. */
+function posted({ orgId }: Caller, word: string): IdList {
+  const of = new Posted(foundTasks, orgId)
+  return {
+    walk: (bound) =>
+      sql`select postings.id from postings where ${sql.all(
+        of.newestOf(sql`${word}::text`),
+        bound && sql`postings.id < ${bound}`,
+      )} order by postings.id desc`,
+    // between two ids that are the same: for one id the planner may read all the words of the task
+    holds: (id) => sql`select from postings other where ${of.newestOf(sql`${word}::text`, sql`other`)}
+      and other.id between ${id} and ${id} limit 1`,
+  }
+}
