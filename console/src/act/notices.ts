@@ -14,7 +14,7 @@ export const notices = signal<readonly Notice[]>([])
 const mostAtOnce = 4
 let lastId = 0
 
-/** Tells something. What failed stays until it is dismissed; the rest goes by itself (see the frame's notices). */
+/** Tells something. What failed stays until it is dismissed; the rest goes by itself (see `parts/notices.tsx`). */
 export function tell(text: string, { isFailure = false, action }: Partial<Omit<Notice, 'id' | 'text'>> = {}): number {
   const id = ++lastId
   const others = notices.value.filter((notice) => notice.text !== text)

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { undoLast } from '../act/act.ts'
 import { isReachable } from '../live/reachable.ts'
+import { isDialogOpen } from '../parts/dialog.tsx'
+import { Notices } from '../parts/notices.tsx'
 import { go, hrefOf, openTask, place } from '../router/router.ts'
 import { signOut } from '../session/session.ts'
 import { words } from '../words.ts'
 import { Lazily } from './lazily.tsx'
 import { Navigation } from './navigation.tsx'
-import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
 import { followKeys, useCommands } from './shortcuts.ts'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
@@ -79,7 +80,7 @@ export function Shell() {
         {view ? <Lazily key={view.path} load={view.load} props={{}} /> : <Unknown />}
       </main>
       {openTask.value !== undefined && <Lazily load={loadTask} props={{ id: openTask.value }} />}
-      <Notices />
+      {!isDialogOpen.value && <Notices />}
       {shown.value === 'palette' && <Palette onClose={close} />}
       {shown.value === 'shortcuts' && <ShortcutsHelp onClose={close} />}
     </div>

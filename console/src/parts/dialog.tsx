@@ -1,6 +1,8 @@
+import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../words.ts'
+import { Notices } from './notices.tsx'
 
 interface DialogProps {
   title: string
@@ -14,6 +16,12 @@ interface DialogProps {
   mayClose?: () => boolean
 }
 
+/** The titles' ids of those that are open, the one on top last. */
+const open = signal<readonly string[]>([])
+
+/** Whether one is open: then what is told stands in it, as nothing beside it is seen or pressed. */
+export const isDialogOpen = computed(() => open.value.length > 0)
+
 /** A dialog above the view: the browser's own, which keeps the focus and gives it back. */
 export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden = false, mayClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -23,7 +31,9 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
     const places = placesOf(document.activeElement)
     const shown = dialog.current
     shown?.showModal()
+    open.value = [...open.peek(), titleId]
     return () => {
+      open.value = open.peek().filter((id) => id !== titleId)
       // while it is open nothing beside it takes the focus
       shown?.close()
       places.find((place) => place.isConnected)?.focus()
@@ -57,6 +67,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
         </div>
         {children}
       </div>
+      {open.value.at(-1) === titleId && <Notices />}
     </dialog>
   )
 }
