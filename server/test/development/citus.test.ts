@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { filesNotOnCitus } from '../support/citus.ts'
+
+const here = new URL('../', import.meta.url)
+const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+
+/** What no cluster answers. */
+const ofOnePostgres = /support\/(?:plans|skewed)\.ts|create trigger|\bctid\b/
+
+test('what asks one PostgreSQL for plans, triggers or places of rows says that it is not for Citus', () => {
+  const others = files.filter((file) => !file.startsWith('development/'))
+  const silent = others.filter((file) => {
+    const text = readFileSync(new URL(file, here), 'utf8')
+    return ofOnePostgres.test(text) && !/\bonPlainPostgres\(/.test(text) && !(file in filesNotOnCitus)
+  })
+  assert.deepEqual(silent, [])
+})
+
+test('the files that are not for Citus exist', () => {
+  assert.deepEqual(
+    Object.keys(filesNotOnCitus).filter((file) => !files.includes(file)),
+    [],
+  )
+})
