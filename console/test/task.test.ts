@@ -184,7 +184,7 @@ visit('everything of a task is changed by the keyboard alone', async ({ page, si
   await page.keyboard.type('Draw two logos')
   await press(page, 'Enter')
   await becomes(({ name }) => name === 'Draw two logos')
-  await page.locator('button.task-name:focus').waitFor()
+  await page.locator('.task-name > button:focus').waitFor()
   await press(page, 'a')
   await becomes(({ assigneeIds }) => assigneeIds.length === 1)
   await panel.getByRole('button', { name: /^Assigned to: Olivia/ }).waitFor()

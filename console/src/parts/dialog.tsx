@@ -10,7 +10,7 @@ interface DialogProps {
   children: ComponentChildren
   /** `side` stands beside the view, `wide` has room for tables */
   kind?: 'plain' | 'wide' | 'side'
-  /** whether title and cross are drawn; the title is read aloud in any case */
+  /** whether title and cross are left to what stands in it; its name is the title in any case */
   isTitleHidden?: boolean
   /** asked before it closes by Escape, the cross or the backdrop; false keeps it open, as when something typed would be lost */
   mayClose?: () => boolean
@@ -46,7 +46,8 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
     <dialog
       ref={dialog}
       class={`dialog ${kind}`}
-      aria-labelledby={titleId}
+      aria-labelledby={isTitleHidden ? undefined : titleId}
+      aria-label={isTitleHidden ? title : undefined}
       onCancel={(event) => {
         if (event.target !== dialog.current) return
         event.preventDefault()
@@ -57,14 +58,14 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
       }}
     >
       <div class="dialog-body">
-        <div class={isTitleHidden ? 'visually-hidden' : 'dialog-head'}>
-          <h2 id={titleId}>{title}</h2>
-          {!isTitleHidden && (
+        {!isTitleHidden && (
+          <div class="dialog-head">
+            <h2 id={titleId}>{title}</h2>
             <button type="button" class="icon" aria-label={words.dialog.close} onClick={leave}>
               ×
             </button>
-          )}
-        </div>
+          </div>
+        )}
         {children}
       </div>
       {open.value.at(-1) === titleId && <Notices />}

@@ -11,16 +11,23 @@ export function Name({ desk }: { desk: Desk }) {
   })
   if (desk.whyNot !== undefined)
     return (
-      <p class="task-name" dir="auto">
+      <h2 class="task-name" dir="auto">
         {task.name}
-      </p>
+      </h2>
+    )
+  if (editor)
+    return (
+      <>
+        <h2 class="visually-hidden">{task.name}</h2>
+        {editor}
+      </>
     )
   return (
-    editor || (
-      <button ref={opener} type="button" class="plain task-name" dir="auto" title={words.task.rename} onClick={open}>
+    <h2 class="task-name">
+      <button ref={opener} type="button" class="plain" dir="auto" title={words.task.rename} onClick={open}>
         {task.name}
         <span class="visually-hidden"> ({words.task.rename})</span>
       </button>
-    )
+    </h2>
   )
 }
