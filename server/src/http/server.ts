@@ -13,6 +13,7 @@ import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { corsOptions } from './cors.ts'
 import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { headerProblem } from './headers.ts'
+import { inPieces, isLong } from './long-bodies.ts'
 import { limitPipelines } from './pipelining.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
@@ -137,7 +138,13 @@ export async function createServer(options: ServerOptions) {
 
 /** Sends an answer that is finished. */
 export function send(reply: Reply, { status, headers, body }: Answer) {
-  return reply.code(status).headers(headers).send(body)
+  reply.code(status).headers(headers)
+  return body !== undefined && isLong(body) ? sendInPieces(reply, body) : reply.send(body)
+}
+
+async function sendInPieces(reply: Reply, body: string | Buffer) {
+  const { bytes, stream } = await inPieces(body)
+  return reply.header('content-length', bytes).send(stream)
 }
 
 /** What every answer carries. */
