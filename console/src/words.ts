@@ -89,6 +89,11 @@ export const words = withPlainNames({
   failures: {
     noAnswer:
       'No answer came from the server, so it is not known whether this was done. Nothing you typed is lost: try again, it is done once.',
+    changedSince:
+      'It was not taken back: somebody changed it since, and it stays as they left it. Look at it, and change it by hand if need be.',
+    goneSince:
+      'It was not taken back: somebody else took it back or deleted it since, or it is not for you to see any more. What is deleted is in the trash.',
+    notTakenBack: (why: string) => `It was not taken back. ${why}`,
     notRead: 'The server did not answer. This is read by itself once it does.',
     server: (id: string | undefined) =>
       `The server failed${id ? ` (request ${id})` : ''}. Nothing you typed is lost: try again.`,

@@ -29,7 +29,10 @@ visit('what somebody else changed since is not taken back with what was done bef
   await admin.patch(path, { role: 'lead' })
   expects(/412/)
   await undo(page)
-  await page.locator('.notice.failure').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/^It was not taken back: somebody changed it since/)
+    .waitFor()
   assert.equal((await owner.get(path)).body.role, 'lead')
 })
 
@@ -45,4 +48,20 @@ visit('a webhook that somebody changed since it was paused stays paused', async 
   await undo(page)
   await page.locator('.notice.failure').waitFor()
   assert.equal((await owner.get(`/webhooks/${webhook.id}`)).body.status, 'paused')
+})
+
+visit('what is gone since is not taken back, and it is said where it may be', async (visit) => {
+  const { page, expects } = visit
+  const { owner, admin } = await newScene()
+  const { body: webhook } = await owner.post('/webhooks', { url: 'https://hooks.example.com/' })
+  expects(/404/)
+  await visit.signedIn(owner.key, '/console/webhooks')
+  await choose(page, 'Pause')
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  await admin.delete(`/webhooks/${webhook.id}`)
+  await undo(page)
+  await page
+    .getByRole('alert')
+    .getByText(/What is deleted is in the trash\.$/)
+    .waitFor()
 })

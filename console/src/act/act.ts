@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { ApiError } from '@taskwright/client'
 import { session } from '../session/session.ts'
 import { words } from '../words.ts'
-import { failureSentence, mayPass } from './failures.ts'
+import { failureSentence, mayPass, undoFailureSentence } from './failures.ts'
 import { dismiss, tell } from './notices.ts'
 
 /** What came of a write. */
@@ -20,6 +20,8 @@ interface Ways<T> {
   undo?: (value: T) => PromiseLike<unknown>
   /** whether the caller shows a failure itself, as beside a field */
   isQuiet?: boolean
+  /** says why it failed */
+  sentenceOf?: (error: unknown) => string
 }
 
 /** How many writes are under way: the frame shows it. */
@@ -31,9 +33,10 @@ export const underWay = signal(0)
  */
 export async function act<T>(
   write: (once: Once) => PromiseLike<T>,
-  { said, undo, isQuiet = false }: Ways<T> = {},
+  ways: Ways<T> = {},
   once: Once = { idempotencyKey: newKey() },
 ): Promise<Outcome<T>> {
+  const { said, undo, isQuiet = false, sentenceOf = failureSentence } = ways
   underWay.value++
   const who = memberId()
   try {
@@ -43,12 +46,9 @@ export async function act<T>(
     else if (said !== undefined) tell(said)
     return { done: true, value }
   } catch (error) {
-    const sentence = failureSentence(error)
+    const sentence = sentenceOf(error)
     if (!isQuiet && !isOfSession(error) && memberId() === who) {
-      const again = {
-        label: words.notices.again,
-        run: () => void act(write, { ...(said && { said }), ...(undo && { undo }) }, once),
-      }
+      const again = { label: words.notices.again, run: () => void act(write, ways, once) }
       tell(sentence, { isFailure: true, action: mayPass(error) ? again : undefined })
     }
     return { done: false, error, sentence }
@@ -68,7 +68,7 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
   const run = () => {
     latestUndo = undefined
     dismiss(id)
-    void act(undo, { said: words.notices.undone })
+    void act(undo, { said: words.notices.undone, sentenceOf: undoFailureSentence })
   }
   const id = tell(said, { action: { label: words.notices.undo, run } })
   latestUndo = run

@@ -1,4 +1,11 @@
-import { ApiError, ConnectionError, TaskwrightError, TimeoutError, ValidationFailedError } from '@taskwright/client'
+import {
+  ApiError,
+  ConnectionError,
+  NotFoundError,
+  TaskwrightError,
+  TimeoutError,
+  ValidationFailedError,
+} from '@taskwright/client'
 import { plain } from '../plain-names.ts'
 import { words } from '../words.ts'
 
@@ -12,6 +19,15 @@ export function failureSentence(error: unknown): string {
   }
   if (isUnanswered(error)) return words.failures.noAnswer
   return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
+}
+
+/** Why something was not taken back, and what can be done about it, as a sentence for who wanted it. */
+export function undoFailureSentence(error: unknown): string {
+  // whether it was taken back is not known
+  if (mayPass(error)) return failureSentence(error)
+  if (error instanceof ApiError && error.code === 'etag_mismatch') return words.failures.changedSince
+  if (error instanceof NotFoundError) return words.failures.goneSince
+  return words.failures.notTakenBack(failureSentence(error))
 }
 
 /** Why something could not be read, as a sentence for who wanted to see it. */
