@@ -50,6 +50,31 @@ visit('a webhook that somebody changed since it was paused stays paused', async 
   assert.equal((await owner.get(`/webhooks/${webhook.id}`)).body.status, 'paused')
 })
 
+visit('what somebody changed since it was restored is not deleted again', async (visit) => {
+  const { page, expects } = visit
+  const { owner, admin, tag, stages } = await newScene()
+  const review = stages.find(({ name }) => name === 'Review')
+  const restored = async (path: string, name: string) => {
+    await owner.delete(path)
+    await page.getByRole('button', { name: `Restore ${name}` }).click()
+    await page.getByText(`${name} is back.`).waitFor()
+  }
+  await visit.signedIn(owner.key, '/console/trash')
+  expects(/412/)
+  await restored(`/tags/${tag.id}`, 'urgent')
+  await admin.patch(`/tags/${tag.id}`, { color: '#000000' })
+  await undo(page)
+  await page
+    .getByRole('alert')
+    .getByText(/^It was not taken back: somebody changed it since/)
+    .waitFor()
+  assert.equal((await owner.get(`/tags/${tag.id}`)).status, 200)
+  await restored(`/stages/${review?.id}`, 'Review')
+  await undo(page)
+  await page.getByText('Taken back.').waitFor()
+  assert.equal((await owner.get(`/stages/${review?.id}`)).status, 404)
+})
+
 visit('what is gone since is not taken back, and it is said where it may be', async (visit) => {
   const { page, expects } = visit
   const { owner, admin } = await newScene()

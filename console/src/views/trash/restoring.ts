@@ -1,13 +1,14 @@
 import type { Taskwright } from '@taskwright/client'
 import { act, type Once } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Deleted, Kind } from './deleted.ts'
 import { nameOf } from './saying.ts'
 
 interface Restorable {
-  restore(id: string, once: Once): PromiseLike<unknown>
-  delete(id: string): PromiseLike<unknown>
+  restore(id: string, once: Once): PromiseLike<{ version: number }>
+  delete(id: string, unlessChanged: { ifMatch: string }): PromiseLike<unknown>
 }
 
 const places: Record<Kind, (client: Taskwright) => Restorable> = {
@@ -17,7 +18,10 @@ const places: Record<Kind, (client: Taskwright) => Restorable> = {
   time_entry: ({ timeEntries }) => timeEntries,
   project: ({ projects }) => projects,
   workspace: ({ workspaces }) => workspaces,
-  stage: ({ stages }) => stages,
+  stage: ({ stages }) => ({
+    restore: (id, once) => stages.restore(id, once),
+    delete: (id, unlessChanged) => stages.delete(id, {}, unlessChanged),
+  }),
   tag: ({ tags }) => tags,
   task_type: ({ taskTypes }) => taskTypes,
   member: ({ members }) => members,
@@ -29,6 +33,6 @@ export function restore(deleted: Deleted) {
   const place = places[deleted.kind](tw())
   return act((once) => place.restore(deleted.id, once), {
     said: words.trash.restored(nameOf(deleted)),
-    undo: () => place.delete(deleted.id),
+    undo: (restored) => place.delete(deleted.id, unlessChanged(restored)),
   })
 }
