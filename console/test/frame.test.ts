@@ -123,6 +123,33 @@ visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (v
   await dialog.waitFor({ state: 'detached' })
 })
 
+visit('that the server cannot be reached is seen above an open task, too, also on a phone', async (visit) => {
+  const { page } = visit
+  const { owner } = await newScene()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visit.signedIn(owner.key, '/console/list?task=WEB-3')
+  const panel = page.getByRole('dialog', { name: /^WEB-3 / })
+  await panel.getByText('Check the address').waitFor()
+  await panel.getByRole('button', { name: 'History' }).scrollIntoViewIfNeeded()
+  await cutOff(visit)
+  const said = page.getByText('The server cannot be reached.')
+  // nothing covers it
+  await said.click({ trial: true })
+  await visit.accessible()
+  await visit.screenshots('task-offline')
+  // nor does it cover what has the focus
+  const priority = panel.getByRole('combobox', { name: 'Priority' })
+  await priority.focus()
+  const [above, below] = [await said.boundingBox(), await priority.boundingBox()]
+  assert.ok(above && below && below.y >= above.y + above.height, JSON.stringify([above, below]))
+  await priority.blur()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await said.click({ trial: true })
+  await page.context().setOffline(false)
+  await said.waitFor({ state: 'detached' })
+})
+
 visit('that the server cannot be reached is said, and goes by itself', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()

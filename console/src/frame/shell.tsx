@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { undoLast } from '../act/act.ts'
-import { isReachable } from '../live/reachable.ts'
 import { isDialogOpen } from '../parts/dialog.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { Offline } from '../parts/offline.tsx'
 import { go, hrefOf, openTask, place } from '../router/router.ts'
 import { signOut } from '../session/session.ts'
 import { words } from '../words.ts'
@@ -71,11 +71,7 @@ export function Shell() {
         }}
       />
       <Navigation current={view} />
-      {!isReachable.value && (
-        <p class="offline" role="alert">
-          {words.frame.offline}
-        </p>
-      )}
+      {!isDialogOpen.value && <Offline />}
       <main id="content" tabIndex={-1}>
         {view ? <Lazily key={view.path} load={view.load} props={{}} /> : <Unknown />}
       </main>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../words.ts'
 import { Notices } from './notices.tsx'
+import { Offline } from './offline.tsx'
 
 interface DialogProps {
   title: string
@@ -57,6 +58,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
         if (event.target === dialog.current) leave()
       }}
     >
+      {open.value.at(-1) === titleId && <Offline />}
       <div class="dialog-body">
         {!isTitleHidden && (
           <div class="dialog-head">
