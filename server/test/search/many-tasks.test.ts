@@ -9,20 +9,21 @@ const world = await newWorld()
 await fillUnevenly(db, [{ world, tasks: 12_000 }])
 const id = await idsIn(db, world)
 
-/** Of how many tasks of a thousand each word is in the name, and in what order. */
+/** Of how many tasks of a thousand each word is in the name, and in what order: in each run in the same ones, unlike ids. */
 const shares = { often: 330, nearly: 250, tenth: 100, other: 90, seldom: 4, pretty: 200, prefer: 6, preset: 3, pry: 1 }
 const borne = Object.entries(shares).map(
   ([word, share], i) =>
-    sql`case when abs(hashtext(id::text || ${String(i)}) % 1000) < ${share}::integer then ${` ${word}`} else '' end`,
+    sql`case when abs(hashtext(number::text || ${` ${i}`}) % 1000) < ${share}::integer then ${` ${word}`} else '' end`,
 )
-const half = sql`case when hashtext(id::text || 'half') % 2 = 0 then ' left' else ' right' end`
+const half = sql`case when hashtext(number::text || ' half') % 2 = 0 then ' left' else ' right' end`
 await db.rows(sql`update tasks set name = name || ${half} || ${sql.join(borne, ' || ')} where org_id = ${world.orgId}`)
 // one of a hundred is as if its text were too long for postings
-const isLong = sql`abs(hashtext(id::text || 'long') % 100) = 0`
+const isLong = sql`abs(hashtext(number::text || ' long') % 100) = 0`
 await db.rows(sql`
   update tasks set search = setweight(to_tsvector('simple', lower(name) || ' ς'), case when ${isLong} then 'B' else 'A' end::"char")
   where org_id = ${world.orgId}`)
-await db.rows(sql`delete from postings where org_id = ${world.orgId} and ${isLong}`)
+await db.rows(sql`delete from postings where org_id = ${world.orgId} and id in (
+  select id from tasks where org_id = ${world.orgId} and ${isLong})`)
 await db.rows(sql`
   insert into postings (org_id, kind, word, project_id, id)
   select org_id, 1, word, project_id, id from tasks, unnest(tsvector_to_array(search)) word
@@ -32,6 +33,9 @@ await db.rows(sql`
   select distinct on (project_id, word) org_id, kind, project_id, word, id from postings where org_id = ${world.orgId}
   on conflict do nothing`)
 await db.rows(sql`vacuum analyze`)
+const [unposted] = await db.rows<{ tasks: number }>(sql`
+  select count(*)::integer as tasks from tasks where org_id = ${world.orgId} and ${isLong}`)
+const withoutPostings = unposted?.tasks ?? 0
 
 const callers = { ...(await viewersOf(db, world)), 'a member of 30 projects': await memberOf(db, world, 71, 100) }
 
@@ -151,19 +155,46 @@ test('words that meet, and words beside filters, take few rows where what matche
   assert.deepEqual(wrong, [])
 })
 
-test('words beside lists that filters name have one plan for all values, and take few rows of it, for who sees all', async () => {
+test('words beside lists that filters name have one plan for all values, and read these no further than the page goes, for who sees all', async () => {
   const wrong: string[] = []
   for (const filter of [`assigneeId=${assignee}`, `workspaceId=${board}`, `stageId=${stage}`, `dueDate=${day}`])
-    for (const [q, most] of Object.entries({
-      often: 5_000,
-      seldom: 5_000,
-      'often+tenth': 9_000,
-      'often+pref*': 9_000,
-    })) {
-      const plans = await planner.plansOf(() => world.owner.get(`/tasks?limit=50&q=${q}&${filter}`))
+    for (const q of ['often', 'seldom', 'often tenth', 'often pref*']) {
+      const query = `q=${encodeURIComponent(q)}&${filter}`
+      const plans = await planner.plansOf(() => world.owner.get(`/tasks?limit=50&${query}`))
       const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
+      const most = await mostReadOf(q, `&${filter}`)
       const planned = plans.some(({ statement }) => statement.customPlan)
-      if (planned || rows > most) wrong.push(`${q}&${filter}: ${rows} rows${planned ? ', planned for its values' : ''}`)
+      if (planned || rows > most)
+        wrong.push(`${query}: ${rows} of ${most} rows${planned ? ', planned for its values' : ''}`)
     }
   assert.deepEqual(wrong, [])
 })
+
+/**
+ * How many rows a page of 50 may read where words and a filter are lists: each list and what stands in all of them, as far as
+ * the page goes, or a list of fewer than a hundred and its ids in the others; a hundred and one of each, by which the way is
+ * chosen; what has no postings; the page; and a few of what is being deleted.
+ */
+async function mostReadOf(q: string, beside: string): Promise<number> {
+  const words = q.split(' ').filter((one) => !one.endsWith('*'))
+  const lists = [besides[beside] ?? assert.fail(beside), ...words.map(word)]
+  // what has no postings is found besides
+  const found = sql`deleted_at is null and not (${isLong}) and not exists (
+    select from projects where projects.org_id = ${world.orgId} and projects.id = project_id and projects.deleted_at is not null)`
+  const [last] = await db.rows<{ id: string }>(sql`
+    select id from tasks where org_id = ${world.orgId} and ${sql.all(found, queries[q], besides[beside])}
+    order by id desc offset 50 limit 1`)
+  const counts = [...lists, sql.all(...lists)].map(async (list) => {
+    const [counted] = await db.rows<{ tasks: number }>(sql`
+      select count(*)::integer as tasks from tasks where ${sql.all(
+        sql`org_id = ${world.orgId} and ${list}`,
+        last && sql`id >= ${last.id}`,
+      )}`)
+    return counted?.tasks ?? 0
+  })
+  const lengths = await Promise.all(counts)
+  const shortest = Math.min(...lengths.slice(0, -1))
+  const isWalked = last === undefined && shortest < 100
+  const inLists = isWalked ? shortest * (lists.length + 1) : lengths.reduce((sum, tasks) => sum + tasks, 0)
+  return inLists + 101 * lists.length + withoutPostings + 51 + 20
+}

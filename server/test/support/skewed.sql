@@ -1,5 +1,5 @@
 -- Fills an organization with work that is unevenly spread, as work is; `skew` is one row that says which and how much.
--- Everything has a number, from which its id and all chances come: each run makes the same.
+-- Everything has a number, from which all chances come: each run makes the same, but for moments, and the ids that hold them.
 create function pg_temp.id_of(ms bigint, n bigint) returns uuid language sql immutable as $$
   select (lpad(to_hex(ms), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid
 $$;

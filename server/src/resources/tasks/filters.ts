@@ -161,8 +161,9 @@ function foundNear(caller: Caller, wanted: Filters) {
 }
 
 /** Condition: the filters match a row that is found otherwise, whatever their values are; none without filters. */
-export function onRow(caller: Caller, { tagId, anyTagId, ...others }: Filters): Sql | undefined {
-  const condition = sql.all(matching(caller, others), bearing(caller.orgId, { tagId, anyTagId }))
+export function onRow(caller: Caller, { tagId, anyTagId, assigneeId, ...others }: Filters): Sql | undefined {
+  const labels = { tagId, anyTagId, assigneeId: withoutMe(caller, assigneeId) }
+  const condition = sql.all(matching(caller, others), bearing(caller.orgId, labels))
   return condition === sql.empty ? undefined : new Sql(condition.strings, condition.values)
 }
 
@@ -176,10 +177,11 @@ const rankOf = (priority: (typeof priorities)[number]) => String(priorities.inde
 const isId = (value: string) => value !== 'none'
 const idsIn = (values: readonly string[]) => values.filter(isId)
 
+const toNobody = sql`tasks.assignee_ids = '{}'`
+
 /** Condition: the task is assigned to one of these members, or to nobody, where `none` is among them. */
 function isAssigned(orgId: string, values: readonly string[]): Sql {
   const ids = idsIn(values)
-  const toNobody = sql`tasks.assignee_ids = '{}'`
   if (ids.length === 0) return toNobody
   const memberId = sql`task_assignees.member_id`
   const toOne = sql`exists (select from task_assignees where ${sql.all(
@@ -198,14 +200,19 @@ const isTagged = (orgId: string, ids: readonly string[]): Sql =>
     ids.length > 1 && isLeft(orgId, sql`task_tags.tag_id`, ids),
   )})`
 
-/** Condition: a task that is read bears the tags, as it says itself. */
-function bearing(orgId: string, { tagId = [], anyTagId = [] }: Filters): Sql | undefined {
-  const all = [...tagId, ...anyTagId]
-  if (all.length === 0) return undefined
-  const left = sql`array(select asked.id from unnest(${anyTagId}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, anyTagId)})`
+/**
+ * Condition: a task that is read bears the tags and is assigned to one of the members, as it says itself. For a few tasks the
+ * planner may read the whole list of a tag or of a member.
+ */
+function bearing(orgId: string, { tagId = [], anyTagId = [], assigneeId = [] }: Filters): Sql | undefined {
+  if ([...tagId, ...anyTagId, ...assigneeId].length === 0) return undefined
+  const leftOf = (ids: readonly string[]) =>
+    sql`array(select asked.id from unnest(${ids}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, ids)})`
+  const assignedTo = sql`tasks.assignee_ids && ${leftOf(idsIn(assigneeId))}`
   return sql.all(
     tagId.length > 0 && sql`tasks.tag_ids @> ${tagId}::uuid[] and not ${isDetaching(orgId, tagId)}`,
-    anyTagId.length > 0 && sql`tasks.tag_ids && ${left}`,
+    anyTagId.length > 0 && sql`tasks.tag_ids && ${leftOf(anyTagId)}`,
+    assigneeId.length > 0 && (assigneeId.includes('none') ? sql`(${toNobody} or ${assignedTo})` : assignedTo),
   )
 }
 
