@@ -109,7 +109,7 @@ export class OrganizationStreams {
   async #workWhileAsked(): Promise<void> {
     while ((this.#asked || this.#allUnconfirmed) && this.#following.size > 0) {
       // a burst of writes is read together; and the answer to the write that told of it goes first
-      await wait(Math.max(0, this.#readAtMs + pauseMs - performance.now()))
+      await wait(Math.max(0, this.#readAtMs + pauseMs(this.#following.size) - performance.now()))
       // what fails is tried again by the next look, a second later
       await (this.#asked ? this.#readOn() : this.#confirm()).catch(this.#options.onFailure)
     }
@@ -214,14 +214,15 @@ async function unlessLate(done: Promise<unknown>): Promise<void> {
 /** Whether an event may change who somebody is, or what they see. */
 const changesRights = ({ type }: FollowedEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
 
-// two reads of what is new are so far apart
-const pauseMs = 20
+/** How far apart two reads of what is new are: each stream is sent it by a system call of its own, which is all that it costs. */
+const pauseMs = (streams: number) => Math.min(longestPauseMs, Math.max(shortestPauseMs, streams * pauseOfEachMs))
+
+const pauseOfEachMs = 0.5
+const [shortestPauseMs, longestPauseMs] = [20, 100]
 
 // others wait for so long at most
 const sliceMs = 8
 const mostInSlice = 50
-
-const longestPauseMs = 100
 
 const mostAtOnce = 1_000
 

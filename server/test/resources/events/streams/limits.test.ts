@@ -69,6 +69,25 @@ test('two hundred streams that come at once cost less than each by itself, and a
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
+test('for two hundred streams the log is read ten times a second at most, however much is written', async () => {
+  const { owner, tag } = await newWorld()
+  const [reader, ...others] = await Promise.all(Array.from({ length: 200 }, () => openStream(quiet.base, owner.key)))
+  // what they would do with it takes the same processor
+  for (const other of others) other.stopReading()
+  await tag()
+  await reader?.events(1)
+  const [before, begunMs] = [betweenQuiet.seen.statements, performance.now()]
+  const writer = async () => {
+    for (let made = 0; made < 60; made++) await tag()
+  }
+  await Promise.all(Array.from({ length: 3 }, writer))
+  await reader?.events(181)
+  const reads = betweenQuiet.seen.statements - before
+  const most = 1 + (performance.now() - begunMs) / 100
+  assert.ok(reads <= most, `${reads} statements in the time of ${most}`)
+  await Promise.all([reader, ...others].map((stream) => stream?.close()))
+})
+
 /** Resolves after so many looks at the logs. */
 async function untilLooks(looks: number): Promise<number> {
   const endAtMs = performance.now() + looks * streaming.lookEveryMs
