@@ -31,3 +31,27 @@ visit('in the colours of the system what is chosen, or part of a bar, can be tol
   assert.notEqual(await drawn(page, chosen, edge), await drawn(page, other, edge))
   await differs('.rp-part', '.rp-bar')
 })
+
+visit('in the colours of the system what a ground or a dot tells is told, too', async (first) => {
+  const { owner, board, tag, tasks } = await newScene()
+  await owner.post('/time-entries', { taskId: tasks.logo.id, startedAt: new Date().toISOString(), durationSeconds: 60 })
+  await owner.patch(`/tags/${tag.id}`, { color: '#aa5500' })
+  const visit = await first.another({ forcedColors: 'active' })
+  const { page } = visit
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  assert.equal(await drawn(page, '.board-tags i'), 'rgb(170, 85, 0)')
+  for (const round of ['.chip', '.avatar']) assert.equal(await drawn(page, round, 'outline-style'), 'solid', round)
+  await page.goto(page.url().replace(/\/board.*/, '/list?task=WEB-1'))
+  const row = '.list-rows .list-row'
+  assert.deepEqual(
+    [await drawn(page, `${row}.open`, 'outline-style'), await drawn(page, `${row}:not(.open)`, 'outline-style')],
+    ['solid', 'none'],
+  )
+  await page.goto(page.url().replace(/\/list.*/, '/timesheet'))
+  const [today, cell] = ['[role=columnheader].today', '.ts-cell:not(.unsaved)']
+  assert.notEqual(await drawn(page, today), await drawn(page, '[role=columnheader]:not(.today)'))
+  await page.locator('.ts-cell').first().click()
+  await page.keyboard.type('99:99')
+  await page.keyboard.press('Enter')
+  assert.notEqual(await drawn(page, '.ts-cell.unsaved'), await drawn(page, cell))
+})
