@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { emptyDirectory } from '../support/archives.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { goBetween } from '../support/go-between.ts'
 import { inTime, keyIn, linesOf, onFreshDatabase, outcome, serving } from '../support/processes.ts'
 import { apiOf, type Reply } from '../support/world.ts'
@@ -28,7 +29,9 @@ for (const mode of ['transaction', 'statement']) {
   })
 }
 
-test('nothing is backed up or restored through such a pooler, and no lock is left there', async (t) => {
+const withSnapshots = onPlainPostgres('a cluster has no common snapshot')
+
+test('nothing is backed up or restored through such a pooler, and no lock is left there', withSnapshots, async (t) => {
   const database = await pooled(t, 'transaction')
   if (database === undefined) return
   const [past, through] = [database.direct, database.url].map((DATABASE_URL) => ({ DATABASE_URL }))

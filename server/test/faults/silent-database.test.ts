@@ -10,6 +10,7 @@ import { listenTo } from '../../src/db/listening.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../support/afterwards.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { goBetween } from '../support/go-between.ts'
 import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
 import { apiOf, databaseUrl } from '../support/world.ts'
@@ -162,7 +163,9 @@ test('a database that takes a connection and says nothing is given up by a comma
   await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
 })
 
-test('a backup whose database falls silent is given up, so that another one can be made', async (t) => {
+const withSnapshots = onPlainPostgres('a cluster has no common snapshot')
+
+test('a backup whose database falls silent is given up, so that another one can be made', withSnapshots, async (t) => {
   const line = await lineToDatabase(t)
   let written = 0
   const sink = {

@@ -24,7 +24,7 @@ export const filesNotOnCitus: Record<string, string> = {
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   ...Object.fromEntries(
-    ['beside', 'commands', 'organization', 'refused', 'restored'].map((name) => [
+    ['beside', 'commands', 'hostile', 'organization', 'refused', 'restored'].map((name) => [
       `archive/${name}.test.ts`,
       'a cluster has no common snapshot: archive/citus.test.ts',
     ]),
