@@ -217,7 +217,7 @@ const changesRights = ({ type }: FollowedEvent) => /^(api_key|member|project_mem
 /** How far apart two reads of what is new are: each stream is sent it by a system call of its own, which is all that it costs. */
 const pauseMs = (streams: number) => Math.min(longestPauseMs, Math.max(shortestPauseMs, streams * pauseOfEachMs))
 
-const pauseOfEachMs = 0.5
+const pauseOfEachMs = 1
 const [shortestPauseMs, longestPauseMs] = [20, 100]
 
 // others wait for so long at most
