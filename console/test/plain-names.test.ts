@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { apart } from '../src/plain-names.ts'
 import { words } from '../src/words.ts'
 
 test('a name turns no sentence around that it stands in', () => {
@@ -10,6 +11,13 @@ test('a name turns no sentence around that it stands in', () => {
   // marks that turn nothing but themselves belong to some scripts
   assert.equal(
     words.people.removed('\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'),
-    '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645 is removed.',
+    '\u2068\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645\u2069 is removed.',
   )
+})
+
+test('a name that runs from right to left stands apart, also in what is put together of several', () => {
+  const name = '\u05D3\u05E3 3!'
+  assert.equal(words.trash.restored(name), `\u2068${name}\u2069 is back.`)
+  assert.equal(words.trash.restored(`WEB-1 ${apart(name)}`), `WEB-1 \u2068${name}\u2069 is back.`)
+  assert.equal(words.trash.restored(`\u202E${name}\u2068`), `\u2068${name}\u2069 is back.`)
 })

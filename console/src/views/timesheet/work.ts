@@ -1,4 +1,5 @@
 import type { TimeEntry, TimeEntryParts } from '@taskwright/client'
+import { apart } from '../../plain-names.ts'
 
 /** What time is spent on: a line of the sheet. */
 export interface Work {
@@ -45,7 +46,7 @@ export const workIdOf = ({ taskId, subtaskId }: Pick<TimeEntry, 'taskId' | 'subt
 
 /** How a line is called. */
 export const nameOf = ({ taskKey, taskName, stepName }: Work): string =>
-  [taskKey, taskName, ...(stepName === undefined ? [] : [`› ${stepName}`])].join(' ')
+  [taskKey, apart(taskName), ...(stepName === undefined ? [] : [`› ${apart(stepName)}`])].join(' ')
 
 /** What changed of tasks, steps and projects, as a change of the lines; undefined for anything else. */
 export function changeOfWork(

@@ -1,4 +1,5 @@
 import { dayOf, dayText, durationText } from '../../parts/format.ts'
+import { apart } from '../../plain-names.ts'
 import { words } from '../../words.ts'
 import type { Deleted } from './deleted.ts'
 
@@ -10,7 +11,7 @@ export function nameOf({ kind, snapshot }: Deleted): string {
     const value = snapshot[field]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  if (kind === 'task') return [text('key'), text('name')].filter(Boolean).join(' ')
+  if (kind === 'task') return [text('key'), apart(text('name') ?? '')].filter(Boolean).join(' ')
   if (kind === 'comment') return shortened(text('body') ?? words.trash.nameless.comment)
   if (kind === 'webhook') return shortened(text('url') ?? text('description') ?? words.trash.nameless.webhook)
   if (kind === 'time_entry') {
