@@ -114,7 +114,7 @@ async function filled(server: string, name: string, file: string, shape: Shape, 
   const form = JSON.stringify({ version, ...shape, schema: (await readdir(migrations)).sort() })
   const known = fresh ? undefined : await knownIn(file)
   if (known?.form === form && (await holds(String(url), known))) {
-    await forgetWrites(String(url), known)
+    for (const orgId of [known.writing.orgId, known.ordinary.owner.orgId]) await forgetWrites(String(url), orgId)
     return { url: String(url), file, data: known }
   }
   say(`Filling ${name}: ${shape.bigTasks.toLocaleString('en-US')} tasks in its big organization …`)
@@ -150,19 +150,19 @@ export async function postmasterOf(url: string): Promise<number | undefined> {
   return parentOf(Number(other?.pid), 'postgres')
 }
 
-/** Takes away what runs before this one wrote, so that each begins with the same data. */
-async function forgetWrites(url: string, { writing }: Data): Promise<void> {
-  const [counter] = await query(url, 'select last_sequence from event_counters where org_id = $1', [writing.orgId])
+/** Takes away what runs before this one wrote in an organization, so that each begins with the same data. */
+async function forgetWrites(url: string, orgId: string): Promise<void> {
+  const [counter] = await query(url, 'select last_sequence from event_counters where org_id = $1', [orgId])
   if (counter?.last_sequence === '0') return
   say('Taking away what the run before wrote …')
   const entries = 'select resource_id from events where org_id = $1'
   for (const table of ['postings', 'time_entry_words', 'time_entries'])
-    await query(url, `delete from ${table} where org_id = $1 and id in (${entries})`, [writing.orgId])
+    await query(url, `delete from ${table} where org_id = $1 and id in (${entries})`, [orgId])
   for (const table of ['deliveries', 'webhooks', 'events'])
-    await query(url, `delete from ${table} where org_id = $1`, [writing.orgId])
-  await query(url, 'delete from idempotency_keys where org_id = $1', [writing.orgId])
-  await query(url, 'update event_counters set last_sequence = 0 where org_id = $1', [writing.orgId])
-  await query(url, 'update search_positions set sequence = 0 where org_id = $1', [writing.orgId])
+    await query(url, `delete from ${table} where org_id = $1`, [orgId])
+  await query(url, 'delete from idempotency_keys where org_id = $1', [orgId])
+  await query(url, 'update event_counters set last_sequence = 0 where org_id = $1', [orgId])
+  await query(url, 'update search_positions set sequence = 0 where org_id = $1', [orgId])
   await query(url, 'vacuum analyze time_entries, events, deliveries, idempotency_keys, event_counters')
 }
 

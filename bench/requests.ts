@@ -68,6 +68,10 @@ export const eventPage = (caller: Caller, log: { oldest: number; latest: number;
 /** A time entry, on another task each time, under a key that was never used. */
 export const newEntry = ({ writing }: Data): Sent[] => writing.taskIds.map((taskId) => entryOn(writing.owner, taskId))
 
+/** The same in the ordinary organization. */
+export const ordinaryEntry = ({ ordinary }: Data): Sent[] =>
+  ordinary.taskIds.map((taskId) => entryOn(ordinary.owner, taskId))
+
 /** Time entries that exist already when they are sent for the second time. */
 export const sameEntry = ({ writing }: Data): Sent[] =>
   writing.taskIds.slice(0, 100).map((taskId) => entryOn(writing.owner, taskId, randomUUID()))

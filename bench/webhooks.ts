@@ -1,5 +1,13 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
+/** How a receiver answers a request. */
+export type Answering = (response: ServerResponse) => void
+
+export const atOnce: Answering = (response) => void response.writeHead(204).end()
+export const afterASecond: Answering = (response) => void setTimeout(atOnce, 1_000, response)
+export const withError: Answering = (response) => void response.writeHead(500).end()
+export const never: Answering = () => {}
 
 /** A server that takes whatever webhooks send to it, and the webhooks, which are paused at first. */
 export interface Receiver {
@@ -12,12 +20,12 @@ export interface Receiver {
 }
 
 /** Makes so many webhooks in the organization of a key, each for every event. */
-export async function openReceiver(base: string, key: string, count: number): Promise<Receiver> {
+export async function openReceiver(base: string, key: string, count: number, answering: Answering): Promise<Receiver> {
   let [received, resumedMs] = [0, 0]
   const server = createServer((request, response) => {
     received++
     request.resume()
-    response.writeHead(204).end()
+    answering(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -39,18 +47,18 @@ export async function openReceiver(base: string, key: string, count: number): Pr
   return {
     async resume() {
       for (const id of ids) await ask('POST', `/${id}/resume`)
-      const [before, begunMs] = [received, performance.now()]
+      const begunMs = performance.now()
       return {
         async close() {
           resumedMs += performance.now() - begunMs
           for (const id of ids) await ask('POST', `/${id}/pause`)
-          if (received === before) throw new Error('No webhook was sent anything')
         },
       }
     },
     perSecond: () => received / (resumedMs / 1_000),
     async close() {
       for (const id of ids) await ask('DELETE', `/${id}`)
+      if (received === 0) throw new Error('No webhook was sent anything')
       server.closeAllConnections()
       server.close()
     },

@@ -3,6 +3,7 @@ import { compression } from './compression.ts'
 import { crowd } from './crowd.ts'
 import type { Family } from './family.ts'
 import { feed } from './feed.ts'
+import { neighbours } from './neighbours.ts'
 import { besideFew, entries, offsetList, oneTask } from './others.ts'
 import { besideFirst, besideOthers, filtered, randomPlaces, severalFilters } from './pages.ts'
 import { screens } from './screens.ts'
@@ -40,6 +41,7 @@ const families: readonly Family[] = [
   quick('compression', compression),
   alone(full('streams', streams)),
   alone(full('webhooks', webhooks)),
+  alone(full('neighbours', neighbours)),
   alone(full('crowd', crowd)),
 ]
 
