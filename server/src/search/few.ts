@@ -20,7 +20,7 @@ export function idsOfFew(
   query: Query,
   { within, also }: Pick<Wanted, 'within' | 'also'>,
 ): Sql {
-  const reading = readingOf(kind, caller, query, { columns: sql.empty, limit: 0, within, also })
+  const reading = readingOf(kind, caller, query, { limit: 0, within, also })
   const { posted, ofProjects } = reading
   const [table, most] = [tableOf(kind), sql.literal(mostLookedUp + 1)]
   const streams = query.map((terms, place) => {

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { nearBegun, wordsBegun } from './begun.ts'
 import { intersection, seldomest } from './intersection.ts'
-import { type Kind, tableOf } from './kind.ts'
+import type { Kind } from './kind.ts'
 import { nearest } from './nearest.ts'
 import { mostBegun } from './posted.ts'
 import { type Query, type Term, wordsOf } from './query.ts'
@@ -19,7 +19,7 @@ const fewProjects = 64
 const mostAtFirst = 2_000
 
 /**
- * Query of the rows of a kind that match, newest first, for what the caller sees. A query that asks for no word to be there
+ * Query of `id`: the things of a kind that match, newest first, for what the caller sees. A query that asks for no word to be there
  * (`isWalked`) is not for this: nothing but a walk past all rows answers it.
  *
  * - Who sees all: the postings of the word are walked newest first; of several words, those of the least common, or those of
@@ -29,9 +29,9 @@ const mostAtFirst = 2_000
  *   all are walked.
  * - Texts without postings: by an index of these few.
  */
-export function rowsFound(kind: Kind, caller: Caller, query: Query, wanted: Wanted): Sql {
+export function idsFound(kind: Kind, caller: Caller, query: Query, wanted: Wanted): Sql {
   const reading = readingOf(kind, caller, query, wanted)
-  const [table, { limit }] = [tableOf(kind), wanted]
+  const { limit } = wanted
   const posted = query.flatMap((terms, i) => streamsOf(reading, terms, i))
   const streams = [unposted(reading)]
   if (wanted.also) streams.push(rowsOf(reading, wanted.also, { matching: false }))
@@ -41,12 +41,7 @@ export function rowsFound(kind: Kind, caller: Caller, query: Query, wanted: Want
     ? sql`select every.id from (${union([sql`select id from ${filled}`, ...streams])}) every
           where (select count(*) from ${filled}) >= ${limit}`
     : union([...posted, ...streams])
-  return sql`
-      ${withCtes(reading)} select ${wanted.columns} from (
-        select found.id from (${found}) found order by found.id desc limit ${limit}) page
-      cross join lateral (
-        select * from ${table} where ${table}.org_id = ${caller.orgId} and ${table}.id = page.id offset 0) ${table}
-      order by page.id desc`
+  return sql`${withCtes(reading)} select found.id from (${found}) found order by found.id desc limit ${limit}`
 }
 
 /** Whether a query asks for no word to be there, so that nothing but a walk past all rows answers it. */

@@ -12,7 +12,7 @@ import { type Sql, sql } from '../db/sql.ts'
  * 3. Three partial indexes as those of tasks in 0053_tasks_without_postings.sql, for rows that no postings find. A migration
  *    need not fill anything: rows whose `search` is empty are posted by the job (jobs/catching-up.ts), which
  *    looks for the last of these indexes, and are found without postings until then.
- * 4. `rowsFound(kind, caller, query, wanted)` is the query of the rows that `parsed(q)` finds, newest first.
+ * 4. `idsFound(kind, caller, query, wanted)` is the query of the ids that `parsed(q)` finds, newest first.
  */
 export interface Kind {
   /** what its postings bear: never another one */

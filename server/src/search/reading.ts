@@ -19,10 +19,8 @@ export interface Reading {
   ctes: Sql[]
 }
 
-/** What is wanted of the rows that are found. */
+/** What is wanted of what is found. */
 export interface Wanted {
-  /** what is selected of a row, under the name of its table */
-  columns: Sql
   /** how many at most */
   limit: number
   /** all have smaller ids */

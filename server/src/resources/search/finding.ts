@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { inDeletedProject, projectsOf } from '../../access/visibility.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { rowsFound } from '../../search/finding.ts'
-import { tableOf } from '../../search/kind.ts'
+import { idsFound } from '../../search/finding.ts'
 import type { Query } from '../../search/query.ts'
 import { followed, type KindName, type Searched, searchedTasks } from './kinds.ts'
 
@@ -31,7 +30,7 @@ export function hitsFound(caller: Caller, name: KindName, wanted: Wanted): Sql {
   const { orgId } = caller
   const kind = name === 'task' ? searchedTasks : followed[name]
   const { query, limit, idBound, within } = wanted
-  const ids = rowsFound(kind.kind, caller, query, { columns: sql`${tableOf(kind.kind)}.id`, limit, idBound, within })
+  const ids = idsFound(kind.kind, caller, query, { limit, idBound, within })
   const found = sql`select found.id, false as "byKey", false as pending from (${ids}) found
     ${wanted.key === undefined ? sql.empty : sql`where found.id <> all(array(${ofKey(caller, wanted.key)}))`}`
   const others = name === 'task' ? byKey(caller, kind, wanted) : pending(caller, name, kind, wanted)

@@ -10,11 +10,10 @@ import type { CursorList } from '../../lists/cursor-list.ts'
 import { isSorted, type Order } from '../../lists/order.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
 import { askedFor } from '../../search/query.ts'
-import type { Wanted } from '../../search/reading.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
 import { isByRelevance } from './relevance.ts'
-import { asksForNone, isOneQuery, searchedFor, searchedForEither, tasksFound } from './search.ts'
+import { asksForNone, isOneQuery, searchedFor, searchedForEither, tasksFound, type WantedTasks } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
 
@@ -135,7 +134,7 @@ export function conditionsOf(
 export function foundAlone(caller: Caller, wanted: Filters) {
   const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
   if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
-  return (page: Omit<Wanted, 'within' | 'also'>) =>
+  return (page: Omit<WantedTasks, 'within'>) =>
     tasksFound(caller, q, { ...page, within, ...between(page.idBound, wanted) })
 }
 
@@ -156,7 +155,7 @@ function foundNear(caller: Caller, wanted: Filters) {
     return undefined
   const besides = onRow(caller, others)
   if (besides === undefined) return undefined
-  return (page: Omit<Wanted, 'within' | 'also'>) =>
+  return (page: Omit<WantedTasks, 'within'>) =>
     tasksFound(caller, q, { ...page, within, besides, ...between(page.idBound, wanted) })
 }
 

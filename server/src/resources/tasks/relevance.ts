@@ -7,7 +7,7 @@ import { isWalked } from '../../search/finding.ts'
 import { parsed } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
 import { foundTasks } from '../task.ts'
-import { tasksFound } from './search.ts'
+import { taskIdsFound } from './search.ts'
 
 /** So many of the newest tasks that match are put in order of relevance. */
 export const mostRanked = 500
@@ -39,7 +39,7 @@ export function byRelevance(
       const sinceMs = from && from.key % perRank
       const idFrom = sinceMs ? firstIdAt(BigInt(epochMs + sinceMs) << 30n) : undefined
       const most = from ? mostWithNewer : mostRanked
-      const found = tasksFound(caller, q, { columns: sql`tasks.id`, limit: most, idFrom, within }) ?? sql.empty
+      const found = taskIdsFound(caller, q, { limit: most, idFrom, within }) ?? sql.empty
       const oldest = sql`${msOf(sql`(array_agg(found.id order by found.id))[1]`)} - ${epochMs}::bigint`
       // a clock may have been wrong by years
       const bounded = sql`least(greatest(${oldest}, 0), ${perRank - 1}::bigint)`

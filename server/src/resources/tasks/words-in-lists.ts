@@ -12,7 +12,7 @@ import { rowsOf, unposted } from '../../search/rows.ts'
 import { foundTasks } from '../task.ts'
 import { type Filters, isFiltered, onRow } from './filters.ts'
 import { having, listsOf } from './listed.ts'
-import { withKey } from './search.ts'
+import { tasksOf, withKey } from './search.ts'
 
 /** Filters of which an index has the tasks with each value newest first. */
 const listing = ['tagId', 'anyTagId', 'assigneeId', 'stageId', 'workspaceId', 'typeId', 'dueDate'] as const
@@ -46,18 +46,15 @@ export function foundInLists(
         visible: sql`${inDeletedProject(caller.orgId, table)} is not true`,
       })
       const also = withKey(caller, q)
-      const reading = readingOf(foundTasks, caller, query, { columns, limit, idBound, besides: onRow(caller, wanted) })
+      const reading = readingOf(foundTasks, caller, query, { limit, idBound, besides: onRow(caller, wanted) })
       const others = [unposted(reading), ...(also ? [rowsOf(reading, also, { matching: false })] : [])]
-      return sql`with ${chosen}
-        select ${columns} from (
-          select found.id from ((select listed.id from (${rows}) listed) union ${sql.join(
-            others.map((ids) => sql`(${ids})`),
-            ' union ',
-          )}) found
-          order by found.id desc limit ${limit}) page
-        cross join lateral (
-          select * from tasks where tasks.org_id = ${caller.orgId} and tasks.id = page.id offset 0) tasks
-        order by page.id desc`
+      const ids = sql`with ${chosen}
+        select found.id from ((select listed.id from (${rows}) listed) union ${sql.join(
+          others.map((found) => sql`(${found})`),
+          ' union ',
+        )}) found
+        order by found.id desc limit ${limit}`
+      return tasksOf(caller, ids, columns)
     },
   }
 }
