@@ -52,25 +52,12 @@ test('another name than its own deletes no organization: 422; nobody but an owne
   assert.equal((await owner.get('/me')).status, 200)
 })
 
-test('a write that was under way when its organization was deleted writes nothing after it, be it a stored refusal', async () => {
+test('a write that was under way when its organization was deleted writes nothing after it, be it a stored refusal', async (t) => {
   const world = await newWorld()
   const [row] = await db.rows<{ name: string }>(sql`select name from organizations where org_id = ${world.orgId}`)
   const { id: projectId } = await world.project()
-  // both wait for the row that is held here, after they were let in
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let held = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    held = resolve
-  })
-  const holding = db.transaction(async (tx) => {
-    await tx.rows(sql`select from projects where org_id = ${world.orgId} and id = ${projectId} for update`)
-    held()
-    await released
-  })
-  await isHeld
+  // they wait for the row that is held here, after they were let in
+  const held = await hold(t, url, 'select from projects where id = $1 for update', [projectId])
   const keyed = { 'idempotency-key': 'under-way' }
   const writes = [
     world.owner.patch(`/projects/${projectId}`, { name: 'Too late' }),
@@ -79,10 +66,9 @@ test('a write that was under way when its organization was deleted writes nothin
       .api(world.owner.key)
       .post('/tasks', { projectId, name: 'x', stageId: randomUUID() }, { 'idempotency-key': 'r' }),
   ]
-  while ((await waiting()) < 2);
+  await held.waiters(2)
   assert.equal((await world.owner.delete(`/organization?name=${encodeURIComponent(row?.name ?? '')}`)).status, 204)
-  release()
-  await holding
+  await held.release()
   for (const write of writes) assertRefused(await write, 401)
   const left = await db.rows(sql`
     select key from idempotency_keys where org_id = ${world.orgId} union all
@@ -111,12 +97,6 @@ test('who changes their own member or key while the organization is deleted chan
     select type from events where org_id = ${world.orgId} order by sequence desc limit 1`)
   assert.equal(last?.type, 'organization.deleted')
 })
-
-async function waiting(): Promise<number> {
-  const rows = await db.rows(sql`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  return rows.length
-}
 
 test('a stream ends when its organization is deleted', async () => {
   const world = await newWorld()
