@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from './afterwards.ts'
+import { onCitus } from './citus.ts'
 import { copyCluster } from './made-cluster.ts'
 import { freshDatabase, migratedDatabase } from './world.ts'
 
@@ -115,9 +116,12 @@ async function end(child: ChildProcess, ended: Promise<Ended>, signal: NodeJS.Si
   return inTime(ended, `The process does not end on ${signal}`)
 }
 
+// a first start on a cluster makes and distributes every table on each node: 80 s on a busy machine
+const patienceMs = onCitus ? 240_000 : 60_000
+
 /** What was promised, or an error: a test that waits for ever tells nobody why. */
 export function inTime<T>(promised: Promise<T>, otherwise: string): Promise<T> {
-  const tooLate = wait(60_000, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
+  const tooLate = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
   return Promise.race([promised, tooLate])
 }
 
