@@ -83,7 +83,8 @@ test('for a hundred streams the log is read ten times a second at most, however 
   await Promise.all(Array.from({ length: 3 }, writer))
   await reader?.events(181)
   const reads = betweenQuiet.seen.statements - before
-  const most = 1 + (performance.now() - begunMs) / 100
+  // timers may be early by a millisecond
+  const most = 2 + (performance.now() - begunMs) / 98
   assert.ok(reads <= most, `${reads} statements in the time of ${most}`)
   await Promise.all([reader, ...others].map((stream) => stream?.close()))
 })
