@@ -50,18 +50,18 @@ export class RequestLog {
 
   /** @param status of the answer */
   answered(exchange: Exchange, status = exchange.statusCode): void {
-    if (!this.#counted(exchange, status)) return
-    this.#logger.info({ ...lineOf(exchange, status), ...this.#noted.get(exchange.request) }, 'answered')
+    const route = routeOf(exchange)
+    if (this.#counted(exchange, route, status)) this.#logger.info(this.#lineOf(exchange, route, status), 'answered')
   }
 
   /** A stream has begun; it is counted now, and gets its line when it is over. */
   streamed(exchange: Exchange, status: number): void {
-    this.#counted(exchange, status)
+    this.#counted(exchange, routeOf(exchange), status)
   }
 
   /** @param said what there is to say of a stream that is over */
   streamEnded(exchange: Exchange, said: object): void {
-    this.#logger.info({ ...lineOf(exchange, exchange.statusCode), ...said }, 'answered')
+    this.#logger.info({ ...lineOf(exchange, routeOf(exchange), exchange.statusCode), ...said }, 'answered')
   }
 
   /** What came was no request, or not all of one. */
@@ -73,32 +73,39 @@ export class RequestLog {
     if (begun.length === 0) this.#logger.info({ requestId, status, address }, 'what is no request was refused')
   }
 
-  #counted(exchange: Exchange, status: number): boolean {
-    const { method, routeOptions, raw, trace, caller } = exchange.request
+  #counted(exchange: Exchange, route: string | undefined, status: number): boolean {
+    const { method, raw, trace, caller } = exchange.request
     if (!this.#inFlight.end(raw.socket, exchange)) return false
-    this.#metrics.answered(method, routeOptions.url, status, exchange.elapsedTime / 1_000)
-    trace?.end(routeOptions.url, status, caller?.orgId)
+    this.#metrics.answered(method, route, status, exchange.elapsedTime / 1_000)
+    trace?.end(route, status, caller?.orgId)
     return true
   }
 
   #abandoned(exchange: Exchange): void {
-    const { method, routeOptions, trace, caller } = exchange.request
-    this.#metrics.abandoned(method, routeOptions.url)
-    trace?.end(routeOptions.url, undefined, caller?.orgId)
-    const line = lineOf(exchange, exchange.raw.headersSent ? exchange.statusCode : undefined)
-    this.#logger.info({ ...line, ...this.#noted.get(exchange.request) }, 'the connection closed before the answer')
+    const { method, trace, caller } = exchange.request
+    const route = routeOf(exchange)
+    this.#metrics.abandoned(method, route)
+    trace?.end(route, undefined, caller?.orgId)
+    const status = exchange.raw.headersSent ? exchange.statusCode : undefined
+    this.#logger.info(this.#lineOf(exchange, route, status), 'the connection closed before the answer')
+  }
+
+  #lineOf(exchange: Exchange, route: string | undefined, status: number | undefined): object {
+    const line = lineOf(exchange, route, status)
+    const noted = this.#noted.get(exchange.request)
+    return noted ? { ...line, ...noted } : line
   }
 }
 
+// asked for once a request: fastify puts all of its options together for each question
+const routeOf = ({ request }: Exchange) => request.routeOptions.url
+
 /** What the log says of a request: nothing of its words, neither of its path and query nor of its headers and body. */
-function lineOf({ request, elapsedTime }: Exchange, status: number | undefined) {
-  const { id, method, routeOptions, address, caller } = request
-  return {
-    ...{ requestId: id, method, route: routeOptions.url, status },
-    ms: Math.round(elapsedTime * 10) / 10,
-    address,
-    orgId: caller?.orgId,
-    memberId: caller?.memberId,
-    keyId: caller?.keyId,
-  }
+function lineOf({ request, elapsedTime }: Exchange, route: string | undefined, status: number | undefined) {
+  const { id: requestId, method, address, caller } = request
+  const ms = Math.round(elapsedTime * 10) / 10
+  const { orgId, memberId, keyId } = caller ?? nobody
+  return { requestId, method, route, status, ms, address, orgId, memberId, keyId }
 }
+
+const nobody: Partial<Caller> = {}
