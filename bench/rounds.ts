@@ -1,5 +1,5 @@
 import type { Generator } from './generators/generator.ts'
-import type { Outcome, Sent } from './generators/volley.ts'
+import { filled, type Outcome, type Sent } from './generators/volley.ts'
 import { processorUs, treeProcessorUs } from './processor.ts'
 import type { Subject } from './subjects/subject.ts'
 
@@ -89,8 +89,7 @@ async function sample(
 async function proven(name: string, { subject, requests, status, mayBeEmpty = false }: Case): Promise<void> {
   for (const sent of [requests.at(0), requests.at(-1)]) {
     if (sent === undefined) throw new Error(`${name} sends nothing`)
-    const filled = JSON.parse(JSON.stringify(sent).replaceAll('{unique}', crypto.randomUUID())) as Sent
-    const { path, ...options } = filled
+    const { path, ...options } = filled(sent)
     const response = await fetch(subject.base + path, options)
     const text = await response.text()
     if (status !== undefined && response.status === status) continue

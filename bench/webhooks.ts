@@ -58,9 +58,9 @@ export async function openReceiver(base: string, key: string, count: number, ans
     perSecond: () => received / (resumedMs / 1_000),
     async close() {
       for (const id of ids) await ask('DELETE', `/${id}`)
-      if (received === 0) throw new Error('No webhook was sent anything')
       server.closeAllConnections()
       server.close()
+      if (received === 0) throw new Error('No webhook was sent anything')
     },
   }
 }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import type { Sent } from './generators/volley.ts'
+import { filled, type Sent } from './generators/volley.ts'
 
 /** Sends writes at a steady pace, each when its time has come, whatever became of those before it, until it is closed. */
 export function openWriter(base: string, requests: readonly Sent[], perSecond: number): { close(): Promise<void> } {
@@ -27,7 +26,7 @@ export function openWriter(base: string, requests: readonly Sent[], perSecond: n
 /** @throws Error unless it succeeds */
 async function sent(base: string, request: Sent | undefined): Promise<void> {
   if (request === undefined) throw new Error('There is nothing to write')
-  const { path, ...options } = JSON.parse(JSON.stringify(request).replaceAll('{unique}', randomUUID())) as Sent
+  const { path, ...options } = filled(request)
   const response = await fetch(base + path, options)
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`A write is answered with ${response.status}`)

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import type { Outcome, Sent, Volley } from './volley.ts'
+import { filled, type Outcome, type Sent, type Volley } from './volley.ts'
 
 /** Runs a volley by autocannon, in this process. */
 export async function autocannonRun({ base, requests, connections, seconds }: Volley): Promise<Outcome> {
@@ -24,9 +23,6 @@ function asAutocannon(sent: Sent): autocannon.Request {
   if (!JSON.stringify(sent).includes('{unique}')) return { ...sent }
   return {
     ...sent,
-    setupRequest: (request) => {
-      const filled = JSON.stringify(sent).replaceAll('{unique}', randomUUID())
-      return { ...request, ...JSON.parse(filled) }
-    },
+    setupRequest: (request) => ({ ...request, ...filled(sent) }),
   }
 }

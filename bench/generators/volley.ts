@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /** What is sent, again and again. `{unique}` in a header or a body is replaced by something else each time. */
 export interface Sent {
   method: 'GET' | 'POST'
@@ -5,6 +7,9 @@ export interface Sent {
   headers: Record<string, string>
   body?: string
 }
+
+/** It as it is sent once. */
+export const filled = (sent: Sent): Sent => JSON.parse(JSON.stringify(sent).replaceAll('{unique}', randomUUID()))
 
 export interface Volley {
   base: string
