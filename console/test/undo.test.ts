@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { startConsole } from './support/visits.ts'
+import { startConsole, type Visit } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
@@ -12,6 +12,7 @@ const choose = async (page: Page, name: string) => {
     .click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
+const told = (page: Page, sentence: RegExp) => page.getByRole('alert').getByText(sentence).waitFor()
 
 visit('what somebody else changed since is not taken back with what was done before it', async (visit) => {
   const { page, expects } = visit
@@ -29,21 +30,14 @@ visit('what somebody else changed since is not taken back with what was done bef
   await admin.patch(path, { role: 'lead' })
   expects(/412/)
   await undo(page)
-  await page
-    .getByRole('alert')
-    .getByText(/^It was not taken back: somebody changed it since/)
-    .waitFor()
+  await told(page, /^It was not taken back: somebody changed it since/)
   assert.equal((await owner.get(path)).body.role, 'lead')
 })
 
 visit('a webhook that somebody changed since it was paused stays paused', async (visit) => {
   const { page, expects } = visit
-  const { owner, admin } = await newScene()
-  const { body: webhook } = await owner.post('/webhooks', { url: 'https://hooks.example.com/' })
+  const { owner, admin, webhook } = await pausedWebhook(visit)
   expects(/412/)
-  await visit.signedIn(owner.key, '/console/webhooks')
-  await choose(page, 'Pause')
-  await page.getByText('Paused', { exact: true }).first().waitFor()
   await admin.patch(`/webhooks/${webhook.id}`, { description: 'Stays paused until Monday' })
   await undo(page)
   await page.locator('.notice.failure').waitFor()
@@ -64,10 +58,7 @@ visit('what somebody changed since it was restored is not deleted again', async 
   await restored(`/tags/${tag.id}`, 'urgent')
   await admin.patch(`/tags/${tag.id}`, { color: '#000000' })
   await undo(page)
-  await page
-    .getByRole('alert')
-    .getByText(/^It was not taken back: somebody changed it since/)
-    .waitFor()
+  await told(page, /^It was not taken back: somebody changed it since/)
   assert.equal((await owner.get(`/tags/${tag.id}`)).status, 200)
   await restored(`/stages/${review?.id}`, 'Review')
   await undo(page)
@@ -77,16 +68,19 @@ visit('what somebody changed since it was restored is not deleted again', async 
 
 visit('what is gone since is not taken back, and it is said where it may be', async (visit) => {
   const { page, expects } = visit
-  const { owner, admin } = await newScene()
-  const { body: webhook } = await owner.post('/webhooks', { url: 'https://hooks.example.com/' })
+  const { admin, webhook } = await pausedWebhook(visit)
   expects(/404/)
-  await visit.signedIn(owner.key, '/console/webhooks')
-  await choose(page, 'Pause')
-  await page.getByText('Paused', { exact: true }).first().waitFor()
   await admin.delete(`/webhooks/${webhook.id}`)
   await undo(page)
-  await page
-    .getByRole('alert')
-    .getByText(/What is deleted is in the trash\.$/)
-    .waitFor()
+  await told(page, /What is deleted is in the trash\.$/)
 })
+
+/** Somebody who just paused a webhook in the console, and it. */
+async function pausedWebhook({ page, signedIn }: Visit) {
+  const { owner, admin } = await newScene()
+  const { body: webhook } = await owner.post('/webhooks', { url: 'https://hooks.example.com/' })
+  await signedIn(owner.key, '/console/webhooks')
+  await choose(page, 'Pause')
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  return { owner, admin, webhook }
+}

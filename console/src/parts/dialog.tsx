@@ -43,6 +43,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
   const leave = () => {
     if (mayClose?.() !== false) onClose()
   }
+  const isUppermost = open.value.at(-1) === titleId
   return (
     <dialog
       ref={dialog}
@@ -58,7 +59,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
         if (event.target === dialog.current) leave()
       }}
     >
-      {open.value.at(-1) === titleId && <Offline />}
+      {isUppermost && <Offline />}
       <div class="dialog-body">
         {!isTitleHidden && (
           <div class="dialog-head">
@@ -70,7 +71,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
         )}
         {children}
       </div>
-      {open.value.at(-1) === titleId && <Notices />}
+      {isUppermost && <Notices />}
     </dialog>
   )
 }
