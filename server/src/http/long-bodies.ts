@@ -11,18 +11,15 @@ export const isLong = (body: string | Buffer): boolean => body.length > 2 * piec
 export async function inPieces(body: string | Buffer): Promise<{ bytes: number; stream: Readable }> {
   // all of them first, as their length stands before the first one
   const pieces: Buffer[] = []
-  for await (const bytes of piecesOf(body)) pieces.push(bytes)
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-  return { bytes, stream: Readable.from(oneATurn(pieces), { objectMode: false }) }
-}
-
-async function* piecesOf(body: string | Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; ) {
     const end = endOfPiece(body, start + piece)
-    yield typeof body === 'string' ? Buffer.from(body.slice(start, end)) : body.subarray(start, end)
+    pieces.push(typeof body === 'string' ? Buffer.from(body.slice(start, end)) : body.subarray(start, end))
     start = end
-    await turn()
+    // a part of a buffer is no copy of it
+    if (typeof body === 'string') await turn()
   }
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  return { bytes, stream: Readable.from(oneATurn(pieces), { objectMode: false }) }
 }
 
 /** Ends between characters: some are two units of a text. */

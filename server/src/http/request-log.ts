@@ -51,7 +51,8 @@ export class RequestLog {
   /** @param status of the answer */
   answered(exchange: Exchange, status = exchange.statusCode): void {
     const route = routeOf(exchange)
-    if (this.#counted(exchange, route, status)) this.#logger.info(this.#lineOf(exchange, route, status), 'answered')
+    if (!this.#counted(exchange, route, status)) return
+    this.#logger.info(lineOf(exchange, route, status, this.#noted.get(exchange.request)), 'answered')
   }
 
   /** A stream has begun; it is counted now, and gets its line when it is over. */
@@ -61,7 +62,7 @@ export class RequestLog {
 
   /** @param said what there is to say of a stream that is over */
   streamEnded(exchange: Exchange, said: object): void {
-    this.#logger.info({ ...lineOf(exchange, routeOf(exchange), exchange.statusCode), ...said }, 'answered')
+    this.#logger.info(lineOf(exchange, routeOf(exchange), exchange.statusCode, said), 'answered')
   }
 
   /** What came was no request, or not all of one. */
@@ -87,25 +88,29 @@ export class RequestLog {
     this.#metrics.abandoned(method, route)
     trace?.end(route, undefined, caller?.orgId)
     const status = exchange.raw.headersSent ? exchange.statusCode : undefined
-    this.#logger.info(this.#lineOf(exchange, route, status), 'the connection closed before the answer')
-  }
-
-  #lineOf(exchange: Exchange, route: string | undefined, status: number | undefined): object {
-    const line = lineOf(exchange, route, status)
-    const noted = this.#noted.get(exchange.request)
-    return noted ? { ...line, ...noted } : line
+    const line = lineOf(exchange, route, status, this.#noted.get(exchange.request))
+    this.#logger.info(line, 'the connection closed before the answer')
   }
 }
 
 // asked for once a request: fastify puts all of its options together for each question
 const routeOf = ({ request }: Exchange) => request.routeOptions.url
 
-/** What the log says of a request: nothing of its words, neither of its path and query nor of its headers and body. */
-function lineOf({ request, elapsedTime }: Exchange, route: string | undefined, status: number | undefined) {
+/**
+ * What the log says of a request: nothing of its words, neither of its path and query nor of its headers and body.
+ * @param more what else there is to say of it
+ */
+function lineOf(
+  { request, elapsedTime }: Exchange,
+  route: string | undefined,
+  status: number | undefined,
+  more: object | undefined,
+): object {
   const { id: requestId, method, address, caller } = request
   const ms = Math.round(elapsedTime * 10) / 10
   const { orgId, memberId, keyId } = caller ?? nobody
-  return { requestId, method, route, status, ms, address, orgId, memberId, keyId }
+  const line = { requestId, method, route, status, ms, address, orgId, memberId, keyId }
+  return more ? { ...line, ...more } : line
 }
 
 const nobody: Partial<Caller> = {}
