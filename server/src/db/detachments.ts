@@ -18,6 +18,10 @@ export const isDetaching = (orgId: string, ids: readonly string[]): Sql => sql`e
 export const isLeft = (orgId: string, column: Sql, ids: readonly string[]): Sql => sql`(${column} = any(array(
   select detachments.id from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids})))) is not true`
 
+/** SQL: those of these ids that are not being detached, as an array. */
+export const idsLeft = (orgId: string, ids: readonly string[]): Sql =>
+  sql`array(select asked.id from unnest(${ids}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, ids)})`
+
 /** SQL: how many of an array of ids are being detached. */
 export const countDetaching = (orgId: string, ids: Sql): Sql => sql`(
   select count(*)::int from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`

@@ -3,7 +3,7 @@ import { type Caller, withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen } from '../../access/visibility.ts'
 import { Day, flag, Moment, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
-import { isDetaching, isLeft } from '../../db/detachments.ts'
+import { idsLeft, isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/cursor-list.ts'
@@ -205,12 +205,10 @@ const isTagged = (orgId: string, ids: readonly string[]): Sql =>
  */
 function bearing(orgId: string, { tagId = [], anyTagId = [], assigneeId = [] }: Filters): Sql | undefined {
   if ([...tagId, ...anyTagId, ...assigneeId].length === 0) return undefined
-  const leftOf = (ids: readonly string[]) =>
-    sql`array(select asked.id from unnest(${ids}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, ids)})`
-  const assignedTo = sql`tasks.assignee_ids && ${leftOf(idsIn(assigneeId))}`
+  const assignedTo = sql`tasks.assignee_ids && ${idsLeft(orgId, idsIn(assigneeId))}`
   return sql.all(
     tagId.length > 0 && sql`tasks.tag_ids @> ${tagId}::uuid[] and not ${isDetaching(orgId, tagId)}`,
-    anyTagId.length > 0 && sql`tasks.tag_ids && ${leftOf(anyTagId)}`,
+    anyTagId.length > 0 && sql`tasks.tag_ids && ${idsLeft(orgId, anyTagId)}`,
     assigneeId.length > 0 && (assigneeId.includes('none') ? sql`(${toNobody} or ${assignedTo})` : assignedTo),
   )
 }

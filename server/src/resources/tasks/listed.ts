@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
 import { leadsAll } from '../../access/visibility.ts'
-import { isDetaching, isLeft } from '../../db/detachments.ts'
+import { idsLeft, isDetaching } from '../../db/detachments.ts'
 import { Sql, sql } from '../../db/sql.ts'
 import type { IdList, Listed } from '../../lists/cursor-list.ts'
 import { inStages, type listFilters, matching } from './filters.ts'
@@ -76,7 +76,7 @@ function tagged(orgId: string, ids: readonly string[]): IdList {
       holds: (taskId) => sql`select from task_tags where ${sql.join(ids.map(ofOne), '')} and ${id} = ${taskId}`,
       onRow: sql`tasks.tag_ids @> ${ids}::uuid[]`,
     }
-  const left = sql`array(select asked.id from unnest(${ids}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, ids)})`
+  const left = idsLeft(orgId, ids)
   return {
     ...(ids.length <= mostMerged && { walk }),
     holds: (taskId) => sql`select from task_tags where task_tags.org_id = ${orgId} and task_tags.tag_id = any(${left})

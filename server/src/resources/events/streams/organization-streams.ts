@@ -207,7 +207,7 @@ function confirm(stream: EventStream, standing: Standing | undefined): void {
 /** Waits for it, but no longer than a moment. */
 async function unlessLate(done: Promise<unknown>): Promise<void> {
   const ending = new AbortController()
-  await Promise.race([done, wait(longestPauseMs, undefined, { signal: ending.signal }).catch(() => {})])
+  await Promise.race([done, wait(longestWaitMs, undefined, { signal: ending.signal }).catch(() => {})])
   ending.abort()
 }
 
@@ -215,14 +215,17 @@ async function unlessLate(done: Promise<unknown>): Promise<void> {
 const changesRights = ({ type }: FollowedEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
 
 /** How far apart two reads of what is new are: each stream is sent it by a system call of its own, which is all that it costs. */
-const pauseMs = (streams: number) => Math.min(longestPauseMs, Math.max(shortestPauseMs, streams * pauseOfEachMs))
+const pauseMs = (streams: number) => Math.min(mostPauseMs, Math.max(leastPauseMs, streams * pauseOfEachMs))
 
 const pauseOfEachMs = 1
-const [shortestPauseMs, longestPauseMs] = [20, 100]
+const [leastPauseMs, mostPauseMs] = [20, 100]
 
 // others wait for so long at most
 const sliceMs = 8
 const mostInSlice = 50
+
+// for those who are behind
+const longestWaitMs = 100
 
 const mostAtOnce = 1_000
 
