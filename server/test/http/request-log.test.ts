@@ -34,7 +34,7 @@ test('who leaves before the answer leaves one line, also of what waits behind th
       body,
     ].join('\r\n')
   const line = openRaw(port, patch('left.first') + patch('left.behind'))
-  await held.waiters(1)
+  await held.waiters(2)
   line.leave()
   await until(() => told('left.behind').length > 0, 'It is not told of')
   await held.release()
