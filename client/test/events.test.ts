@@ -174,10 +174,10 @@ test('what will not pass is thrown, at once or later: a key that opens nothing, 
   const json = await fakeServer(t, [200, { data: [] }])
   await rejection(take(1, stream('tw_key', { after: 0 }, {}, json.base)), UnexpectedAnswerError)
   // the server ends a stream when its key is revoked
-  const following = take(1, stream(world.member.key, { type: 'comment.*' }))
+  const following = rejection(take(1, stream(world.member.key, { type: 'comment.*' })), UnauthorizedError)
   const { body: keys } = await world.owner.get(`/api-keys?memberId=${world.member.memberId}`)
   assert.equal((await world.owner.delete(`/api-keys/${keys.data[0].id}`)).status, 204)
-  await rejection(following, UnauthorizedError)
+  await following
 })
 
 test('a position whose events are no longer kept is told as such, not passed over', async () => {
