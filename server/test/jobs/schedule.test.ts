@@ -13,6 +13,9 @@ const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url })
 after(drop)
 
+const ofJobs = sql`
+  select pid from pg_stat_activity where application_name = 'taskwright-jobs' and datname = current_database()`
+
 /** A process, as far as jobs go. */
 function started(t: TestContext, ...jobs: Job[]) {
   const logged: Record<string, unknown>[] = []
@@ -55,11 +58,12 @@ test('one process of all runs a job, and another one takes it over when it ends 
   await second.ran(5)
   assert.equal(most, 1)
   const third = started(t, job)
-  await db.rows(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'taskwright-jobs' and datname = current_database()`)
-  await until(async () => (await isBusy(second)) || (await isBusy(third)))
-  // the run that was under way when the connection was lost has ended
+  const connected = async () => (await db.rows<{ pid: number }>(ofJobs)).map(({ pid }) => pid)
+  await until(async () => (await connected()).length === 2)
+  const before = await connected()
+  await db.rows(sql`select pg_terminate_backend(pid) from unnest(${before}::integer[]) as pid`)
+  // who connects anew is not in the run that was under way when the connection was lost
+  await until(async () => (await connected()).filter((pid) => !before.includes(pid)).length === 2)
   most = 0
   await until(async () => (await isBusy(second)) || (await isBusy(third)))
   assert.equal(most, 1)
@@ -121,6 +125,8 @@ test('jobs take turns in an organization, and one does not wait for another that
           mostInAll,
           [...inFlight.values()].reduce((sum, one) => sum + one),
         )
+        // none waits for another: both organizations are worked in at a time
+        await until(() => mostInAll >= 2)
         await wait(10)
         inFlight.set(orgId, (inFlight.get(orgId) ?? 0) - 1)
         left.set(orgId, (left.get(orgId) ?? 0) - 1)
