@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
+import { untilTaken } from '../support/until.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
@@ -37,6 +38,6 @@ for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
         [],
       )
     }
-    assert.equal((await api.get(`/tags/${id}`)).status, 200)
+    assert.equal((await untilTaken(() => api.get(`/tags/${id}`))).status, 200)
   })
 }

@@ -8,7 +8,16 @@ import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { inTime } from '../support/processes.ts'
-import { apiOf, created, migratedDatabase, operatorToken, startServer, type World } from '../support/world.ts'
+import { until, untilTaken } from '../support/until.ts'
+import {
+  apiOf,
+  created,
+  migratedDatabase,
+  operatorToken,
+  type Reply,
+  startServer,
+  type World,
+} from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()
@@ -56,15 +65,19 @@ test('an organization of which too many wait is refused, and another one is not'
   const { id } = await busy.project()
   const { release } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])
   const sent = Array.from({ length: 30 }, (_, n) => busy.owner.patch(`/projects/${id}`, { name: `Name ${n}` }))
-  const refused = await inTime(Promise.any(sent), 'Nobody is refused')
-  assert.equal(refused.status, 503)
-  assert.deepEqual(refused.body, { error: 'Too many requests at once; try again' })
-  assert.equal(refused.headers.get('retry-after'), '1')
+  const refused: Reply[] = []
+  for (const one of sent) void one.then((reply) => refused.push(reply))
+  // eight wait; of those that took long before, no more than three run at a time beside others
+  await until(() => refused.length >= 30 - 3 - 8, 'Too few are refused')
+  for (const { status, body, headers } of refused) {
+    assert.equal(status, 503)
+    assert.deepEqual(body, { error: 'Too many requests at once; try again' })
+    assert.equal(headers.get('retry-after'), '1')
+  }
   await works(quiet)
   await release()
   const answered = (await Promise.all(sent)).filter(({ status }) => status === 200).length
-  // eight wait; of those that took long before, fewer than three run at a time beside others
-  assert.ok(answered >= 1 + 8 && answered <= 3 + 8, `${answered}`)
+  assert.ok(answered >= 1 + 8, `${answered}`)
 })
 
 test('a table that is locked keeps nobody from what does not use it', async (t) => {
@@ -143,9 +156,10 @@ test('a transaction that takes too long is undone, answered 503, and its connect
   assert.deepEqual(late.body, { error: 'It took too long, and all of it was undone; ask for less at once' })
   assert.equal((await owner.get('/tags')).body.total, 0)
   await nobodyWaits()
-  assert.equal((await owner.post('/tags', { name: 'In time' })).status, 201)
+  assert.equal((await untilTaken(() => owner.post('/tags', { name: 'In time' }))).status, 201)
   await release()
-  assert.equal((await owner.post('/bulk', { operations }, { 'idempotency-key': 'late' })).status, 200)
+  const again = await untilTaken(() => owner.post('/bulk', { operations }, { 'idempotency-key': 'late' }))
+  assert.equal(again.status, 200)
 })
 
 const noOtherLimit = { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000, answerTimeoutMs: 600_000 }
