@@ -162,6 +162,8 @@ visit('a card is assigned, dated and deleted from its menu or by keys, and delet
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await holds(page, 'To do', ['WEB-1'])
   await until(async () => /^WEB-1/.test(await page.evaluate('document.activeElement.textContent')), 'The focus is lost')
+  // answered too: that is taken back, not the date
+  await isLive(page)
   await page.keyboard.press('z')
   await holds(page, 'To do', ['WEB-1', 'WEB-2'])
 })

@@ -59,6 +59,8 @@ visit(
       .and(page.getByRole('checkbox', { name: 'Test it' }))
       .waitFor()
     assert.notEqual((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)
+    // answered too: it can be taken back
+    await page.locator('.connection.live').waitFor()
     await page.keyboard.press('z')
     await tick.waitFor()
     assert.equal((await owner.get(`/subtasks/${step.id}`)).body.finalizedAt, null)

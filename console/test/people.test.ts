@@ -11,6 +11,7 @@ const { api, newWorld, newScene, visit } = await startConsole()
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const line = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+const isAnswered = (page: Page) => page.locator('.connection.live').waitFor()
 const choose = async (page: Page, of: string, what: string) => {
   await button(page, `Actions for ${plain(of)}`).click()
   await page.getByRole('menuitem', { name: what }).click()
@@ -94,6 +95,8 @@ visit('roles, deactivation and removal are done, told of, and taken back', async
     () => page.evaluate('document.activeElement.matches("main button, main a, main")'),
     'The focus is lost with the row',
   )
+  // answered too: that can be taken back, not what was done before it
+  await isAnswered(page)
   await page.keyboard.press('z')
   await line(page, 'Mia Mine').waitFor()
   assert.equal((await member.get('/me')).status, 200)
@@ -140,6 +143,7 @@ visit('a project is made, shared, archived and deleted, with a way back from eac
   await owner.patch(`/members/${member.memberId}`, { role: 'member' })
   await button(page, 'Remove Mia Member').click()
   await line(page, 'Mia Member').waitFor({ state: 'detached' })
+  await isAnswered(page)
   await button(page, 'Undo').last().click()
   await line(page, 'Mia Member').waitFor()
 
@@ -153,6 +157,7 @@ visit('a project is made, shared, archived and deleted, with a way back from eac
   await page.getByText('due May 6, 2031').waitFor()
   await choose(page, hostile, 'Delete')
   await page.getByText('You are in no project').waitFor()
+  await isAnswered(page)
   await button(page, 'Undo').last().click()
   await page.getByRole('link', { name: hostile }).waitFor()
   await visit.accessible()

@@ -249,6 +249,7 @@ visit('everything of a task is changed by the keyboard alone', async ({ page, si
   // a neighbour has the focus, and z takes it back
   await until(() => page.evaluate<boolean>('document.activeElement.closest(".subtask") !== null'), 'The focus was lost')
   await panel.getByRole('button', { name: 'More about Sharpen it' }).focus()
+  await idle(page)
   await press(page, 'z')
   await panel.getByRole('checkbox', { name: 'Done: Find a pencil' }).waitFor()
   await press(page, 'c')
@@ -280,6 +281,7 @@ visit('everything of a task is changed by the keyboard alone', async ({ page, si
   await press(page, 'Enter')
   await panel.waitFor({ state: 'detached' })
   assert.equal((await owner.get(`/tasks/${id}`)).status, 404)
+  await idle(page)
   await press(page, 'z')
   await until(async () => (await owner.get(`/tasks/${id}`)).status === 200, 'It did not come back')
 })

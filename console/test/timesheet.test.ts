@@ -78,6 +78,8 @@ visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => 
   await cell(page, 'WEB-1', 'Monday, March 2: 2 h 00').waitFor()
   await page.keyboard.press('Delete')
   await cell(page, 'WEB-1', 'Tuesday, March 3$').waitFor()
+  // answered too: it can be taken back
+  await page.locator('.connection.live').waitFor()
   await page.keyboard.press('z')
   await cell(page, 'WEB-1', 'Tuesday, March 3: 1 h 15').waitFor()
   assert.deepEqual((await logged(member)).slice(0, 3), [

@@ -69,6 +69,8 @@ visit('each kind of thing is found when it was deleted, says what it was, and co
     await restore(page, name).click()
     await line(page, name).waitFor({ state: 'detached' })
     assert.equal((await owner.get(path)).status, 200, path)
+    // answered too: what came back last is what can go again
+    await page.locator('.connection.live').waitFor()
   }
   await page.getByText('Nothing was deleted in the last 30 days.').waitFor()
   // what came back can go again, at once

@@ -42,6 +42,8 @@ visit('a webhook is made, paused, resumed, deleted and brought back; its secret 
   assert.equal(await statuses(), 'active')
   await choose(page, 'Delete')
   await until(async () => (await statuses()) === '', 'The webhook is not deleted')
+  // the page has heard of it too, and offers to take that back
+  await page.locator('.connection.live').waitFor()
   await button(page, 'Undo').last().click()
   await until(async () => (await statuses()) === 'active', 'The webhook is not brought back')
 })
