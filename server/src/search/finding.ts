@@ -13,7 +13,7 @@ import { rowsOf, unposted } from './rows.ts'
 const fewPostings = 1_000
 
 /** The newest postings of each of so many projects are merged; with more, those of all are walked. */
-const fewProjects = 64
+const fewLists = 64
 
 /** So many with the words that are whole are looked at for those that may go on, before it is asked in how many these are. */
 const mostAtFirst = 2_000
@@ -86,54 +86,84 @@ function byWordsOrBegun(reading: Reading, whole: readonly string[], begun: Sql, 
 }
 
 function byWords(reading: Reading, all: readonly string[], place: string, when?: Sql): Sql[] {
+  if (!reading.ofProjects) return intersection(reading, all, place, when)
+  const { read, merged, walks } = foundInMine(reading, all, { place, when })
+  return [...merged(), read, ...intersection(reading, all, place, walks)]
+}
+
+/** What finds the things that have all these words in the projects that the caller sees, and when it does. */
+interface InMine {
+  /** query of ids: where there are so few postings that all are looked up */
+  read: Sql
+  /** condition: there are more, in few projects */
+  merges: Sql
+  /** queries of ids: the newest, by those of each project, where that holds */
+  merged: () => Sql[]
+  /** condition: there are more, in many projects, so that the postings of all may be walked */
+  walks: Sql
+}
+
+/** @param fewFirst whether few postings are looked up in few projects too, before it is asked how many these are */
+export function foundInMine(
+  reading: Reading,
+  all: readonly string[],
+  { place, when, fewFirst = false }: { place: string; when?: Sql | undefined; fewFirst?: boolean },
+): InMine {
   const [first = ''] = all
   const several = all.length > 1
-  if (!reading.ofProjects) return intersection(reading, all, place, when)
   const word = several ? seldomest(reading, all, place) : sql`${first}::text`
   const held = several ? reading.posted.withAll(all, word) : undefined
   const which = sql.all(reading.posted.of(word), behind(reading))
-  const scope = scopeOf(reading, place, reading.posted.inEachOfMine(which, sql.literal(fewPostings + 1)), when)
-  return [
-    ...nearest(reading, {
-      name: place,
-      groups: sql`mine`,
-      inGroup: sql`${which} and postings.project_id = mine.project_id`,
-      held,
-      when: scope.merges,
-    }),
-    rowsOf(
+  const near = reading.posted.inEachOfMine(which, sql.literal(fewPostings + 1))
+  const scope = scopeOf(reading, place, { near, groups: fewFirst ? undefined : sql`mine`, when })
+  const inGroup = sql`${which} and postings.project_id = mine.project_id`
+  return {
+    read: rowsOf(
       reading,
       sql`select postings.id from (select distinct id from ${scope.near} order by id desc offset 0) postings
         ${held ? sql`where ${held}` : sql.empty}`,
       { when: scope.reads },
     ),
-    ...intersection(reading, all, place, scope.walks),
-  ]
+    merges: scope.merges,
+    merged: () => nearest(reading, { name: place, groups: sql`mine`, inGroup, held, when: scope.merges }),
+    walks: scope.walks,
+  }
 }
 
 function byBegun(reading: Reading, begun: Sql, place: number): Sql[] {
   const word = sql`${begun}.word`
   const newest = sql.all(reading.posted.newestOf(word), behind(reading))
   if (!reading.ofProjects) return nearest(reading, { name: `${place}`, groups: begun, inGroup: newest })
-  const scope = scopeOf(reading, `${place}`, nearBegun(reading, begun))
+  const groups = sql`${begun} cross join mine`
+  const scope = scopeOf(reading, `${place}`, { near: nearBegun(reading, begun), groups })
   const inGroup = sql`${sql.all(reading.posted.of(word), behind(reading))} and postings.project_id = mine.project_id`
   return [
-    ...nearest(reading, { name: `${place}`, groups: sql`${begun} cross join mine`, inGroup, when: scope.merges }),
+    ...nearest(reading, { name: `${place}`, groups, inGroup, when: scope.merges }),
     rowsOf(reading, sql`select distinct id from ${scope.near} order by id desc offset 0`, { when: scope.reads }),
     ...nearest(reading, { name: `${place}_all`, groups: begun, inGroup: newest, when: scope.walks }),
   ]
 }
 
+interface Scope {
+  /** query of postings that the caller sees */
+  near: Sql
+  /** lists of postings of which the newest are merged at once where there are few; absent where it is asked first how many postings there are */
+  groups: Sql | undefined
+  when?: Sql | undefined
+}
+
 /** What is looked at for who sees some projects: conditions of which one holds. */
-function scopeOf(reading: Reading, place: string, near: Sql, when?: Sql) {
+function scopeOf(reading: Reading, place: string, { near, groups, when }: Scope) {
   const few = sql.literal(fewPostings)
   const name = cte(reading, `near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
+  const areFew = (what: Sql) =>
+    sql`(select count(*) from (select from ${what} limit ${sql.literal(fewLists + 1)}) those) <= ${sql.literal(fewLists)}`
   const turn = cte(
     reading,
     `scope_${place}`,
     sql`
-      select case when (select count(*) from (select from mine limit ${sql.literal(fewProjects + 1)}) those) <= ${sql.literal(fewProjects)} then 1
-        when (select count(*) from ${name}) <= ${few} then 2 else 3 end as way`,
+      select case ${groups ? sql`when ${areFew(groups)} then 1` : sql.empty}
+        when (select count(*) from ${name}) <= ${few} then 2 when ${areFew(sql`mine`)} then 1 else 3 end as way`,
   )
   const is = (way: number) => sql.all(when, sql`(select ${turn}.way from ${turn}) = ${sql.literal(way)}`)
   return { near: name, merges: is(1), reads: is(2), walks: is(3) }

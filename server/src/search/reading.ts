@@ -29,6 +29,8 @@ export interface Wanted {
   idFrom?: string | undefined
   /** the projects to which the search is confined */
   within?: readonly string[] | undefined
+  /** query of `project_id`: what the caller sees of projects, where it is confined to what a statement itself finds out */
+  projects?: Sql | undefined
   /** query of `id`: rows that are found too, such as that of a key */
   also?: Sql | undefined
   /**
@@ -44,7 +46,7 @@ const mostBesides = 600
 /** A statement that looks for what the caller sees. */
 export function readingOf(kind: Kind, caller: Caller, query: Query, wanted: Wanted): Reading {
   const { orgId } = caller
-  const projects = projectsOf(caller, wanted.within)
+  const projects = wanted.projects ?? projectsOf(caller, wanted.within)
   const most = wanted.besides && mostBesides
   const posted = new Posted(kind, orgId)
   const reading: Reading = { kind, orgId, query, wanted, posted, ofProjects: projects !== undefined, most, ctes: [] }

@@ -13,6 +13,7 @@ import { foundTasks } from '../task.ts'
 import { type Filters, isFiltered, onRow } from './filters.ts'
 import { having, listsOf } from './listed.ts'
 import { tasksOf, withKey } from './search.ts'
+import { foundInListsOfMine, onBoards } from './words-in-lists-of-mine.ts'
 
 /** Filters of which an index has the tasks with each value newest first. */
 const listing = ['tagId', 'anyTagId', 'assigneeId', 'stageId', 'workspaceId', 'typeId', 'dueDate'] as const
@@ -21,8 +22,8 @@ const listing = ['tagId', 'anyTagId', 'assigneeId', 'stageId', 'workspaceId', 't
 const told = ['stageCategory', 'priority', 'completed'] as const
 
 /**
- * What finds tasks by their words in the lists that filters name, for who sees all: the postings of each word are one list more,
- * so there is one plan for all values. Undefined without such a list, and beside filters of which the values decide.
+ * What finds tasks by their words in the lists that filters name: the postings of each word are one list more, so there is one plan
+ * for all values. Undefined without such a list, and beside filters of which the values decide.
  */
 export function foundInLists(
   caller: Caller,
@@ -31,17 +32,20 @@ export function foundInLists(
 ): Pick<CursorList, 'found' | 'where'> | undefined {
   const query = q === undefined ? [] : parsed(q)
   const words = query.flatMap((terms) => wordsOf(terms).whole)
-  if (q === undefined || query.length !== 1 || words.length === 0 || isSorted(order) || !leadsAll(caller)) return
+  if (q === undefined || query.length !== 1 || words.length === 0 || isSorted(order)) return
   const filters = filtersListed(caller, wanted)
   if (filters === undefined || filters.lists.length === 0) return
   const { lists, rest } = filters
+  const ofWords = words.map((word) => posted(caller, word))
+  if (!leadsAll(caller))
+    return { where: undefined, found: foundInListsOfMine(caller, { q, query, words, wanted, lists, rest, ofWords }) }
   return {
     where: undefined,
     found({ columns, limit, idBound }) {
       const table = sql`tasks`
       const { chosen, rows } = shortestWay({
         ...{ table, orgId: caller.orgId, limit, bound: idBound === undefined ? undefined : sql`${idBound}::uuid` },
-        lists: [...lists, ...words.map((word) => posted(caller, word))],
+        lists: [...lists, ...ofWords],
         rest: sql.all(rest, matches(foundTasks, query)),
         visible: sql`${inDeletedProject(caller.orgId, table)} is not true`,
       })
@@ -65,12 +69,12 @@ function filtersListed(caller: Caller, wanted: Filters): Pick<Listed, 'lists' | 
   const { workspaceId, typeId, dueDate } = wanted
   const listed = listsOf(caller, wanted)
   const columns = [
-    { column: sql`tasks.workspace_id`, values: workspaceId },
+    ...(leadsAll(caller) ? [{ column: sql`tasks.workspace_id`, values: workspaceId }] : []),
     { column: sql`tasks.type_id`, values: typeId },
     { column: sql`tasks.due_date`, values: dueDate },
   ]
   const ofColumns = columns.flatMap(({ column, values = [] }) => ofOne(caller, column, values))
-  return listed && { lists: [...listed.lists, ...ofColumns], rest: listed.rest }
+  return listed && { lists: [...listed.lists, ...ofColumns, ...onBoards(caller, wanted)], rest: listed.rest }
 }
 
 /** The list of the tasks with the one value. */
