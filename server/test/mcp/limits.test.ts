@@ -32,9 +32,10 @@ test('a call counts as one request against the rate, whatever it runs, and 429 s
 })
 
 test('a call has one line in the log and one request in the metrics, which name the tool and what it came to', async () => {
-  const { base, logged, newWorld } = await startServer()
-  const world = await newWorld()
+  const { base, logged } = await startServer()
+  const world = await server.newWorld()
   await webProject(world)
+  // it has only said where it listens
   logged.length = 0
   await post(base, callOf('list_projects', { project: 'WEB' }), { ...bearer(world.owner), 'x-request-id': 'mine' })
   await post(base, callOf('read_task', { task: 'WEB-99' }), bearer(world.owner), '/mcp/readonly')
