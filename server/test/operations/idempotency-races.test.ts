@@ -84,7 +84,8 @@ test('twins wait without a connection to the database, so that others are served
   const { owner, project } = await newWorld()
   const { id } = await project()
   const held = await hold(t, databaseUrl, lockProject, [id])
-  const waiting = twins(200, () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' }))
+  // more than there are connections; each that waits does so for 10 s at most
+  const waiting = twins(40, () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' }))
   await held.waiters(1)
   const others = await twins(15, (n) => owner.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': `k${n}` }))
   assert.ok(others.every(({ status }) => status === 201))
