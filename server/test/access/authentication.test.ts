@@ -34,9 +34,11 @@ test('a key is sent as Authorization: Bearer, whatever the case of the scheme, o
   assert.equal((await me({ ...bearer, 'X-API-Key': key })).status, 200)
 })
 
-test('who tries many keys that open nothing waits to be refused, and those with a key do not wait for that', async () => {
+test('who tries many keys that open nothing waits to be refused, and those with a key do not wait for that', async (t) => {
   const { owner, orgId } = await newWorld()
   const begunMs = performance.now()
+  // however long they take to be read, they come at once
+  t.mock.method(performance, 'now', () => begunMs)
   let waiting = 300
   const tries = Array.from({ length: waiting }, async () => {
     const { status } = await api(newKey(orgId).secret).get('/me')
@@ -44,9 +46,11 @@ test('who tries many keys that open nothing waits to be refused, and those with 
     return status
   })
   await tries[0]
-  for (let n = 0; n < 3; n++) assert.equal((await owner.get('/me')).status, 200)
+  const good = await Promise.all([1, 2, 3].map(() => owner.get('/me')))
   assert.ok(waiting > 0)
+  assert.deepEqual(new Set(good.map(({ status }) => status)), new Set([200]))
   assert.deepEqual(new Set(await Promise.all(tries)), new Set([401]))
+  t.mock.restoreAll()
   // a hundred at once, the others a hundred in a second
   assert.ok(performance.now() - begunMs > 1_900)
 })
