@@ -5,6 +5,7 @@ import { afterwards, file } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
 import { hold } from '../support/holding.ts'
 import { commitsWait } from '../support/slow-commits.ts'
+import { until } from '../support/until.ts'
 import { type Api, created, databaseUrl, type Reply, startServer } from '../support/world.ts'
 
 const { newWorld, db, api } = await startServer()
@@ -12,17 +13,6 @@ const between = await goBetween(file)
 const behind = await startServer({ url: between.url })
 
 const keyed = (by: Api, path: string, body: object, key: string) => by.post(path, body, { 'idempotency-key': key })
-
-/** How many writes shared transactions while something happened, and how many had to run by themselves after all. */
-async function sharedWhile<T>(
-  happening: () => Promise<T>,
-  of = db,
-): Promise<{ result: T; writes: number; alone: number }> {
-  const before = { ...of.sharedCounts }
-  const result = await happening()
-  const { writes, alone } = of.sharedCounts
-  return { result, writes: writes - before.writes, alone: alone - before.alone }
-}
 
 interface Told {
   sequence: number
@@ -52,25 +42,25 @@ test('writes that wait for each other share a transaction: each is answered, sto
   const { id: taskId } = await task({ projectId })
   const [mine] = [await created(owner.post('/tags', { name: 'To be renamed' }))]
   const line = await commitsWait(t, databaseUrl, world)
-  const { result, writes } = await sharedWhile(async () => {
-    const sent = [
-      ...Array.from({ length: 8 }, (_, n) => keyed(owner, '/tags', { name: `Tag ${n}` }, `tag-${n}`)),
-      ...[owner, admin].map((by, n) => keyed(by, '/time-entries', { taskId, durationSeconds: n + 1 }, 'time')),
-      // one of them is refused, as its name is taken by the other
-      ...[1, 2].map((n) => keyed(member, '/tags', { name: 'Twice' }, `twice-${n}`)),
-      // twins
-      ...[1, 2].map(() => keyed(member, '/tags', { name: 'Twin' }, 'twin')),
-      owner.patch(`/tags/${mine.id}`, { name: 'Renamed' }),
-      member.post('/tags', { name: 'renamed' }),
-      keyed(member, '/time-entries', { durationSeconds: 1 }, 'invalid'),
-      keyed(member, '/tasks', { projectId: taskId, name: 'Nowhere' }, 'nowhere'),
-    ]
-    await line.waiters(3)
-    await line.release()
-    return Promise.all(sent)
-  })
+  const { writes } = db.sharedCounts
+  const sent = [
+    ...Array.from({ length: 8 }, (_, n) => keyed(owner, '/tags', { name: `Tag ${n}` }, `tag-${n}`)),
+    ...[owner, admin].map((by, n) => keyed(by, '/time-entries', { taskId, durationSeconds: n + 1 }, 'time')),
+    // one of them is refused, as its name is taken by the other
+    ...[1, 2].map((n) => keyed(member, '/tags', { name: 'Twice' }, `twice-${n}`)),
+    // twins
+    ...[1, 2].map(() => keyed(member, '/tags', { name: 'Twin' }, 'twin')),
+    owner.patch(`/tags/${mine.id}`, { name: 'Renamed' }),
+    member.post('/tags', { name: 'renamed' }),
+    keyed(member, '/time-entries', { durationSeconds: 1 }, 'invalid'),
+    keyed(member, '/tasks', { projectId: taskId, name: 'Nowhere' }, 'nowhere'),
+  ]
+  await line.waiters(3)
+  await line.release()
+  const result = await Promise.all(sent)
   await line.first
-  assert.ok(writes > 3, `${writes} shared`)
+  const shared = db.sharedCounts.writes - writes
+  assert.ok(shared > 3, `${shared} shared`)
   const statuses = result.map(({ status }) => status)
   assert.deepEqual(statuses.slice(0, 10), Array(10).fill(201))
   assert.deepEqual(statuses.slice(10, 12).toSorted(), [201, 422])
@@ -134,22 +124,21 @@ test('a write that waits for what somebody holds leaves those with which it shar
   const { id } = await task({ projectId })
   const line = await commitsWait(t, databaseUrl, world)
   const row = await hold(t, databaseUrl, 'select 1 from tasks where org_id = $1 and id = $2 for update', [orgId, id])
-  const { result, alone } = await sharedWhile(async () => {
-    const before = [1, 2].map((n) => keyed(owner, '/tags', { name: `Before ${n}` }, `before-${n}`))
-    const slow = owner.patch(`/tasks/${id}`, { name: 'Slow' })
-    const after = [1, 2].map((n) => keyed(owner, '/tags', { name: `After ${n}` }, `after-${n}`))
-    await row.waiters(1)
-    await line.release()
-    const others = await Promise.all([...before, ...after])
-    await row.waiters(1)
-    await row.release()
-    return [...others, await slow]
-  })
+  const { alone } = db.sharedCounts
+  const before = [1, 2].map((n) => keyed(owner, '/tags', { name: `Before ${n}` }, `before-${n}`))
+  const slow = owner.patch(`/tasks/${id}`, { name: 'Slow' })
+  const after = [1, 2].map((n) => keyed(owner, '/tags', { name: `After ${n}` }, `after-${n}`))
+  await row.waiters(1)
+  await line.release()
+  const others = await Promise.all([...before, ...after])
+  // where they came too late to share with it they did not wait for it
+  await until(() => db.sharedCounts.alone > alone, 'It does not leave')
+  await row.waiters(1)
+  await row.release()
   assert.deepEqual(
-    result.map(({ status }) => status),
+    [...others, await slow].map(({ status }) => status),
     [201, 201, 201, 201, 200],
   )
-  assert.ok(alone > 0)
   const events = await eventsOf(orgId)
   assertGapFree(events)
   assert.equal(events.filter(({ type }) => type === 'task.updated').length, 1)
