@@ -12,6 +12,9 @@ import { rowsOf, unposted } from './rows.ts'
 /** So many postings that somebody of many projects may see are read and put in order; of more, the newest are looked for. */
 const fewPostings = 1_000
 
+/** So many of words that begin so in few projects: the newest of each word in each of these are as many look-ups. */
+const fewBegun = 4_000
+
 /** The newest postings of each of so many projects are merged; with more, those of all are walked. */
 const fewLists = 64
 
@@ -135,7 +138,7 @@ function byBegun(reading: Reading, begun: Sql, place: number): Sql[] {
   const newest = sql.all(reading.posted.newestOf(word), behind(reading))
   if (!reading.ofProjects) return nearest(reading, { name: `${place}`, groups: begun, inGroup: newest })
   const groups = sql`${begun} cross join mine`
-  const scope = scopeOf(reading, `${place}`, { near: nearBegun(reading, begun), groups })
+  const scope = scopeOf(reading, `${place}`, { near: nearBegun(reading, begun), groups, fewInFew: fewBegun })
   const inGroup = sql`${sql.all(reading.posted.of(word), behind(reading))} and postings.project_id = mine.project_id`
   return [
     ...nearest(reading, { name: `${place}`, groups, inGroup, when: scope.merges }),
@@ -149,15 +152,20 @@ interface Scope {
   near: Sql
   /** lists of postings of which the newest are merged at once where there are few; absent where it is asked first how many postings there are */
   groups: Sql | undefined
+  /** so many postings are few in few projects, where it is more than in many */
+  fewInFew?: number
   when?: Sql | undefined
 }
 
 /** What is looked at for who sees some projects: conditions of which one holds. */
-function scopeOf(reading: Reading, place: string, { near, groups, when }: Scope) {
-  const few = sql.literal(fewPostings)
-  const name = cte(reading, `near_${place}`, sql`${near} limit ${sql.literal(fewPostings + 1)}`)
+function scopeOf(reading: Reading, place: string, { near, groups, fewInFew = fewPostings, when }: Scope) {
   const areFew = (what: Sql) =>
     sql`(select count(*) from (select from ${what} limit ${sql.literal(fewLists + 1)}) those) <= ${sql.literal(fewLists)}`
+  const few =
+    fewInFew === fewPostings
+      ? sql.literal(fewPostings)
+      : sql`(case when ${areFew(sql`mine`)} then ${sql.literal(fewInFew)} else ${sql.literal(fewPostings)} end)`
+  const name = cte(reading, `near_${place}`, sql`${near} limit ${few} + 1`)
   const turn = cte(
     reading,
     `scope_${place}`,

@@ -56,7 +56,7 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
   const secondEnd = cte(reading, `second_end_${name}`, sql`select greatest(${moment}, ${lastOf(second)}) as id`)
   const more = foundIn(reading, asked, {
     ...{ name: `more_${name}`, first: second, last: sql`(select ${secondEnd}.id from ${secondEnd})` },
-    ...{ when: isShort, most },
+    ...{ when: isShort, most, limit: sql`${limit}::integer - (select count(*) from ${found})` },
   })
   const both = [sql`select ${found}.id from ${found}`, sql`select ${more}.id from ${more}`]
   if (most !== undefined) return both
@@ -93,13 +93,14 @@ function foundIn(
     last,
     when,
     most,
-  }: { name: string; first: Sql; last: Sql; when: Sql | undefined; most?: number | undefined },
+    limit,
+  }: { name: string; first: Sql; last: Sql; when: Sql | undefined; most?: number | undefined; limit?: Sql },
 ): Sql {
   const ids = sql`select postings.id from (
       select distinct postings.id from ${first} postings where coalesce(postings.id >= ${last}, true)
       order by postings.id desc offset 0 ${most === undefined ? sql.empty : sql`limit ${sql.literal(most)}`}) postings
     ${held ? sql`where ${held}` : sql.empty}`
-  return cte(reading, name, rowsOf(reading, ids, { when }))
+  return cte(reading, name, rowsOf(reading, ids, { when, ...(limit && { limit }) }))
 }
 
 /** SQL: the moment in an id, in ms since 1970. */

@@ -19,12 +19,20 @@ export function walked(reading: Reading, which: Sql, from = sql`postings`): Sql 
 }
 
 /** The first of these ids whose rows match. */
-export function rowsOf(reading: Reading, ids: Sql, { matching = true, when = undefined as Sql | undefined } = {}): Sql {
+export function rowsOf(
+  reading: Reading,
+  ids: Sql,
+  {
+    matching = true,
+    when,
+    limit = sql`${reading.wanted.limit}`,
+  }: { matching?: boolean; when?: Sql | undefined; limit?: Sql } = {},
+): Sql {
   const table = tableOf(reading.kind)
   return sql`select candidates.id from (${ids}) candidates cross join lateral (
         select from ${table} where ${table}.org_id = ${reading.orgId} and ${table}.id = candidates.id
           and ${seen(reading, matching)} offset 0) there
-      ${when ? sql`where ${when}` : sql.empty} order by candidates.id desc limit ${reading.wanted.limit}`
+      ${when ? sql`where ${when}` : sql.empty} order by candidates.id desc limit ${limit}`
 }
 
 /** What no postings find. */
