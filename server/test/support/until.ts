@@ -16,6 +16,10 @@ export async function until<T>(ask: () => Found<T> | Promise<Found<T>>, otherwis
   return assert.fail(otherwise)
 }
 
+/** Once this quarter of an hour lasts for a while yet: for what is counted by the hour, or answered by its quarters. */
+export const withinQuarterHour = (): Promise<boolean> =>
+  until(() => 900_000 - (Date.now() % 900_000) > 20_000, 'The quarter of an hour does not end')
+
 /** The answer to a request, sent again for as long as the server is too busy for it, as when a lock is held for long. */
 export const untilTaken = (send: () => Promise<Reply>): Promise<Reply> =>
   until(async () => {
