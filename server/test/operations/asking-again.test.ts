@@ -6,6 +6,7 @@ import { questionOf } from '../../src/operations/question.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { lineOf, startScenes } from '../support/scene.ts'
+import { withinQuarterHour } from '../support/until.ts'
 import { type Api, apiOf, type Reply, startServer } from '../support/world.ts'
 
 const { scene, newWorld, db, base } = await startScenes()
@@ -28,6 +29,7 @@ test('every list and every report has a strong ETag, of its own for each questio
   await owner.post('/timer/stop')
   assert.deepEqual(asked.filter(({ changing }) => changing?.itself === 'without events').map(lineOf), restless)
   for (const route of asked.filter((one) => !restless.includes(lineOf(one)))) {
+    await withinQuarterHour()
     const first = await ask(owner, route, { things: open })
     assert.equal(first.status, 200, `${lineOf(route)}: ${first.text}`)
     const etag = tagOf(first)
