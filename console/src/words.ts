@@ -134,6 +134,7 @@ export const words = withPlainNames({
     priorities: { none: 'No priority', low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' },
     moving: 'Moving…',
     moved: (key: string, stage: string) => `${key} moved to ${stage}.`,
+    stillMoving: (key: string) => `${key} is still being moved. Move it again once that is answered.`,
     lifted: (key: string, where: string) =>
       `${key} lifted. ${where} Arrow keys move it, Enter drops it, Escape gives it back.`,
     where: (stage: string, place: number, of: number) => `${stage}, ${place} of ${of}.`,

@@ -36,6 +36,7 @@ export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
 /** Why one may not move a card, as a sentence; undefined when one may. */
 export function whyNotMove(desk: Desk, taskId: string): string | undefined {
   const card = desk.card(taskId)
+  if (card && desk.underWay.peek().has(taskId)) return words.board.stillMoving(card.key)
   return card && whyNotWorkIn(card.projectId)
 }
 

@@ -33,7 +33,7 @@ export function followBoardKeys(root: HTMLElement, desk: Desk): () => void {
     if (key === ' ') {
       const whyNot = whyNotMove(desk, taskId)
       if (whyNot !== undefined) tell(whyNot)
-      else if (!desk.underWay.peek().has(taskId)) desk.does({ does: 'lift', taskId })
+      else desk.does({ does: 'lift', taskId })
       return true
     }
     if (!ways[key]) return false

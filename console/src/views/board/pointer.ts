@@ -34,7 +34,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
     const card = target?.closest<HTMLElement>('[data-card]')
     if (!card || !target || target.closest('button, [popover]') || event.button !== 0 || !event.isPrimary) return
     const taskId = card.dataset.card ?? ''
-    if (desk.underWay.peek().has(taskId) || whyNotMove(desk, taskId) !== undefined) return
+    if (whyNotMove(desk, taskId) !== undefined) return
     end()
     const isTouch = event.pointerType === 'touch'
     const { left, top, width } = card.getBoundingClientRect()

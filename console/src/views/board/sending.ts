@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals'
 import type { TasksMoveBody } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { tell } from '../../act/notices.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -10,7 +11,8 @@ import { type Dropped, type Place, placeOf, type Row } from './moving.ts'
 /** Sends a move: one request. Until it is answered the card says that it is moving; what is refused goes back. */
 export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEnd = false): Promise<void> {
   const card = desk.card(taskId)
-  if (!card || desk.underWay.peek().has(taskId)) return
+  if (!card) return
+  if (desk.underWay.peek().has(taskId)) return void tell(words.board.stillMoving(card.key))
   // what is tried again is the same request
   let body = isToEnd ? undefined : bodyOf(desk, taskId, to)
   const stage = desk.columns.peek().find((column) => column.stage.id === to.stageId)?.stage
