@@ -122,7 +122,8 @@ visit('a project is made, shared, archived and deleted, with a way back from eac
   await button(page, 'Create').click()
   await page.getByRole('heading', { name: hostile }).waitFor()
   const { id } = (await owner.get('/projects/OWN')).body
-  assert.ok(page.url().endsWith(`/console/people/projects/${id}`))
+  // the list has it too, by its event
+  await page.waitForURL(`**/console/people/projects/${id}`)
 
   await button(page, 'Choose a member: Choose a member').click()
   await page.getByRole('option', { name: 'Mia Member' }).click()
