@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { undoLast } from '../act/act.ts'
 import { isDialogOpen } from '../parts/dialog.tsx'
 import { Notices } from '../parts/notices.tsx'
@@ -26,7 +26,7 @@ export function Shell() {
   }
   const view = viewOf(place.value.path)
   useLayoutEffect(followKeys, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${view?.name ?? words.views.unknown} · ${words.name}`
   }, [view])
   useCommands(words.shortcuts.everywhere, [
