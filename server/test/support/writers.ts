@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { untilTaken } from './until.ts'
 import { type Api, apiOf, type Reply } from './world.ts'
 
 interface Write {
@@ -109,7 +110,7 @@ export async function assertReplayed(api: Api, acknowledged: readonly Acknowledg
   for (let i = 0; i < acknowledged.length; i += 20) {
     await Promise.all(
       acknowledged.slice(i, i + 20).map(async (write) => {
-        const retry = await send(api, write)
+        const retry = await untilTaken(() => send(api, write))
         assert.equal(retry.headers.get('idempotent-replayed'), 'true')
         assert.deepEqual([retry.status, retry.text], [201, write.text])
       }),
@@ -126,7 +127,7 @@ interface Row {
 export async function all(api: Api, path: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor = ''; ; ) {
-    const { body } = await api.get(`${path}?limit=100${cursor}`)
+    const { body } = await untilTaken(() => api.get(`${path}?limit=100${cursor}`))
     rows.push(...body.data)
     if (body.pagination.nextCursor === null) return rows
     cursor = `&cursor=${body.pagination.nextCursor}`
