@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { until } from '../../server/test/support/until.ts'
 import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -93,10 +94,12 @@ visit(
     for (let turn = 0; turn < 60; turn++) await page.keyboard.press('ArrowDown')
     assert.match(await page.locator(':focus').innerText(), /Task number 179/)
     const table = page.getByRole('table')
-    while (!(await page.getByText('Draw a logo').isVisible()))
+    await until(async () => {
       await table.evaluate((list: { scrollTop: number; scrollHeight: number }) => {
         list.scrollTop = list.scrollHeight
       })
+      return page.getByText('Draw a logo').isVisible()
+    }, 'It is not read to its end')
     await page.getByText('244 tasks').waitFor()
     assert.ok((await rows(page).count()) < 60)
     assert.match(await page.locator(':focus').innerText(), /Task number 179/)

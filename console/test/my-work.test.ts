@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../../server/test/support/until.ts'
 import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -121,7 +122,10 @@ visit('what is further down is read as one comes near it, and stays when somethi
   const before = await lines.count()
   assert.ok(before < 302, `${before}`)
   await page.mouse.move(600, 400)
-  for (let count = before; count < 300; count = await lines.count()) await page.mouse.wheel(0, 4_000)
+  await until(async () => {
+    await page.mouse.wheel(0, 4_000)
+    return (await lines.count()) >= 300
+  }, 'It is not read on')
   await page.getByText(/tasks are shown/).waitFor({ state: 'detached' })
   await page.getByText('Live', { exact: true }).waitFor()
   await owner.post('/tasks', { projectId: project.id, name: 'Errand anew', assigneeIds: [member.memberId] })

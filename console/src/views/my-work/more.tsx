@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../../act/failures.ts'
 import type { Loaded } from '../../live/loaded.ts'
 import { words } from '../../words.ts'
@@ -21,7 +21,8 @@ export function More({ work, change }: { work: Work; change: Loaded<Work>['chang
     }
     isReading.value = false
   }
-  useEffect(() => {
+  // with what is drawn: what was watched before would read again what is there, and miss what comes behind it
+  useLayoutEffect(() => {
     const watching = new IntersectionObserver(
       (seen) => {
         if (seen.some(({ isIntersecting }) => isIntersecting)) void read()
