@@ -31,7 +31,8 @@ visit('menus stay in the window on a phone, at twice the size of text, and in a 
       await buttons.nth(1).waitFor()
       for (const button of await buttons.all()) {
         await button.click()
-        await page.locator(':popover-open').waitFor()
+        // which is said as it is placed, just after it is open
+        await button.and(page.locator('[aria-expanded=true]')).waitFor()
         const trouble: string | undefined = await page.evaluate(outOfSight)
         if (trouble !== undefined) found.push(`${path} ${width} ${await button.innerText()}: ${trouble}`)
         await page.keyboard.press('Escape')
