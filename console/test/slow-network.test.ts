@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { intercept } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
@@ -17,7 +18,7 @@ async function moveByKeys(page: Page) {
 /** What is sent to be written, each held until it is let go. */
 async function holdWrites(page: Page, path: string) {
   const sent: (() => void)[] = []
-  await page.route(path, async (route) => {
+  await intercept(page, path, async (route) => {
     if (route.request().method() === 'GET') return route.continue()
     await new Promise<void>((resolve) => sent.push(resolve))
     await route.continue()

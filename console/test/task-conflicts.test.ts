@@ -173,7 +173,7 @@ visit('time whose answer is lost is logged once, and ends when it was sent first
   await opened(visit, owner.key)
   const line = panelOf(page).getByRole('textbox', { name: 'Log time' })
   await line.fill('1h30')
-  await page.route('**/api/v1/time-entries', async (route: Route) => {
+  await intercept(page, '**/api/v1/time-entries', async (route: Route) => {
     if (route.request().method() !== 'POST') return route.continue()
     await route.fetch()
     await route.abort('connectionreset')

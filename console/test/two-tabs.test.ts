@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
+import { intercept } from './support/intercept.ts'
 import { startConsole, type Visit } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
@@ -30,7 +31,7 @@ visit('a card that both tabs move at once ends in one place, the same in both', 
   const sent: (() => void)[] = []
   for (const [at, page] of tabs.entries()) {
     await page.bringToFront()
-    await page.route('**/move', async (route) => {
+    await intercept(page, '**/move', async (route) => {
       await new Promise<void>((resolve) => sent.push(resolve))
       await route.continue()
     })
