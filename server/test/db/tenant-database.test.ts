@@ -41,7 +41,8 @@ test('an organization whose reads all wait for a lock leaves connections for the
   const { id } = await busy.taskType()
   const { release, waiters } = await hold(t, url, 'lock table task_types in access exclusive mode')
   const stuck = Array.from({ length: 40 }, (_, n) => busy.owner.get(n % 2 ? '/task-types' : `/task-types/${id}`))
-  await waiters(3)
+  // all that it gets for sure: of three connections for pages one is left, and a third may be that of another kind
+  await waiters(2)
   await works(quiet)
   await release()
   assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
