@@ -30,6 +30,7 @@ type Found = (wanted: { columns: Sql; limit: number; idBound: string | undefined
 
 /** Filters that rows fulfil whose ids stand in each of some lists. */
 export interface Listed {
+  /** those that may be longest first */
   lists: readonly IdList[]
   /** condition: what the row itself must fulfil besides */
   rest: Sql | undefined
@@ -39,8 +40,8 @@ export interface Listed {
 
 /** Ids of rows that an index has in the order of the list, the greatest first. */
 export interface IdList {
-  /** query of `id`, in order: those less than the bound, if there is one; absent where no index has them in order */
-  walk?: (bound: Sql | undefined) => Sql
+  /** query of `id`, in order: those that fulfil a condition, if there is one; absent where no index has them in order */
+  walk?: (which: ((id: Sql) => Sql) | undefined) => Sql
   /** query: a row if the id stands in the list; absent where `rest` tells */
   holds?: (id: Sql) => Sql
   /** condition: the same of a row */

@@ -22,12 +22,16 @@ export interface ShortestWay {
 }
 
 /**
- * Rows whose ids stand in several lists. Where one is much shorter than the others near the position, it is walked, newest first,
- * and each of its ids looked up in the others; else they are merged. Which way it is the statement itself finds out, by how far
- * back the hundredth id of each list is, so it has one plan for all values.
+ * Rows whose ids stand in several lists. All are read from where the last of them begins. Where one is much shorter than the others
+ * near there, it is walked, newest first, and each of its ids looked up in the others; else they are merged. Which way it is the
+ * statement itself finds out, by how far back the hundredth id of each list is, so it has one plan for all values.
+ * @param lists those that may be longest first
  */
 export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, limit }: Walk): ShortestWay {
-  const walked = lists.flatMap(({ walk, holds }) => (walk ? [{ ids: walk(bound), holds }] : []))
+  const behind = bound && ((id: Sql) => sql`${id} < ${bound}`)
+  const walks = lists.flatMap(({ walk, holds }) => (walk ? [{ walk, holds }] : []))
+  const from = walks.length > 1 ? atStart : behind
+  const walked = walks.map(({ walk, holds }) => ({ ids: walk(from), holds }))
   const held = (but: readonly IdList['holds'][]) =>
     lists.flatMap(({ holds }, place) => (holds && !but.includes(holds) ? [heldBy(holds, place)] : []))
   const way = (place: number, from: Sql, but: readonly IdList['holds'][]) => sql`(
@@ -41,7 +45,7 @@ export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, l
   if (one && others.length > 0) {
     const joined = others.map(({ ids }, i) => {
       const other = sql.named(`other${i}`)
-      return sql`join (${ids}) ${other} on ${other}.id = listed.id`
+      return sql`join (${seemingLong(ids, table, orgId)}) ${other} on ${other}.id = listed.id`
     })
     // the limit, which the planner does not know, lets it expect that few are read: then it merges, and does not sort
     const merged = sql`(
@@ -49,9 +53,26 @@ export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, l
     const all = walked.map(({ holds }) => holds)
     ways.push(way(walked.length, merged, all))
   }
-  const lengths = walked.map(({ ids }) => ids)
-  return { chosen: chosen(lengths, gate), rows: sql.join(ways, ' union all ') }
+  const newest = walks.map(({ walk }) => first(walk(behind), gate))
+  const further = walked.map(({ ids }) => first(ids, gate, sql`offset 99`))
+  return {
+    chosen: chosen(newest, further),
+    rows: sql`select * from (${sql.join(ways, ' union all ')}) ${table} limit ${mostOfPage}`,
+  }
 }
+
+/** Condition: the id is not newer than all those of a list. */
+const atStart = (id: Sql) => sql`${id} <= (select start.id from start)`
+
+/**
+ * The same list. Where the planner expects two lists of an id or two, it reads one of them again for each id of the other, so it is
+ * let expect more, which are never read.
+ */
+const seemingLong = (ids: Sql, table: Sql, orgId: string): Sql => sql`
+  select distinct either.id from ((${ids}) union all (
+    select ${table}.id from ${table} cross join generate_series(1, 100)
+    where ${table}.org_id = ${orgId} and ${taken} < 0 order by ${table}.id desc limit 100)) either
+  order by either.id desc`
 
 /** The way that is taken: by its place in the lists that are walked, or behind the last of them to merge them. */
 const taken = sql`(select way.place from way)`
@@ -60,17 +81,27 @@ const taken = sql`(select way.place from way)`
 const farther = 32
 const endless = Number.MAX_SAFE_INTEGER
 
-function chosen(walked: readonly Sql[], gate: Sql | undefined): Sql {
-  if (walked.length === 1) return sql`way as materialized (select 0 as place)`
-  const among = gate ? sql`where ${gate}` : sql.empty
-  const reach = walked.map((ids, place) => {
-    const at = (offset: Sql) => ms(sql`(select listed.id from (${ids}) listed ${among} offset ${offset} limit 1)`)
-    return sql`select ${place}::integer as place, coalesce(${at(sql`0`)} - coalesce(${at(sql`99`)}, 0), ${endless}::bigint) as ms`
-  })
+// a limit that is a parameter is a tenth of all rows to the planner
+const mostOfPage = sql.literal(101)
+
+const first = (ids: Sql, gate: Sql | undefined, offset = sql.empty): Sql =>
+  sql`(select listed.id from (${ids}) listed ${gate ? sql`where ${gate}` : sql.empty} ${offset} limit 1)`
+
+/**
+ * Queries by which the way is chosen.
+ * @param newest of each list the first id
+ * @param further of each list the hundredth id from the start
+ */
+function chosen(newest: readonly Sql[], further: readonly Sql[]): Sql {
+  if (further.length === 1) return sql`way as materialized (select 0 as place)`
+  const reach = further.map((id, place) => sql`select ${place}::integer as place, coalesce(${ms(id)}, 0) as until`)
   return sql`
-    reach as materialized (${sql.join(reach, ' union all ')}),
+    start as materialized (select least(${sql.join(newest, ', ')}) as id),
+    reach as materialized (
+      select far.place, coalesce(${ms(sql`start.id`)} - far.until, ${endless}::bigint) as ms
+      from start, (${sql.join(reach, ' union all ')}) far),
     way as materialized (
-      select case when first.ms > ${farther} * next.ms then first.place else ${walked.length}::integer end as place
+      select case when first.ms > ${farther} * next.ms then first.place else ${further.length}::integer end as place
       from (select * from reach order by reach.ms desc limit 1) first,
         (select * from reach order by reach.ms desc offset 1 limit 1) next)`
 }

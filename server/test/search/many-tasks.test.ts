@@ -17,6 +17,9 @@ const borne = Object.entries(shares).map(
 )
 const half = sql`case when hashtext(number::text || ' half') % 2 = 0 then ' left' else ' right' end`
 await db.rows(sql`update tasks set name = name || ${half} || ${sql.join(borne, ' || ')} where org_id = ${world.orgId}`)
+const longAgo = '2020-02-29'
+await db.rows(sql`
+  update tasks set due_date = ${longAgo} where org_id = ${world.orgId} and number between 2000 and 3000 and number % 3 = 0`)
 // one of a hundred is as if its text were too long for postings
 const isLong = sql`abs(hashtext(number::text || ' long') % 100) = 0`
 await db.rows(sql`
@@ -86,6 +89,7 @@ const besides: Record<string, Sql> = {
   [`&workspaceId=${board}`]: sql`workspace_id = ${board}`,
   [`&stageId=${stage}`]: sql`stage_id = ${stage}`,
   [`&dueDate=${day}`]: sql`tasks.due_date = ${day}`,
+  [`&dueDate=${longAgo}`]: sql`tasks.due_date = ${longAgo}`,
   [`&typeId=none&dueDate=${day}`]: sql`tasks.due_date = ${day} and type_id is null`,
   '&completed=true': sql`completed_at is not null`,
   [`&projectId=${id('Project 98')}&priority=medium`]: sql`project_id = ${id('Project 98')} and priority = 'medium'`,
@@ -173,7 +177,10 @@ test('what is found is looked up once to see whether it matches, and a page of i
 
 test('words beside lists that filters name have one plan for all values, and read these no further than the page goes, for who sees all', async () => {
   const wrong: string[] = []
-  for (const filter of [`assigneeId=${assignee}`, `workspaceId=${board}`, `stageId=${stage}`, `dueDate=${day}`])
+  for (const filter of [
+    ...[`assigneeId=${assignee}`, `workspaceId=${board}`, `stageId=${stage}`],
+    ...[`dueDate=${day}`, `dueDate=${longAgo}`],
+  ])
     for (const q of ['often', 'seldom', 'often tenth', 'often pref*']) {
       const query = `q=${encodeURIComponent(q)}&${filter}`
       const plans = await planner.plansOf(() => world.owner.get(`/tasks?limit=50&${query}`))
@@ -210,8 +217,8 @@ test('for who sees some projects they have one plan for all values too, and take
 const mostOfMine = 2_500
 
 /**
- * How many rows a page of 50 may read where words and a filter are lists: each list and what stands in all of them, as far as
- * the page goes, or a list of fewer than a hundred and its ids in the others; a hundred and one of each, by which the way is
+ * How many rows a page of 50 may read where words and a filter are lists: each list and what stands in all of them, from where
+ * the last of them begins as far as the page goes, or a list of fewer than a hundred and its ids in the others; a hundred and one of each, by which the way is
  * chosen; what has no postings; the page; and a few of what is being deleted.
  */
 async function mostReadOf(q: string, beside: string): Promise<number> {
@@ -223,10 +230,13 @@ async function mostReadOf(q: string, beside: string): Promise<number> {
   const [last] = await db.rows<{ id: string }>(sql`
     select id from tasks where org_id = ${world.orgId} and ${sql.all(found, queries[q], besides[beside])}
     order by id desc offset 50 limit 1`)
+  const newest = lists.map(
+    (list) => sql`(select id from tasks where org_id = ${world.orgId} and ${list} order by id desc limit 1)`,
+  )
   const counts = [...lists, sql.all(...lists)].map(async (list) => {
     const [counted] = await db.rows<{ tasks: number }>(sql`
       select count(*)::integer as tasks from tasks where ${sql.all(
-        sql`org_id = ${world.orgId} and ${list}`,
+        sql`org_id = ${world.orgId} and ${list} and id <= least(${sql.join(newest, ', ')})`,
         last && sql`id >= ${last.id}`,
       )}`)
     return counted?.tasks ?? 0

@@ -63,8 +63,8 @@ function tagged(orgId: string, ids: readonly string[]): IdList {
       sql`task_tags.org_id = ${orgId} and task_tags.tag_id = ${tagId}`,
       ids.length > 1 && sql`not ${isDetaching(orgId, [tagId])}`,
     )
-  const walk: IdList['walk'] = (bound) => {
-    const lists = ids.map((tagId) => inOrder(sql`task_tags`, id, ofOne(tagId), bound))
+  const walk: Walk = (which) => {
+    const lists = ids.map((tagId) => inOrder(sql`task_tags`, id, ofOne(tagId), which))
     if (lists.length === 1) return sql.join(lists, '')
     const all = lists.map((list) => sql`(${list})`)
     // in the order of all of them a task that bears several comes several times in a row
@@ -92,7 +92,7 @@ function assigned(orgId: string, memberId: string): IdList {
   const isOne = sql`task_assignees.org_id = ${orgId} and task_assignees.member_id = ${memberId}`
   const id = sql`task_assignees.task_id`
   return {
-    walk: (bound) => inOrder(sql`task_assignees`, id, isOne, bound),
+    walk: (which) => inOrder(sql`task_assignees`, id, isOne, which),
     holds: (taskId) => sql`select from task_assignees where ${isOne} and ${id} = ${taskId}`,
     onRow: sql`tasks.assignee_ids @> ${[memberId]}::uuid[]`,
   }
@@ -100,8 +100,10 @@ function assigned(orgId: string, memberId: string): IdList {
 
 /** Tasks with one value of a column, which the row itself tells. */
 export const having = (orgId: string, condition: Sql): IdList => ({
-  walk: (bound) => inOrder(sql`tasks`, sql`tasks.id`, sql`tasks.org_id = ${orgId} and ${condition}`, bound),
+  walk: (which) => inOrder(sql`tasks`, sql`tasks.id`, sql`tasks.org_id = ${orgId} and ${condition}`, which),
 })
 
-const inOrder = (table: Sql, id: Sql, condition: Sql, bound: Sql | undefined): Sql =>
-  sql`select ${id} as id from ${table} where ${sql.all(condition, bound && sql`${id} < ${bound}`)} order by ${id} desc`
+type Walk = NonNullable<IdList['walk']>
+
+const inOrder = (table: Sql, id: Sql, condition: Sql, which: Parameters<Walk>[0]): Sql =>
+  sql`select ${id} as id from ${table} where ${sql.all(condition, which?.(id))} order by ${id} desc`

@@ -45,7 +45,7 @@ export function foundInLists(
       const table = sql`tasks`
       const { chosen, rows } = shortestWay({
         ...{ table, orgId: caller.orgId, limit, bound: idBound === undefined ? undefined : sql`${idBound}::uuid` },
-        lists: [...lists, ...ofWords],
+        lists: [...ofWords, ...lists],
         rest: sql.all(rest, matches(foundTasks, query)),
         visible: sql`${inDeletedProject(caller.orgId, table)} is not true`,
       })
@@ -87,10 +87,10 @@ const ofOne = ({ orgId }: Caller, column: Sql, [value, ...others]: readonly stri
 function posted({ orgId }: Caller, word: string): IdList {
   const of = new Posted(foundTasks, orgId)
   return {
-    walk: (bound) =>
+    walk: (which) =>
       sql`select postings.id from postings where ${sql.all(
         of.newestOf(sql`${word}::text`),
-        bound && sql`postings.id < ${bound}`,
+        which?.(sql`postings.id`),
       )} order by postings.id desc`,
     // between two ids that are the same: for one id the planner may read all the words of the task
     holds: (id) => sql`select from postings other where ${of.newestOf(sql`${word}::text`, sql`other`)}
