@@ -11,6 +11,8 @@ interface Walk extends Omit<Listed, 'rowsIn'> {
   /** condition: whether anything is looked at */
   gate?: Sql
   limit: number
+  /** one list alone is walked, and `rest` tells the others of the row: what hidden rows stand in several lists is not looked at */
+  alone?: boolean
 }
 
 /** The ways through lists of ids, of which the statement takes the shortest. */
@@ -27,13 +29,14 @@ export interface ShortestWay {
  * statement itself finds out, by how far back the hundredth id of each list is, so it has one plan for all values.
  * @param lists those that may be longest first
  */
-export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, limit }: Walk): ShortestWay {
+export function shortestWay(wanted: Walk): ShortestWay {
+  const { lists, rest, table, orgId, bound, visible, gate, limit, alone = false } = wanted
   const behind = bound && ((id: Sql) => sql`${id} < ${bound}`)
   const walks = lists.flatMap(({ walk, holds }) => (walk ? [{ walk, holds }] : []))
   const from = walks.length > 1 ? atStart : behind
   const walked = walks.map(({ walk, holds }) => ({ ids: walk(from), holds }))
   const held = (but: readonly IdList['holds'][]) =>
-    lists.flatMap(({ holds }, place) => (holds && !but.includes(holds) ? [heldBy(holds, place)] : []))
+    lists.flatMap(({ holds }, place) => (holds && !alone && !but.includes(holds) ? [heldBy(holds, place)] : []))
   const way = (place: number, from: Sql, but: readonly IdList['holds'][]) => sql`(
     select ${table}.* from ${from} ${sql.join(held(but), ' ')}
     cross join lateral (
@@ -42,7 +45,7 @@ export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, l
     order by listed.id desc limit ${limit})`
   const ways = walked.map(({ ids, holds }, place) => way(place, sql`(${ids}) listed`, [holds]))
   const [one, ...others] = walked
-  if (one && others.length > 0) {
+  if (one && others.length > 0 && !alone) {
     const joined = others.map(({ ids }, i) => {
       const other = sql.named(`other${i}`)
       return sql`join (${seemingLong(ids, table, orgId)}) ${other} on ${other}.id = listed.id`
@@ -56,7 +59,7 @@ export function shortestWay({ lists, rest, table, orgId, bound, visible, gate, l
   const newest = walks.map(({ walk }) => first(walk(behind), gate))
   const further = walked.map(({ ids }) => first(ids, gate, sql`offset 99`))
   return {
-    chosen: chosen(newest, further),
+    chosen: chosen(newest, further, alone),
     rows: sql`select * from (${sql.join(ways, ' union all ')}) ${table} limit ${mostOfPage}`,
   }
 }
@@ -92,8 +95,9 @@ const first = (ids: Sql, gate: Sql | undefined, offset = sql.empty): Sql =>
  * @param newest of each list the first id
  * @param further of each list the hundredth id from the start
  */
-function chosen(newest: readonly Sql[], further: readonly Sql[]): Sql {
+function chosen(newest: readonly Sql[], further: readonly Sql[], alone: boolean): Sql {
   if (further.length === 1) return sql`way as materialized (select 0 as place)`
+  const between = sql`case when first.ms > ${farther} * next.ms then first.place else ${further.length}::integer end`
   const reach = further.map((id, place) => sql`select ${place}::integer as place, coalesce(${ms(id)}, 0) as until`)
   return sql`
     start as materialized (select least(${sql.join(newest, ', ')}) as id),
@@ -101,7 +105,7 @@ function chosen(newest: readonly Sql[], further: readonly Sql[]): Sql {
       select far.place, coalesce(${ms(sql`start.id`)} - far.until, ${endless}::bigint) as ms
       from start, (${sql.join(reach, ' union all ')}) far),
     way as materialized (
-      select case when first.ms > ${farther} * next.ms then first.place else ${further.length}::integer end as place
+      select ${alone ? sql`first.place` : between} as place
       from (select * from reach order by reach.ms desc limit 1) first,
         (select * from reach order by reach.ms desc offset 1 limit 1) next)`
 }

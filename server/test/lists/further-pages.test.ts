@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { plannedServer, touched } from '../support/plans.ts'
 import { fillUnevenly, idsIn, viewersOf } from '../support/skewed.ts'
 
@@ -20,21 +21,28 @@ await db.rows(sql`
 // as beside two hundred organizations: of each of these a tag seems to be on a task or two
 await db.rows(sql`alter table task_tags alter column org_id set (n_distinct = 200)`)
 await db.rows(sql`vacuum analyze`)
-const viewers = await viewersOf(db, world)
+const { 'the owner': owner, 'a member of all projects': member } = await viewersOf(db, world)
+const looks = onPlainPostgres('it looks into plans')
 
-test('each page of two tags that are on half of all tasks reads next to what it shows, whoever asks', async () => {
-  const wrong: string[] = []
-  for (const name of ['the owner', 'a member of all projects'])
-    for (let cursor = '', page = 1; page <= 3; page++) {
-      let next: string | undefined
-      const plans = await planner.plansOf(async () => {
-        const { body } = await viewers[name]?.get(`/tasks?tagId=${tag}&tagId=${other}&limit=50&fields=id${cursor}`)
-        assert.equal(body.data.length, 50)
-        next = body.pagination.nextCursor
-      })
-      const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
-      if (rows > 1_500) wrong.push(`${name}, page ${page}: ${rows} rows`)
-      cursor = `&cursor=${next}`
-    }
-  assert.deepEqual(wrong, [])
-})
+test(
+  'each page of two tags that are on half of all tasks reads next to what it shows, whoever asks',
+  looks,
+  async () => {
+    const wrong: string[] = []
+    for (const viewer of [owner, member])
+      for (let cursor = '', page = 1; page <= 3; page++) {
+        let next: string | undefined
+        const plans = await planner.plansOf(async () => {
+          const { body } = await (viewer ?? world.owner).get(
+            `/tasks?tagId=${tag}&tagId=${other}&limit=50&fields=id${cursor}`,
+          )
+          assert.equal(body.data.length, 50)
+          next = body.pagination.nextCursor
+        })
+        const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
+        if (rows > 1_500) wrong.push(`${name}, page ${page}: ${rows} rows`)
+        cursor = `&cursor=${next}`
+      }
+    assert.deepEqual(wrong, [])
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
+import { onPlainPostgres } from '../support/citus.ts'
 import { plannedServer, readsOf } from '../support/plans.ts'
 import { fillUnevenly, viewersOf } from '../support/skewed.ts'
 import type { Api } from '../support/world.ts'
@@ -8,6 +9,8 @@ import type { Api } from '../support/world.ts'
 const { db, newWorld, planner } = await plannedServer()
 
 const fewLists = 64
+
+const looks = onPlainPostgres('it looks into plans')
 
 const found = async ({ get }: Api, q: string) =>
   (await get(`/tasks?q=${encodeURIComponent(q)}`)).body.data.map(({ name }: { name: string }) => name).toSorted()
@@ -30,7 +33,7 @@ test('a word is found by how it begins behind very many that were there once, wh
   }
 })
 
-test('each word that begins so is looked for once, and not in each project, whoever asks', async () => {
+test('each word that begins so is looked for once, and not in each project, whoever asks', looks, async () => {
   const world = await newWorld()
   await fillUnevenly(db, [{ world, tasks: 3_000 }])
   await db.rows(sql`vacuum analyze`)

@@ -31,14 +31,15 @@ interface Asked {
 const narrow = ['assigneeId', 'stageId', 'workspaceId', 'dueDate'] as const
 
 /**
- * Query of such tasks, for who sees some projects. Up to 1,000 postings that it sees are looked up. Where there are more, the lists are
- * walked as they are for who looks for no words, or the newest postings of each project; who sees many projects has the lists meet
- * the postings of everybody, as a search for the words alone walks these then.
+ * Query of such tasks, for who sees some projects. Up to 1,000 postings that it sees are looked up. Where there are more, the shortest list
+ * is walked as it is for who looks for no words, or the newest postings of each project. For who sees many projects the postings of
+ * everybody are such a list too, as a search for the words alone walks these then. Lists do not meet: what hidden tasks stand in
+ * several would be told by the time of an answer.
  */
 export function foundInListsOfMine(caller: Caller, asked: Asked): NonNullable<CursorList['found']> {
   const { q, query, words, ofWords, wanted, lists } = asked
   const isNarrow = narrow.some((name) => wanted[name] !== undefined)
-  const rest = sql.all(asked.rest, matches(foundTasks, query))
+  const rest = sql.all(asked.rest, ...lists.map(({ onRow }) => onRow), matches(foundTasks, query))
   return ({ columns, limit, idBound }) => {
     const besides = onRow(caller, wanted)
     const projects = onItsBoard(caller, wanted)
@@ -49,15 +50,13 @@ export function foundInListsOfMine(caller: Caller, asked: Asked): NonNullable<Cu
       const table = sql`tasks`
       const visible = sql`(tasks.project_id in (select mine.project_id from mine)) is true`
       const { chosen, rows } = shortestWay({
-        ...{ table, orgId: caller.orgId, limit, bound, lists: all, rest, gate, visible },
+        ...{ table, orgId: caller.orgId, limit, bound, lists: all, rest, gate, visible, alone: true },
       })
       return sql`select listed.id from (with ${chosen} ${rows}) listed`
     }
-    // a day may be far back: the list of a word would be read until there
-    const met = wanted.dueDate ? lists : [...lists, ...ofWords]
     const also = withKey(caller, q)
     const found = [
-      ...[read, ...(isNarrow ? [inLists(lists, merges)] : merged()), inLists(met, walks)],
+      ...[read, ...(isNarrow ? [inLists(lists, merges)] : merged()), inLists([...lists, ...ofWords], walks)],
       ...[unposted(reading), ...(also ? [rowsOf(reading, also, { matching: false })] : [])],
     ].map((one) => sql`(${one})`)
     const ids = sql`${withCtes(reading)}
