@@ -40,7 +40,7 @@ test(
           next = body.pagination.nextCursor
         })
         const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
-        if (rows > 1_500) wrong.push(`${name}, page ${page}: ${rows} rows`)
+        if (rows > 1_500) wrong.push(`${viewer === owner ? 'the owner' : 'a member'}, page ${page}: ${rows} rows`)
         cursor = `&cursor=${next}`
       }
     assert.deepEqual(wrong, [])
