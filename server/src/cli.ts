@@ -10,7 +10,7 @@ const usage = `taskwright <command>
 ${usageOf(allCommands)}
 ${entry('--version', ['print the version'])}
 
-Settings come from the environment; see the README.`
+Settings come from the environment: docs/settings.md, or /docs/guides/settings on a running server.`
 
 /** What a command line stands in: that of this process, or another one. */
 interface Surroundings {

@@ -5,7 +5,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts'
 import { checkClock } from './machine.ts'
 import { orRefusal } from './refusal.ts'
 
-// what one process opens at most, and all of several, as the README has it for poolers
+// what one process opens at most, and all of several, as docs/settings.md has it for poolers
 const connectionsOf = ({ workers }: Config) => (workers === 1 ? 40 : 109)
 
 interface Server {

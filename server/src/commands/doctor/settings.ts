@@ -14,7 +14,7 @@ export function checkSettings(environment: Record<string, string | undefined>): 
   })
   try {
     const config = readConfig(environment)
-    const said = given.length === 0 ? 'none is set: all are as the README has them' : `${given.join(', ')} make sense`
+    const said = given.length === 0 ? 'none is set: all have their defaults' : `${given.join(', ')} make sense`
     return { config, findings: [ok('settings', said), ...unknown, ...openness(config)] }
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error
