@@ -6,8 +6,8 @@ import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
-import { KeptPages } from '../operations/kept-pages.ts'
 import { LastWrites } from '../operations/last-writes.ts'
+import { PageCache } from '../operations/page-cache.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { Streams } from '../operations/streaming.ts'
@@ -23,7 +23,7 @@ import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 
-export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'keptPages' | 'watch'>, ServerOptions {
+export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'pageCache' | 'watch'>, ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   /** the host that the server listens on */
@@ -37,7 +37,7 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'ke
   compressionShares?: CompressionShares
   /** whether agents are answered at /mcp; default: yes */
   mcp?: boolean
-  /** how many bytes the pages that are kept may take; default: none is kept */
+  /** how many bytes the cache of pages may take; default: none is kept */
   keptBytes?: number
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
@@ -57,14 +57,14 @@ export async function createApp(options: AppOptions) {
   const doors = options.mcp === false ? [] : mcpDoors
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
   const router = createRouter(routes, new Map([...read, ...doors.map(({ url }) => [url, 'POST'] as const)]))
-  const keptPages = new KeptPages(options.keptBytes ?? 0, metrics.keptPages)
+  const pageCache = new PageCache(options.keptBytes ?? 0, metrics.pageCache)
   // an organization may be deleted
-  authenticator.onInvalidation((orgId) => keptPages.forget(orgId))
+  authenticator.onInvalidation((orgId) => pageCache.invalidate(orgId))
   const watch: Services['watch'] = ({ name }, { trace }) => {
     const counted = metrics.statements.of(name)
     return trace?.statements(name, counted) ?? counted
   }
-  const services = { ...options, router, lastWrites: new LastWrites(options.db), keptPages, watch }
+  const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch }
   const { app, connections, log, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options

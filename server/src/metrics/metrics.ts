@@ -4,7 +4,7 @@ import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'
 import type { JobMetrics } from './jobs.ts'
-import { type KeptPageMetrics, keptPageMetrics } from './kept-pages.ts'
+import { type PageCacheMetrics, pageCacheMetrics } from './page-cache.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type StatementMetrics, statementMetrics } from './statements.ts'
 import { type StreamMetrics, streamMetrics } from './streams.ts'
@@ -20,7 +20,7 @@ export interface Metrics {
   statements: StatementMetrics
   streams: StreamMetrics
   compression: CompressionMetrics
-  keptPages: KeptPageMetrics
+  pageCache: PageCacheMetrics
 }
 
 interface MetricsOptions {
@@ -48,7 +48,7 @@ export function createMetrics(
     statements: statementMetrics(register),
     streams: streamMetrics(register),
     compression: compressionMetrics(register),
-    keptPages: keptPageMetrics(register),
+    pageCache: pageCacheMetrics(register),
   }
   db.watch = subjects.statements.of('others')
   if (ofWorkers) shareMetrics(register)

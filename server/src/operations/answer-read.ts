@@ -3,10 +3,10 @@ import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
+import { type CacheKey, cacheKeyOf, isKnown, listTag } from './cache-key.ts'
 import { DatedReads } from './dated-reads.ts'
-import type { KeptPages } from './kept-pages.ts'
 import type { LastWrites } from './last-writes.ts'
-import { isKnown, listTag, type Question, questionOf } from './question.ts'
+import type { PageCache } from './page-cache.ts'
 import { answerIfUnchanged, renderAnswer } from './render-answer.ts'
 import type { Context, Route } from './route.ts'
 import { type OperationScope, type Request, runOperation } from './run-operation.ts'
@@ -21,7 +21,7 @@ export interface ReadServices {
   allowedSubnets?: readonly Subnet[]
   streams: Streams
   lastWrites: LastWrites
-  keptPages: KeptPages
+  pageCache: PageCache
   /** of this server */
   version: string
   /** who is told of the statements of an operation */
@@ -36,35 +36,35 @@ export async function answerRead(route: Route, request: Request, services: ReadS
   if (route.stream && prefersStream(request.headers)) {
     return answerStream(route, route.stream, request, services, scopeOf(services, { db, lookUps: db.lookUps }, now))
   }
-  const question = questionOf(route, request, services.version, now)
-  if (question) return answerQuestion(route, request, services, { question, db, now })
+  const cacheKey = cacheKeyOf(route, request, services.version, now)
+  if (cacheKey) return answerCacheable(route, request, services, { cacheKey, db, now })
   const item = await runOperation(route, request, scopeOf(services, { db, lookUps: db.lookUps }, now))
   return renderAnswer(route, request, item, services.checkAnswers)
 }
 
 interface Asked {
-  question: Question
+  cacheKey: CacheKey
   db: TenantDatabase
   now: Date
 }
 
-async function answerQuestion(
+async function answerCacheable(
   route: Route,
   request: Request,
   services: ReadServices,
-  { question, db, now }: Asked,
+  { cacheKey, db, now }: Asked,
 ): Promise<Answer> {
-  const { lastWrites, keptPages } = services
-  const mayHaveIt = isKnown(question, request.headers) || keptPages.has(question)
-  let asOf = mayHaveIt ? await lastWrites.of(question) : undefined
-  const had = asOf && (answerIfUnchanged(route, request, listTag(question, asOf)) ?? keptPages.find(question, asOf))
+  const { lastWrites, pageCache } = services
+  const mayHaveIt = isKnown(cacheKey, request.headers) || pageCache.has(cacheKey)
+  let asOf = mayHaveIt ? await lastWrites.of(cacheKey) : undefined
+  const had = asOf && (answerIfUnchanged(route, request, listTag(cacheKey, asOf)) ?? pageCache.find(cacheKey, asOf))
   if (had) return had
   // of what runs a look-up says nothing that a page could be read by
-  if (question.changesByTime) asOf = await lastWrites.before(question)
-  const reads = new DatedReads(db, db.lookUps, question.orgId, () => lastWrites.of(question), asOf)
+  if (cacheKey.changesByTime) asOf = await lastWrites.before(cacheKey)
+  const reads = new DatedReads(db, db.lookUps, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
   const item = await runOperation(route, request, scopeOf(services, reads, now))
-  const answer = renderAnswer(route, request, item, services.checkAnswers, listTag(question, reads.asOf))
-  keptPages.note(question, reads.asOf, answer)
+  const answer = renderAnswer(route, request, item, services.checkAnswers, listTag(cacheKey, reads.asOf))
+  pageCache.note(cacheKey, reads.asOf, answer)
   return answer
 }
 

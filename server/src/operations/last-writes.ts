@@ -1,6 +1,6 @@
 import { type AsOf, readAsOf, readAsOfUnlessTimeRuns } from '../db/as-of.ts'
 import type { Database } from '../db/database.ts'
-import type { Question } from './question.ts'
+import type { CacheKey } from './cache-key.ts'
 
 /** Looks up as of which write an organization is read now. */
 export class LastWrites {
@@ -13,16 +13,16 @@ export class LastWrites {
   }
 
   /** Those who ask in the same turn share one look-up: it begins when all of them have asked. */
-  of({ orgId }: Question): Promise<AsOf> {
+  of({ orgId }: CacheKey): Promise<AsOf> {
     const next = this.#next.get(orgId) ?? this.#lookUpSoon(orgId)
     this.#next.set(orgId, next)
     return next
   }
 
-  /** Null while time runs, if the question is about that. */
-  before(question: Question): Promise<AsOf> {
-    const { orgId, changesByTime } = question
-    if (!changesByTime) return this.of(question)
+  /** The same, but null while time runs, if the answer changes with that. */
+  before(cacheKey: CacheKey): Promise<AsOf> {
+    const { orgId, changesByTime } = cacheKey
+    if (!changesByTime) return this.of(cacheKey)
     return readAsOfUnlessTimeRuns(this.#db.forTenant(orgId).lookUps, orgId)
   }
 

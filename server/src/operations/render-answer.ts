@@ -1,8 +1,8 @@
 import type { Headers } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, etagOf, json, knownTag, prefix, refuseUnlessMatching } from './answer.ts'
+import { csv, prefersCsv } from './cache-key.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
-import { csv, prefersCsv } from './question.ts'
 import type { Resource, Route } from './route.ts'
 
 interface AskedFor {

@@ -23,7 +23,7 @@ for (const [heading, send] of Object.entries(paths)) {
     const passed = await filesPassed(async () => assert.match(String((await send(second, id, 2)).status), /^20[01]$/))
     const named = ['Every write', heading].flatMap(filesUnder)
     // how deep in db it goes depends on what is in flight beside it; that keys were made may be heard of meanwhile
-    const isOfRequest = (file: string) => !file.startsWith('db/') && file !== 'operations/kept-pages.ts'
+    const isOfRequest = (file: string) => !file.startsWith('db/') && file !== 'operations/page-cache.ts'
     assert.deepEqual(named.filter(isOfRequest).toSorted(), passed.filter(isOfRequest))
   })
 }

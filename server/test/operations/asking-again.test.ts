@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changedWithoutEvent } from '../../src/db/as-of.ts'
 import { sql } from '../../src/db/sql.ts'
-import { questionOf } from '../../src/operations/question.ts'
+import { cacheKeyOf } from '../../src/operations/cache-key.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { lineOf, startScenes } from '../support/scene.ts'
@@ -161,7 +161,7 @@ test('what sums up time that runs has no ETag while any runs, and what is overdu
   assert.equal((await owner.post('/timer/stop')).status, 200)
   for (const path of [...reports, ...lists]) tagOf(await owner.get(path))
   const keyAt = (line: string, moment: string) =>
-    questionOf(routeOf(line), requestOf(owner.memberId), 'v', new Date(moment))?.key
+    cacheKeyOf(routeOf(line), requestOf(owner.memberId), 'v', new Date(moment))?.key
   const [noon, evening, night] = ['12:00:00', '12:14:59', '22:15:00'].map((time) => `2026-01-31T${time}Z`) as [
     string,
     string,

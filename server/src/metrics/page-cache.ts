@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** Counts pages that are sent from memory. */
-export interface KeptPageMetrics {
-  /** a page was sent as it was kept */
+/** Counts pages that are sent from the cache. */
+export interface PageCacheMetrics {
+  /** a page was sent from the cache */
   sent(): void
   /** @param bytes that all of them take; asked whenever the metrics are read */
   watch(bytes: () => number): void
 }
 
-/** The metrics of pages that are kept. */
-export function keptPageMetrics(register: Registry): KeptPageMetrics {
+/** The metrics of the cache of pages. */
+export function pageCacheMetrics(register: Registry): PageCacheMetrics {
   const registers = [register]
   const sent = new Counter({
     name: 'kept_pages_sent_total',

@@ -1,51 +1,51 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KeptPages } from '../../src/operations/kept-pages.ts'
+import { PageCache } from '../../src/operations/page-cache.ts'
 import { ask as asking } from '../support/encoded.ts'
 import { operatorToken, startServer } from '../support/world.ts'
 
 const page = (length: number) => ({ status: 200, headers: {}, body: 'x'.repeat(length) })
-const question = (orgId: string, key: string) => ({ orgId, key, changesByTime: false })
+const keyOf = (orgId: string, key: string) => ({ orgId, key, changesByTime: false })
 
 function pages(most: number) {
   let bytes = () => 0
-  const kept = new KeptPages(most, {
+  const cache = new PageCache(most, {
     sent() {},
     watch(asked) {
       bytes = asked
     },
   })
   const keep = (orgId: string, key: string, length: number, asOf = '1.1') => {
-    for (let asked = 0; asked < 2; asked++) kept.note(question(orgId, key), asOf, page(length))
+    for (let asked = 0; asked < 2; asked++) cache.note(keyOf(orgId, key), asOf, page(length))
   }
-  return { kept, keep, has: (orgId: string, key: string) => kept.has(question(orgId, key)), bytes: () => bytes() }
+  return { cache, keep, has: (orgId: string, key: string) => cache.has(keyOf(orgId, key)), bytes: () => bytes() }
 }
 
 test('a page is kept from the second time on, and dropped with all of its organization once that is written to', () => {
-  const { kept, keep, has, bytes } = pages(1_000_000)
-  kept.note(question('a', '1'), '1.1', page(100))
+  const { cache, keep, has, bytes } = pages(1_000_000)
+  cache.note(keyOf('a', '1'), '1.1', page(100))
   assert.equal(has('a', '1'), false)
   keep('a', '1', 100)
   keep('a', '2', 100)
-  assert.equal(kept.find(question('a', '1'), '1.1')?.body?.toString(), 'x'.repeat(100))
-  assert.equal(kept.find(question('a', '1'), '2.2'), undefined)
-  assert.equal(kept.find(question('b', '1'), '1.1'), undefined)
-  kept.note(question('a', '3'), '2.2', page(100))
-  assert.deepEqual([has('a', '1'), has('a', '2'), kept.find(question('a', '1'), '1.1')], [false, false, undefined])
+  assert.equal(cache.find(keyOf('a', '1'), '1.1')?.body?.toString(), 'x'.repeat(100))
+  assert.equal(cache.find(keyOf('a', '1'), '2.2'), undefined)
+  assert.equal(cache.find(keyOf('b', '1'), '1.1'), undefined)
+  cache.note(keyOf('a', '3'), '2.2', page(100))
+  assert.deepEqual([has('a', '1'), has('a', '2'), cache.find(keyOf('a', '1'), '1.1')], [false, false, undefined])
   assert.ok(bytes() < 200)
 })
 
 test('all pages together take no more than they may, whatever is asked for, and how often', () => {
-  const { kept, keep, bytes } = pages(100_000)
+  const { cache, keep, bytes } = pages(100_000)
   for (let n = 0; n < 2_000; n++) {
     keep(`org ${n % 7}`, `page ${n % 300}`, 1_000 + (n % 3_000))
-    kept.note(question('of many', `asked once ${n}`), '1.1', page(10))
+    cache.note(keyOf('of many', `asked once ${n}`), '1.1', page(10))
     assert.ok(bytes() <= 100_000, `${bytes()}`)
   }
   assert.ok(bytes() > 80_000)
   // one that would take the place of many
   keep('long', 'page', 50_000)
-  assert.ok(kept.find(question('long', 'page'), '1.1') === undefined)
+  assert.ok(cache.find(keyOf('long', 'page'), '1.1') === undefined)
 })
 
 test('an organization that asks for very many pages takes the places of its own, not those of others', () => {
@@ -57,10 +57,10 @@ test('an organization that asks for very many pages takes the places of its own,
 })
 
 test('of an organization alone what was asked for lately stays', () => {
-  const { kept, keep, has } = pages(100_000)
+  const { cache, keep, has } = pages(100_000)
   for (let n = 0; n < 300; n++) {
     keep('a', `${n}`, 1_000)
-    kept.find(question('a', '0'), '1.1')
+    cache.find(keyOf('a', '0'), '1.1')
   }
   assert.ok(has('a', '0') && !has('a', '1'))
 })

@@ -7,12 +7,12 @@ import { json } from './answer.ts'
 import type { Route } from './route.ts'
 import type { Request } from './run-operation.ts'
 
-/** Who asks for which list or report. While nothing is written equal questions have equal answers, to the byte. */
-export interface Question {
+/** Who asks for which list or report. While nothing is written, requests of one key have one answer, to the byte. */
+export interface CacheKey {
   orgId: string
-  /** equal for equal questions only */
+  /** equal only where the same is asked for by the same caller */
   key: string
-  /** whether the answer also depends on the day, and on time that runs */
+  /** whether the answer changes with the day too, and with a timer that runs */
   changesByTime: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Question {
  * @param version of the server: another one may answer otherwise
  * @returns undefined where what is asked for changes without being written, or is a resource with a version of its own
  */
-export function questionOf(route: Route, request: Request, version: string, now: Date): Question | undefined {
+export function cacheKeyOf(route: Route, request: Request, version: string, now: Date): CacheKey | undefined {
   const { caller, url, headers, query } = request
   if (route.changing === undefined) return undefined
   const changes = changesOf(route.changing, query)
@@ -42,11 +42,11 @@ function changesOf({ itself, included }: NonNullable<Route['changing']>, query: 
 }
 
 /** The ETag of an answer; none while nobody can tell as of which write it is. */
-export const listTag = ({ key }: Question, asOf: AsOf | undefined): string | undefined =>
+export const listTag = ({ key }: CacheKey, asOf: AsOf | undefined): string | undefined =>
   asOf == null ? undefined : `"${key}.${asOf}"`
 
-/** Whether the client has an answer to this question, be it outdated. */
-export const isKnown = ({ key }: Question, headers: Headers): boolean => {
+/** Whether the client has an answer of this key, be it outdated. */
+export const isKnown = ({ key }: CacheKey, headers: Headers): boolean => {
   const known = headers['if-none-match']
   return known !== undefined && String(known).includes(key)
 }

@@ -1,12 +1,12 @@
 import { fairShareOf } from '../access/keys-by-organization.ts'
 import type { AsOf } from '../db/as-of.ts'
 import type { Answer } from './answer.ts'
+import type { CacheKey } from './cache-key.ts'
 import type { Encoding } from './encodings.ts'
-import type { Question } from './question.ts'
 
 /** What is counted of it. */
-export interface KeptPagesCounts {
-  /** a page was sent as it was kept */
+export interface PageCacheCounts {
+  /** a page was sent from the cache */
   sent(): void
   /** @param bytes asked whenever the metrics are read */
   watch(bytes: () => number): void
@@ -14,19 +14,19 @@ export interface KeptPagesCounts {
 
 // a longer page would take the place of many others
 const longestPart = 1 / 16
-// a question that was asked once, with its place in the map
+// a key that was asked for once, with its place in the map
 const bytesOfNote = 150
 
 /** The pages of an organization, all as of one write. */
 interface Organization {
   asOf: string
-  /** by question, the one that was asked least lately first; without a page it was asked once */
-  pages: Map<string, KeptPage | undefined>
+  /** by key, the one that was asked for longest ago first; without a page it was asked for once */
+  pages: Map<string, CachedPage | undefined>
   bytes: number
 }
 
 /** A page as it is sent: in each encoding that was asked for, and as it is. */
-class KeptPage {
+class CachedPage {
   readonly answer: Answer
   bytes: number
   readonly #encoded = new Map<Encoding, Buffer>()
@@ -52,26 +52,26 @@ class KeptPage {
  * organization are dropped once it is written to. Memory is bounded: who has most gives way, first what was not asked for
  * lately.
  */
-export class KeptPages {
+export class PageCache {
   readonly #most: number
-  readonly #counts: KeptPagesCounts
+  readonly #counts: PageCacheCounts
   readonly #organizations = new Map<string, Organization>()
   #bytes = 0
 
   /** @param most how many bytes; 0: none are kept */
-  constructor(most: number, counts: KeptPagesCounts) {
+  constructor(most: number, counts: PageCacheCounts) {
     this.#most = most
     this.#counts = counts
     counts.watch(() => this.#bytes)
   }
 
   /** Whether there is a page, be it outdated. */
-  has({ orgId, key }: Question): boolean {
+  has({ orgId, key }: CacheKey): boolean {
     return this.#organizations.get(orgId)?.pages.get(key) !== undefined
   }
 
   /** The answer as of this write. */
-  find({ orgId, key }: Question, asOf: AsOf): Answer | undefined {
+  find({ orgId, key }: CacheKey, asOf: AsOf): Answer | undefined {
     const organization = this.#organizations.get(orgId)
     if (organization?.asOf !== asOf) return undefined
     const page = organization?.pages.get(key)
@@ -83,7 +83,7 @@ export class KeptPages {
   }
 
   /** Takes note of an answer that was read: the second one as of the same write is kept. */
-  note({ orgId, key }: Question, asOf: AsOf | undefined, answer: Answer): void {
+  note({ orgId, key }: CacheKey, asOf: AsOf | undefined, answer: Answer): void {
     if (asOf == null || this.#most === 0 || answer.status !== 200) return
     const organization = this.#asOf(orgId, asOf)
     const { pages } = organization
@@ -94,7 +94,7 @@ export class KeptPages {
       return
     }
     if ((answer.body?.length ?? 0) > this.#most * longestPart) return
-    const page: KeptPage = new KeptPage(answer, (bytes) => {
+    const page: CachedPage = new CachedPage(answer, (bytes) => {
       // it may have been dropped in the meantime
       if (pages.get(key) !== page) return
       page.bytes += bytes
@@ -104,8 +104,8 @@ export class KeptPages {
     this.#grow(organization, page.bytes - bytesOfNote)
   }
 
-  /** Drops those of an organization, or of all. */
-  forget(orgId: string | undefined): void {
+  /** Drops the pages of an organization, or of all. */
+  invalidate(orgId: string | undefined): void {
     for (const one of orgId === undefined ? [...this.#organizations.keys()] : [orgId]) {
       const known = this.#organizations.get(one)
       this.#bytes -= known?.bytes ?? 0
@@ -118,7 +118,7 @@ export class KeptPages {
   #asOf(orgId: string, asOf: string): Organization {
     const known = this.#organizations.get(orgId)
     if (known?.asOf === asOf) return known
-    this.forget(orgId)
+    this.invalidate(orgId)
     const organization = { asOf, pages: new Map(), bytes: 0 }
     this.#organizations.set(orgId, organization)
     return organization
