@@ -1,41 +1,78 @@
+import type { Tenant } from './fair-queue.ts'
+import type { Read } from './pipelined-connection.ts'
+
+/** A statement that failed while it waited for a lock. */
+interface Locked {
+  /** whose: undefined once it failed for a second one, as a read waits for tables alone, which all have in common */
+  tenant: Tenant | undefined
+  /** how many are under way */
+  tries: number
+}
+
 /**
  * Statements that failed while they waited for a lock. Of each kind one at a time is tried again, and of all kinds together
- * no more than `maxRetries`. So a locked table does not take the connections from statements that do not use it.
+ * no more than `maxTries`. So a locked table does not take the connections from statements that do not use it.
  */
 export class LockedStatements {
-  /** by kind, whether one is being tried again */
-  readonly #retrying = new Map<string, boolean>()
-  readonly #maxRetries: number
+  /** by name or text; the one that failed last stands last */
+  readonly #locked = new Map<string, Locked>()
+  readonly #maxTries: number
+  readonly #underWay: () => Iterable<Read>
 
-  constructor(maxRetries: number) {
-    this.#maxRetries = maxRetries
+  /** @param underWay all that was sent and has not ended */
+  constructor(maxTries: number, underWay: () => Iterable<Read>) {
+    this.#maxTries = maxTries
+    this.#underWay = underWay
   }
 
-  get any(): boolean {
-    return this.#retrying.size > 0
+  /** Whether a statement must wait for those being tried. */
+  mustWait(read: Read): boolean {
+    const locked = this.#lockedOf(read)
+    return locked !== undefined && (locked.tries > 0 || this.#tries >= this.#maxTries)
   }
 
-  /** Whether a statement of this kind must wait for those being tried. */
-  mustWait(kind: string): boolean {
-    const tries = this.#retrying.get(kind)
-    if (tries === undefined) return false
-    return tries || [...this.#retrying.values()].filter((one) => one).length >= this.#maxRetries
+  began(read: Read): void {
+    const locked = this.#lockedOf(read)
+    if (locked) locked.tries++
   }
 
-  retried(kind: string): void {
-    if (this.#retrying.has(kind)) this.#retrying.set(kind, true)
+  ended(read: Read): void {
+    const locked = this.#lockedOf(read)
+    if (locked) locked.tries--
   }
 
-  /** A statement of this kind got its lock, or failed for another reason. */
-  passed(kind: string): void {
-    this.#retrying.delete(kind)
+  /** It got its lock, or failed for another reason. */
+  passed(read: Read): void {
+    if (this.#lockedOf(read)) this.#locked.delete(kindOf(read))
   }
 
-  failed(kind: string): void {
-    this.#retrying.set(kind, false)
-    const [oldest] = this.#retrying.keys()
-    if (this.#retrying.size > mostKinds && oldest !== undefined) this.#retrying.delete(oldest)
+  failed(read: Read): void {
+    const kind = kindOf(read)
+    const before = this.#locked.get(kind)
+    const locked = this.#lockedOf(read) ?? { tenant: before ? undefined : read.tenant, tries: 0 }
+    this.#locked.delete(kind)
+    this.#locked.set(kind, locked)
+    if (locked !== before) for (const other of this.#underWay()) if (kindOf(other) === kind) this.began(other)
+    this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    if (this.#locked.size <= mostKinds) return
+    for (const [kind, { tries }] of this.#locked) if (tries === 0) return void this.#locked.delete(kind)
+  }
+
+  #lockedOf(read: Read): Locked | undefined {
+    if (this.#locked.size === 0) return undefined
+    const locked = this.#locked.get(kindOf(read))
+    return locked && (locked.tenant === undefined || locked.tenant === read.tenant) ? locked : undefined
+  }
+
+  get #tries(): number {
+    let sum = 0
+    for (const { tries } of this.#locked.values()) sum += tries
+    return sum
   }
 }
 
 const mostKinds = 100
+const kindOf = ({ query }: Read) => query.name ?? query.text

@@ -47,7 +47,9 @@ export class PipelinedPool {
     this.#usage = new UsageByTenant(options.maxConnections)
     this.#queue = new FairQueue(options)
     options.workBudget.onEnd(() => this.#sendQueued())
-    this.#locked = new LockedStatements(Math.max(1, options.maxConnections / 2))
+    const underWay = () => [...this.#unfinished].flatMap(({ inFlight }) => inFlight.filter(({ resent }) => !resent))
+    const mostTries = Math.max(1, Math.floor(options.maxConnections / 2))
+    this.#locked = new LockedStatements(mostTries, () => underWay().map(({ read }) => read))
   }
 
   /** How many statements wait to be sent. */
@@ -60,7 +62,7 @@ export class PipelinedPool {
   }
 
   #sendOrQueue(read: Read): void {
-    const slot = this.#mustWait(read) ? undefined : this.#connectionFor(read.tenant)
+    const slot = this.#locked.mustWait(read) ? undefined : this.#connectionFor(read.tenant)
     if (slot) this.#send(read, slot)
     else this.#queue.add(read)
   }
@@ -104,12 +106,12 @@ export class PipelinedPool {
     const sent = { read, resent: false, stuck: false, expectedMs }
     if (connection.inFlight.push(sent) === 1) connection.busySinceMs = performance.now()
     connection.expectedMs += expectedMs
-    if (this.#locked.any) this.#locked.retried(kindOf(read))
+    this.#locked.began(read)
     connection.client
       .then((client) => client.query(forConnection(client, read.query)))
       .then(
         (answered) => {
-          if (this.#locked.any) this.#locked.passed(kindOf(read))
+          this.#locked.passed(read)
           const rows = answered.rowCount ?? 0
           read.resolve(answered)
           this.#done(sent, connection, rows)
@@ -120,15 +122,14 @@ export class PipelinedPool {
 
   #failed(sent: InFlight, connection: PipelinedConnection, error: Error): void {
     if (!sent.resent) sent.read.reject(error)
-    if (this.#locked.any) this.#locked.passed(kindOf(sent.read))
     if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
       // the connection's own error event comes later
       connection.retire()
     } else if (error.code === '55P03') {
-      this.#locked.failed(kindOf(sent.read))
+      this.#locked.failed(sent.read)
       // statements behind it may wait for the same lock, one after the other
       if (connection.inFlight.length > 1) this.#abandon(connection)
-    }
+    } else this.#locked.passed(sent.read)
     this.#done(sent, connection)
   }
 
@@ -154,7 +155,7 @@ export class PipelinedPool {
     while (this.#queue.waiting > 0 && this.#hasRoom()) {
       const next = this.#queue.next(
         (tenant) => this.#connectionFor(tenant),
-        (read) => !this.#mustWait(read),
+        (read) => !this.#locked.mustWait(read),
       )
       if (next === undefined) return
       this.#send(next.entry, next.slot)
@@ -231,11 +232,8 @@ export class PipelinedPool {
 
   #end({ read, stuck, expectedMs }: InFlight, connection: PipelinedConnection): void {
     this.#usage.ended(read.tenant, connection)
+    this.#locked.ended(read)
     if (!stuck) this.#options.workBudget.ended(read.tenant, expectedMs)
-  }
-
-  #mustWait(read: Read): boolean {
-    return this.#locked.any && this.#locked.mustWait(kindOf(read))
   }
 }
 
@@ -243,4 +241,3 @@ export class PipelinedPool {
 const endsConnection = /^(57P..|25006|26000|42P05)$/
 const newConnection = 'further'
 const checkEveryMs = 100
-const kindOf = ({ tenant, query }: Read) => `${tenant} ${query.name ?? query.text}`

@@ -141,6 +141,18 @@ test('of statements that failed as they waited for a lock one at a time is tried
   assert.equal((await settling).at(-1)?.status, 'fulfilled')
 })
 
+test('of statements that failed for two organizations as they waited for a lock one at a time is tried for all of them', async (t) => {
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 50 })
+  const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
+  const locked = (error: { code?: string }) => error.code === '55P03'
+  await Promise.all(['one', 'other'].map((who) => assert.rejects(lanes.query(queue, who), locked)))
+  const settling = Promise.allSettled(['third', 'fourth', 'one', 'fifth'].map((who) => lanes.query(queue, who)))
+  assert.equal(lanes.waiting, 3)
+  for (let n = 0; n < 10; n++) assert.equal((await lanes.query(one, 'sixth')).rows[0].one, 1)
+  await release()
+  assert.equal((await settling).at(-1)?.status, 'fulfilled')
+})
+
 const one = { text: 'select 1 as one' }
 
 function opened(
