@@ -7,10 +7,17 @@ import { fileURLToPath } from 'node:url'
 import { afterwards } from '../support/afterwards.ts'
 import { inTime, onMadeCluster, postmasterIn } from '../support/processes.ts'
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} to the process of npm start alone ends the server and its PostgreSQL before npm ends`, async (t) => {
+const cases = [
+  { command: 'npm start', signal: 'SIGTERM' },
+  { command: 'npm start', signal: 'SIGINT' },
+  { command: 'npm run taskwright', signal: 'SIGTERM' },
+] as const
+
+for (const { command, signal } of cases) {
+  test(`${signal} to the process of ${command} alone ends the server and its PostgreSQL before npm ends`, async (t) => {
     const settings = await onMadeCluster(t)
-    const npm = spawn('npm', ['start'], {
+    const [program = 'npm', ...words] = command.split(' ')
+    const npm = spawn(program, words, {
       cwd: fileURLToPath(new URL('../../../', import.meta.url)),
       env: { ...process.env, NODE_ENV: '', ...settings, PORT: '0' },
       stdio: ['ignore', 'pipe', 'ignore'],
