@@ -33,7 +33,7 @@ export const ways: Record<string, Way> = {
     }
     return { atOnce: 8, act: () => client.send('GET', `${api}/tasks/${id}/history?limit=100`) }
   },
-  'stages that flip, rehearsed': (attacker) => flipping(attacker, '?dryRun=true'),
+  'stages that flip in a dry run': (attacker) => flipping(attacker, '?dryRun=true'),
   'stages that flip': (attacker) => flipping(attacker, ''),
   'a thousand requests on one connection': async ({ client }) => {
     const head = `GET ${api}/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n\r\n`

@@ -44,7 +44,7 @@ export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'pa
   metrics: Metrics
 }
 
-const mcpDoors = [
+const mcpPaths = [
   { url: '/mcp', readOnly: false },
   { url: '/mcp/readonly', readOnly: true },
 ]
@@ -54,9 +54,9 @@ export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, compression = true } = options
   let ending = false
   const open = openPaths({ ...options, compression, isEnding: () => ending })
-  const doors = options.mcp === false ? [] : mcpDoors
+  const agentPaths = options.mcp === false ? [] : mcpPaths
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
-  const router = createRouter(routes, new Map([...read, ...doors.map(({ url }) => [url, 'POST'] as const)]))
+  const router = createRouter(routes, new Map([...read, ...agentPaths.map(({ url }) => [url, 'POST'] as const)]))
   const pageCache = new PageCache(options.keptBytes ?? 0, metrics.pageCache)
   // an organization may be deleted
   authenticator.onInvalidation((orgId) => pageCache.invalidate(orgId))
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions) {
   const answerMcp = createMcp(services, (error) =>
     logger.warn({ err: error }, 'a message of an agent was not answered'),
   )
-  for (const { url, readOnly } of doors) {
+  for (const { url, readOnly } of agentPaths) {
     app.route({
       method: 'POST',
       url,

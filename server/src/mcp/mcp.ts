@@ -7,8 +7,8 @@ import { allTools } from './all-tools.ts'
 import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
-import { type Asking, perform } from './perform.ts'
 import { openProtocol } from './protocol.ts'
+import { type Asking, runAsRequest } from './run-as-request.ts'
 
 /** A POST to /mcp, of a caller who was authenticated. */
 export interface Posted extends Asking {
@@ -57,7 +57,7 @@ async function runTool(
 ): Promise<CallToolResult> {
   const { caller, id: requestId } = asking
   const input = (given ?? {}) as object
-  const ask = (asked: Parameters<typeof perform>[0]) => perform(asked, asking, services, failure)
+  const ask = (asked: Parameters<typeof runAsRequest>[0]) => runAsRequest(asked, asking, services, failure)
   const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
   try {
     const { success, data, error } = tool.input.safeParse(input, { error: plainly })

@@ -29,7 +29,7 @@ const claims = (orgId: string) =>
 
 for (const fate of ['lose', 'refuse'] as const) {
   for (const command of ['begin', 'savepoint', 'rollback to']) {
-    test(`where a connection ${fate}s ${command.toUpperCase()}, nothing that was refused or rehearsed is kept, and all goes on afterwards`, async () => {
+    test(`where a connection ${fate}s ${command.toUpperCase()}, nothing that was refused or a dry run is kept, and all goes on afterwards`, async () => {
       const { owner, orgId } = await newWorld()
       const api = behind.api(owner.key)
       between.interfere((text) => (text.startsWith(command) ? fate : undefined))
@@ -39,7 +39,7 @@ for (const fate of ['lose', 'refuse'] as const) {
         unkeyed: await api.post('/tags', { name: 'unkeyed' }),
         refused: await refusedBulk(api, 'refused', 'refused'),
         refusedUnkeyed: await refusedBulk(api, 'refused without a key'),
-        rehearsed: await api.post('/tags?dryRun=true', { name: 'rehearsed' }),
+        dry: await api.post('/tags?dryRun=true', { name: 'dry run' }),
         taken: await api.post('/tags', { name: 'once' }, { 'idempotency-key': 'taken' }),
         read: await api.get('/tags'),
       }
@@ -78,7 +78,7 @@ test('where the answer to COMMIT is lost, so is that of the request: 503; with i
   assert.deepEqual((await owner.get('/tags')).body, { data: [again.body], total: 1 })
 })
 
-test('while statements are cancelled all the time every key takes effect once, with an answer, and nothing rehearsed or refused is kept', async (t) => {
+test('while statements are cancelled all the time every key takes effect once, with an answer, and nothing of a dry run or refused is kept', async (t) => {
   const { owner, orgId } = await newWorld()
   const stop = await cancelling()
   afterwards(t, stop)
@@ -92,7 +92,7 @@ test('while statements are cancelled all the time every key takes effect once, w
     for (let n = 0; n < 12; n++) {
       const name = `${client}-${n}`
       await until(201, () => owner.post('/tags', { name }, { 'idempotency-key': name }))
-      await until(201, () => owner.post('/tags?dryRun=true', { name: `rehearsed ${name}` }))
+      await until(201, () => owner.post('/tags?dryRun=true', { name: `dry run ${name}` }))
       await until(404, () => refusedBulk(owner, `refused ${name}`, `refused-${name}`))
     }
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onMigratedDatabase, serving } from '../support/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
-test('a request that changes long texts again and again, rehearsed or not, does not fill the memory of the process', async (t) => {
+test('a request that changes long texts again and again, in a dry run or not, does not fill the memory of the process', async (t) => {
   const heap = { NODE_OPTIONS: '--max-old-space-size=96' }
   const { base, ownersKey } = await serving(t, { ...(await onMigratedDatabase(t)), ...heap })
   const owner = apiOf(`${base}/api/v1`, ownersKey)

@@ -135,9 +135,9 @@ async function fullWorld() {
   return { ...world, projectId, taskId, writes }
 }
 
-const rehearsed = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`
+const dryRun = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`
 
-test('every write can be rehearsed: it answers as it would, and nothing at all changes', async () => {
+test('every write has a dry run: it answers as it would, and nothing at all changes', async () => {
   const { owner, orgId, writes } = await fullWorld()
   const operator = apiOf(`${base}/api/v1`, operatorToken)
   const lines = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
@@ -146,7 +146,7 @@ test('every write can be rehearsed: it answers as it would, and nothing at all c
   for (const [line, [path, body]] of Object.entries(writes)) {
     const { call } = line.startsWith('POST /organizations') ? operator : owner
     const [method = ''] = line.split(' ')
-    const { status, headers, text } = await call(method, rehearsed(path), body, { 'idempotency-key': randomUUID() })
+    const { status, headers, text } = await call(method, dryRun(path), body, { 'idempotency-key': randomUUID() })
     const isNew = routes.find((route) => `${route.method} ${route.path}` === line)?.created !== undefined
     assert.equal(status, method === 'DELETE' ? 204 : isNew ? 201 : 200, `${line}: ${text}`)
     assert.equal(headers.get('dry-run'), 'true', line)
@@ -155,7 +155,7 @@ test('every write can be rehearsed: it answers as it would, and nothing at all c
   }
 })
 
-test('a rehearsal that is refused says too that it was one', async () => {
+test('a dry run that is refused says too that it was one', async () => {
   const { owner, member, projectId } = await fullWorld()
   const replies = [
     await owner.post('/tags?dryRun=true', { nmae: 'x' }),
@@ -173,25 +173,22 @@ test('a rehearsal that is refused says too that it was one', async () => {
   assert.equal((await owner.post('/tags?dryRun=false', {})).headers.get('dry-run'), null)
 })
 
-test('a rehearsal answers what the write itself then answers', async () => {
+test('a dry run answers what the write itself then answers', async () => {
   const { owner, writes } = await fullWorld()
   const minted = /"(id|createdAt|updatedAt|finalizedAt)":"[^"]*"/g
   const lines = ['POST /tasks', 'PATCH /tasks/{id}', 'POST /subtasks/{id}/move', 'POST /subtasks/{id}/finalize']
   for (const line of [...lines, 'POST /workspaces', 'DELETE /tags/{id}', 'POST /projects/{id}/archive']) {
     const [path, body] = writes[line] ?? ['']
     const [method = ''] = line.split(' ')
-    const rehearsal = await owner.call(method, rehearsed(path), body)
+    const dry = await owner.call(method, dryRun(path), body)
     const real = await owner.call(method, path, body)
-    assert.deepEqual(
-      [rehearsal.status, rehearsal.text.replace(minted, '')],
-      [real.status, real.text.replace(minted, '')],
-    )
-    assert.equal(rehearsal.headers.get('etag'), real.headers.get('etag'), line)
+    assert.deepEqual([dry.status, dry.text.replace(minted, '')], [real.status, real.text.replace(minted, '')])
+    assert.equal(dry.headers.get('etag'), real.headers.get('etag'), line)
     assert.equal(real.headers.get('dry-run'), null)
   }
 })
 
-test('what would be refused is refused in a rehearsal with the same bytes', async () => {
+test('what would be refused is refused in a dry run with the same bytes', async () => {
   const { owner, member, projectId, taskId } = await fullWorld()
   const requests = [
     () => ['POST', '/tasks', { projectId: randomUUID(), name: 'x' }] as const,
@@ -205,15 +202,15 @@ test('what would be refused is refused in a rehearsal with the same bytes', asyn
     for (const request of requests.slice(api === member ? 3 : 0)) {
       const [method, path, body] = request()
       if (api === owner && method === 'PATCH') continue
-      const [rehearsal, real] = [await api.call(method, rehearsed(path), body), await api.call(method, path, body)]
+      const [dry, real] = [await api.call(method, dryRun(path), body), await api.call(method, path, body)]
       assert.ok(real.status >= 400)
-      assert.deepEqual([rehearsal.status, rehearsal.text], [real.status, real.text])
+      assert.deepEqual([dry.status, dry.text], [real.status, real.text])
     }
   }
-  assert.equal((await owner.patch(rehearsed(`/tasks/${taskId}`), { name: 'x' }, { 'if-match': '"9"' })).status, 412)
+  assert.equal((await owner.patch(dryRun(`/tasks/${taskId}`), { name: 'x' }, { 'if-match': '"9"' })).status, 412)
 })
 
-test('the key of a rehearsal stays free, and numbers are not used up', async () => {
+test('the key of a dry run stays free, and numbers are not used up', async () => {
   const { owner, projectId } = await fullWorld()
   const once = { 'idempotency-key': randomUUID() }
   const task = { projectId, name: 'x' }
@@ -228,7 +225,7 @@ test('the key of a rehearsal stays free, and numbers are not used up', async () 
   assert.deepEqual([real.status, real.body.number], [201, first.body.number])
   assert.equal((await owner.get(`/tasks/${first.body.id}`)).status, 404)
   const used = await owner.post('/tasks?dryRun=true', task, once)
-  assert.equal(used.headers.get('idempotent-replayed'), null, 'a key that is used does not hinder a rehearsal')
+  assert.equal(used.headers.get('idempotent-replayed'), null, 'a key that is used does not hinder a dry run')
 })
 
 test('dryRun is true or false, once, and only for writes: 422 for anything else', async () => {
@@ -243,7 +240,7 @@ test('dryRun is true or false, once, and only for writes: 422 for anything else'
   assert.equal((await owner.post('/tags?dryRun=false', { name: 'x' })).status, 201)
 })
 
-test('a bulk is rehearsed as a whole, not write by write', async () => {
+test('a bulk has a dry run as a whole, not write by write', async () => {
   const { owner } = await newWorld()
   const write = { method: 'POST', path: '/tags', body: { name: 'x' } }
   const { status, body } = await owner.post('/bulk?dryRun=true', { operations: [write] })

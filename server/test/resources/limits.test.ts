@@ -209,7 +209,7 @@ const assertTooMany = ({ status, headers, body }: Reply, sentence: RegExp) => {
   assert.match(body.error, sentence)
 }
 
-test('what one request changes is told in 12 MB at most: 412 above, in a rehearsal too, and nothing is changed', async () => {
+test('what one request changes is told in 12 MB at most: 412 above, in a dry run too, and nothing is changed', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   // six characters in JSON

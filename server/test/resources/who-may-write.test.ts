@@ -153,7 +153,7 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /deliveries/<sharedDelivery>/redeliver', undefined, '200 200 403 403 403 403'],
 
   ['PATCH /organization', { name }, '200 200 403 403 403 403'],
-  // a rehearsal, as the others who ask are in it too
+  // a dry run, as the others who ask are in it too
   ['DELETE /organization?dryRun=true&name=<organizationName>', undefined, '204 403 403 403 403 403'],
   [
     'POST /bulk',

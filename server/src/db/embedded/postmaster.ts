@@ -70,13 +70,13 @@ export async function spawnPostmaster(
     async stop() {
       for (const name of ['SIGINT', 'SIGQUIT'] as const) {
         if (!ended()) child.kill(name)
-        for (let waitedMs = 0; !ended() && waitedMs < farewellMs; waitedMs += 10) await wait(10)
+        for (let waitedMs = 0; !ended() && waitedMs < closeTimeoutMs; waitedMs += 10) await wait(10)
       }
     },
   }
 }
 
-const farewellMs = 5_000
+const closeTimeoutMs = 5_000
 
 const logBegins = /LOG: .*redirecting log output to logging collector process/
 
@@ -165,9 +165,9 @@ function lostToAnother(logged: string[], child: ChildProcess): boolean {
   return own.some((line) => lost.test(line))
 }
 
-async function vanished(pid: number, directory: string, patienceMs: number): Promise<boolean> {
+async function vanished(pid: number, directory: string, timeoutMs: number): Promise<boolean> {
   const beganMs = performance.now()
-  while (performance.now() - beganMs < patienceMs) {
+  while (performance.now() - beganMs < timeoutMs) {
     if (!isAlive(pid) || (await ownership(pid, directory)) === 'foreign') return true
     await wait(10)
   }

@@ -54,19 +54,19 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
 export async function updateTask(
   db: Db,
   orgId: string,
-  at: Task,
+  held: Task,
   changes: Record<string, unknown> & Labels & { name?: string | undefined; description?: string | null | undefined },
   now: string,
 ): Promise<Task> {
   const labels = sorted(changes)
-  await referTo(db, orgId, at.id, labels)
-  const { name = at.name, description = at.description } = changes
-  if (name === at.name && description === at.description)
-    return storedTasks.update(db, orgId, at.id, { ...changes, ...labels }, now)
+  await referTo(db, orgId, held.id, labels)
+  const { name = held.name, description = held.description } = changes
+  if (name === held.name && description === held.description)
+    return storedTasks.update(db, orgId, held.id, { ...changes, ...labels }, now)
   const words = searchWordsOf([name, description])
   const fields = { ...changes, ...labels, ...searchColumns(foundTasks, words) }
-  const changing = storedTasks.update(db, orgId, at.id, fields, now)
-  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, at.id, words)])
+  const changing = storedTasks.update(db, orgId, held.id, fields, now)
+  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, held.id, words)])
   return changed
 }
 

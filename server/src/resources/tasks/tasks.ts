@@ -131,15 +131,15 @@ export const tasks = [
       refuseIfDueBeforeStart({ ...seen, ...body })
       const { workspaceId, stageId, ...own } = body
       const placedAtFirst = await placeTask(db, orgId, seen, body, references, now)
-      const [held] = await task.load(db, caller, { ids: [seen.id], lock: 'no key update' })
-      const at = expected(held, 'A task that is held').item
+      const [locked] = await task.load(db, caller, { ids: [seen.id], lock: 'no key update' })
+      const held = expected(locked, 'A task that is held').item
       // another request may have moved it in the meantime
       const placed =
         placedAtFirst ??
-        (at.stageId === seen.stageId ? undefined : await placeTask(db, orgId, at, body, references, now))
-      refuseIfDueBeforeStart({ ...at, ...body })
-      const changed = await updateTask(db, orgId, at, { ...own, ...placed?.to }, now)
-      emit('task.updated', changed, { before: at })
+        (held.stageId === seen.stageId ? undefined : await placeTask(db, orgId, held, body, references, now))
+      refuseIfDueBeforeStart({ ...held, ...body })
+      const changed = await updateTask(db, orgId, held, { ...own, ...placed?.to }, now)
+      emit('task.updated', changed, { before: held })
       return changed
     },
   }),

@@ -81,8 +81,8 @@ test('an error of a write inside a bulk tells whether a field stands in the quer
   assert.deepEqual(await detailsOf(inQuery), { formErrors: [], fieldErrors: notAnId })
   const inBody = { method: 'PATCH', path: `/tasks/${id}`, body: { stageId: null } }
   assert.deepEqual(Object.keys((await detailsOf(inBody)).fieldErrors), ['operations.1.body.stageId'])
-  const rehearsed = { method: 'PATCH', path: `/tasks/${id}?dryRun=true`, body: { nme: 'x', name: '' } }
-  const { formErrors, fieldErrors } = await detailsOf(rehearsed)
+  const dryRun = { method: 'PATCH', path: `/tasks/${id}?dryRun=true`, body: { nme: 'x', name: '' } }
+  const { formErrors, fieldErrors } = await detailsOf(dryRun)
   assert.deepEqual(formErrors, ['operations.1: Unknown parameter: dryRun', 'operations.1: Unknown field: nme'])
   assert.deepEqual(Object.keys(fieldErrors), ['operations.1.body.name'])
 })

@@ -124,7 +124,7 @@ test('long changes that were kept whole before are shortened when the database i
   assert.equal((await owner.get(`/tasks/${id}/history`)).body.data[0].changes.description.shortened, true)
 })
 
-test('what one request may change is bounded: 412 above, in a rehearsal too', async () => {
+test('what one request may change is bounded: 412 above, in a dry run too', async () => {
   const { orgId, owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })
@@ -136,8 +136,8 @@ test('what one request may change is bounded: 412 above, in a rehearsal too', as
       ...{ method: 'PATCH', path: `/stages/${stage.id}`, body: { category: i % 2 ? 'todo' : 'done' } },
     })),
   })
-  const { reply: rehearsed, events: none } = await eventsAfter(orgId, () => owner.post('/bulk?dryRun=true', flips(4)))
-  assert.deepEqual([rehearsed.status, none], [200, []])
+  const { reply: dryRun, events: none } = await eventsAfter(orgId, () => owner.post('/bulk?dryRun=true', flips(4)))
+  assert.deepEqual([dryRun.status, none], [200, []])
   const { reply: done, events } = await eventsAfter(orgId, () => owner.post('/bulk', flips(20)))
   assert.equal(done.status, 200)
   assert.equal(events.length, 20 * 121)

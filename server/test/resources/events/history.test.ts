@@ -121,7 +121,7 @@ test('a task that returns off the board, as its stage is gone, says so', async (
   assert.deepEqual(restored.changes.workspaceId, { from: workspaceId, to: null })
 })
 
-test('what was refused or rehearsed is no history', async () => {
+test('what was refused or a dry run is no history', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   await owner.patch(`/tasks/${id}`, { name: '' })

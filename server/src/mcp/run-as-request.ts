@@ -21,7 +21,7 @@ export interface Asking {
  * validation, visibility, idempotency, events. Refusals are answers.
  * @param failure what becomes of an error that nobody foresaw
  */
-export async function perform(
+export async function runAsRequest(
   { method, path, body, once }: Asked,
   { caller, headers, id, trace }: Asking,
   services: Services,
