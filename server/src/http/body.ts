@@ -1,4 +1,3 @@
-import { MIMEType } from 'node:util'
 import { ApiError, badRequest } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 
@@ -7,7 +6,7 @@ export const longestBodyBytes = 1_048_576
 
 /** Whether the Content-Type says that the body is JSON. */
 export const isJson = ({ 'content-type': type }: Headers): boolean =>
-  type === 'application/json' || /^application\/json\s*(;|$)/i.test(String(type))
+  type === 'application/json' || /^application\/json[\t ]*(;|$)/i.test(String(type))
 
 /**
  * The parsed body; undefined when it is empty, whatever the headers say.
@@ -18,14 +17,19 @@ export function readBody(headers: Headers, bytes: Buffer): unknown {
   const coding = headers['content-encoding']
   if (coding !== undefined && String(coding).toLowerCase() !== 'identity') throw encoded
   if (!isJson(headers)) throw notJson
-  const type = String(headers['content-type'])
-  if (/charset/i.test(type) && charsetOf(type) !== 'utf-8') throw inOtherCharset
+  if (!charsetsIn(String(headers['content-type'])).every((charset) => /^utf-8$/i.test(charset))) throw inOtherCharset
   return readJson(bytes)
 }
 
-function charsetOf(contentType: string): string {
-  return new MIMEType(contentType).params.get('charset')?.toLowerCase() ?? 'utf-8'
+/** Every charset that a Content-Type names: in quotes or not, and with blanks that do not belong there. @see RFC 9110 §5.6.6 */
+function charsetsIn(contentType: string): string[] {
+  const parameters = contentType.matchAll(/;([^;="]*)(?:=[\t ]*("(?:[^"\\]|\\.)*"|[^;]*))?/g)
+  return [...parameters].flatMap(([, name = '', value = '']) =>
+    name.trim().toLowerCase() === 'charset' && value !== '' ? [unquoted(value)] : [],
+  )
 }
+
+const unquoted = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value.trim())
 
 const deepest = 32
 

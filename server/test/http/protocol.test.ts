@@ -5,7 +5,7 @@ import { assertRefused, detailsOf } from '../support/envelope.ts'
 import { request, sendRaw } from '../support/raw.ts'
 import { startServer } from '../support/world.ts'
 
-const { port, newWorld } = await startServer()
+const { port, logged, newWorld } = await startServer()
 
 test('a request with two Hosts, or with one that names no host, gets 400', async () => {
   const sent = (lines: string[]) =>
@@ -75,6 +75,59 @@ test('a body in another content coding or charset gets 415, which says what is u
   }
   const read = { 'content-encoding': 'Identity', 'content-type': 'application/json; version=1; charset="UTF-8"' }
   assert.equal((await owner.post('/tags', name, read)).status, 201)
+})
+
+test('a body is read where its Content-Type is JSON and names no other charset, however that is written; else it gets 415', async () => {
+  const { owner } = await newWorld()
+  const read = [
+    ...['application/json', 'Application/JSON', 'application/json;', 'application/json ;charset=utf-8'],
+    ...[
+      'application/json;charset="utf-\\8"',
+      'application/json; charset=utf-8; Charset=UTF-8',
+      'application/json;\tq=1',
+    ],
+    ...[
+      'application/json; a="b;charset=latin1"',
+      'application/json; nocharset=latin1',
+      'application/json; a; b="',
+      'application/json; charset',
+    ],
+  ]
+  const refused = [
+    ...[
+      'application/json\xa0;charset=utf-8',
+      'application/json\xa0',
+      'application/json, text/plain',
+      'application/jsonx',
+      'x',
+    ],
+    ...[
+      'application/json; charset = latin1',
+      'application/json; charset=utf-8; charset=latin1',
+      'application/json;CHARSET=latin1',
+    ],
+    ...[
+      'application/json; a="b"; charset=latin1',
+      'application/json; a="; charset=latin1',
+      'application/json; charset="utf-16',
+    ],
+    ...[
+      'application/json; charset =latin1',
+      'application/json; charset= latin1',
+      'application/json; a=";"; charset=\xfc',
+    ],
+  ]
+  const sent = (type: string) => {
+    const body = JSON.stringify({ name: randomUUID() })
+    const head = { Authorization: `Bearer ${owner.key}`, 'Content-Type': type, 'Content-Length': String(body.length) }
+    return sendRaw(port, Buffer.from(request('POST /api/v1/tags', head, body), 'latin1'))
+  }
+  for (const type of read) assert.equal((await sent(type)).status, 201, type)
+  for (const type of refused) assertRefused(await sent(type), 415, 'unsupported_media_type')
+  assert.deepEqual(
+    logged.filter((line) => line.includes('unforeseen')),
+    [],
+  )
 })
 
 test('an action takes an empty body whatever its content type, coding and framing say', async () => {
