@@ -615,8 +615,8 @@ export interface ProjectsOperations {
    *
    * Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries
    * may not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where
-   * there are more, restore these stages first. Takes a key with the scope write and the role owner or admin in the
-   * organization.
+   * there are more, restore these stages first. By a key that several deleted projects had, the one deleted last.
+   * Takes a key with the scope write and the role owner or admin in the organization.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.

@@ -71,6 +71,7 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
       from projects ${leadsAll(caller) ? sql.empty : member}
       where projects.org_id = ${caller.orgId} and ${present(sql`projects`, deleted)}
         and ${lockProject(lock, named)}
+      ${deleted ? sql`order by projects.deleted_at desc, projects.id desc` : sql.empty}
       ${sql.lock(lock, sql`projects`)} ${leadsAll(caller) || lock === 'none' ? sql.empty : sql`for share of project_members`}`)
     return rows.map(({ projectRole, archived, ...item }) => ({
       item: item as unknown as Item,
@@ -82,15 +83,16 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
 
 /**
  * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
- * those they are a member of.
+ * those they are a member of. Of several deleted ones that had the key, the one deleted last comes first.
  */
 export const project = byIdOrKey<Project>(storedProjects.columns)
 
 /** The same in brief. */
 export const briefProject = byIdOrKey<BriefProject>(columnsOf('projects', BriefProject))
 
-/** The id of a project that a path names by its id or its key; null where there is none. */
+/** The id of a project that a path names by its id or its key, which deleted ones may have had too; null where there is none. */
 export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
   keyForm.test(idOrKey)
-    ? sql`(select projects.id from projects where projects.org_id = ${orgId} and projects.key = ${idOrKey})`
+    ? sql`(select projects.id from projects
+        where projects.org_id = ${orgId} and projects.key = ${idOrKey} and projects.deleted_at is null)`
     : sql`${idOrKey}::uuid`

@@ -180,7 +180,7 @@ export const projects = [
     description:
       'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
       'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
-      'more, restore these stages first.',
+      'more, restore these stages first. By a key that several deleted projects had, the one deleted last.',
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     emits: ['task.moved'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { invalidFields } from '../../support/envelope.ts'
 import { startServer } from '../../support/world.ts'
 
 const { newWorld } = await startServer()
@@ -60,4 +61,37 @@ test('a key of a project that the caller does not see, or of none, is the same 4
   replies.push(await owner.get('/projects/HID/members/HID'))
   const answers = new Set(replies.map(({ status, text }) => `${status} ${text}`))
   assert.deepEqual(answers, new Set(['404 {"error":"Not found"}']))
+})
+
+test('a key that a deleted project had too names the one that bears it now, also below it', async () => {
+  const { owner, member, project, addToProject } = await newWorld()
+  const gone = await project({ key: 'WEB' })
+  await addToProject(gone.id, member)
+  await owner.delete('/projects/WEB')
+  const { id } = await project({ key: 'WEB' })
+  assert.equal((await owner.get('/projects/WEB')).body.id, id)
+  const { status, body } = await owner.get('/projects/WEB/members')
+  assert.deepEqual([status, body.data[0].projectId], [200, id])
+  assert.equal((await member.get('/projects/WEB/members')).status, 404)
+  await addToProject(id, member, 'viewer')
+  const listed = (await member.get('/projects/WEB/members')).body.data
+  const own = listed.find(({ memberId }: { memberId: string }) => memberId === member.memberId)
+  assert.deepEqual([own.projectId, own.role], [id, 'viewer'])
+})
+
+test('of several deleted projects that had a key, that key restores the one deleted last', async () => {
+  const { owner, project } = await newWorld()
+  // made one after the other, and deleted so that neither the first one made nor the last one is the one deleted last
+  const ids: string[] = []
+  for (const name of ['first', 'second', 'third']) {
+    ids.push((await project({ key: 'WEB', name })).id)
+    await owner.delete('/projects/WEB')
+  }
+  const [, second = ''] = ids
+  await owner.post(`/projects/${second}/restore`)
+  await owner.delete('/projects/WEB')
+  const { status, body } = await owner.post('/projects/WEB/restore')
+  assert.deepEqual([status, body.id], [200, second])
+  const taken = await owner.post('/projects/WEB/restore')
+  assert.deepEqual(invalidFields(taken), ['key'])
 })
