@@ -4,27 +4,30 @@ import type { Method, Route } from './route.ts'
 /** Finds the operation of a path without fastify: for nested writes, and for the methods of an unknown path. */
 export interface Router {
   /** @param path below /api/v1, with its query */
-  find(method: Method, path: string): { route: Route; params: Record<string, string>; query: Query } | undefined
+  find(method: Method, path: string): { route: Route; params: Params; query: Query } | undefined
   /** the methods that a whole path allows */
   methodsAt(path: string): string[]
 }
 
+type Params = Record<string, string>
 type Query = Record<string, string | string[]>
 
 /** @param others further whole paths, each with its method; `*` is whatever stands below a first segment */
 export function createRouter(routes: readonly Route[], others: ReadonlyMap<string, Method>): Router {
-  const all = routes.map((route) => ({ route, pattern: patternOf(prefix + route.path) }))
+  const all = routes.map((route) => ({ route, pattern: (prefix + route.path).split('/') }))
   return {
     find(method, whole) {
-      const [path = ''] = whole.split('?', 1)
+      const [path = ''] = whole.split(/[?#]/, 1)
+      const segments = segmentsOf(prefix + path)
       for (const { route, pattern } of all) {
-        const params = route.method === method ? pattern.exec(prefix + path) : null
-        if (params) return { route, params: { ...params.groups }, query: readQuery(whole.slice(path.length)) }
+        const params = route.method === method ? paramsIn(segments, pattern) : undefined
+        if (params) return { route, params, query: readQuery(whole.slice(path.length + 1)) }
       }
       return undefined
     },
     methodsAt(path) {
-      const named = all.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method)
+      const segments = segmentsOf(path)
+      const named = all.filter(({ pattern }) => paramsIn(segments, pattern)).map(({ route }) => route.method)
       const other = others.get(path) ?? others.get(`${path.slice(0, path.indexOf('/', 1) + 1)}*`)
       const reachable = other ? [other, ...named] : named
       return reachable.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -32,15 +35,34 @@ export function createRouter(routes: readonly Route[], others: ReadonlyMap<strin
   }
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
-
-/** @param search with its question mark */
-function readQuery(search: string): Query {
-  const query: Query = {}
-  const parameters = new URLSearchParams(search)
-  for (const name of parameters.keys()) {
-    const values = parameters.getAll(name)
-    query[name] = values.length === 1 ? (values[0] ?? '') : values
+/** The decoded segments of a path; none where it cannot be decoded. A slash that is encoded parts nothing. */
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return []
   }
-  return query
+}
+
+/** What stands in place of the names of a pattern; undefined where the path is another one. */
+function paramsIn(segments: readonly string[], pattern: readonly string[]): Params | undefined {
+  if (segments.length !== pattern.length) return undefined
+  const params: Params = {}
+  for (const [i, part] of pattern.entries()) {
+    const segment = segments[i]
+    if (part.startsWith('{') && segment) params[part.slice(1, -1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
+}
+
+/** As an object that has each parameter as a field of its own, `__proto__` too. */
+function readQuery(search: string): Query {
+  const parameters = new URLSearchParams(`?${search}`)
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
 }

@@ -162,3 +162,24 @@ test('names that mean something to JavaScript are unknown fields within a bulk t
   }
   assert.equal((await owner.get('/tags')).body.total, 0)
 })
+
+test('names that mean something to JavaScript are unknown parameters too, once and twice, within a bulk as by themselves', async () => {
+  const { owner, tag } = await newWorld()
+  const { id } = await tag()
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    for (const query of [`${name}=x`, `${name}=x&${name}=y`, `%5F%5Fproto%5F%5F=x&${name}`]) {
+      const path = `/tags/${id}?${query}`
+      const alone = detailsOf(await owner.delete(path)).formErrors
+      assert.ok(alone.includes(`Unknown parameter: ${name}`), query)
+      const { formErrors } = detailsOf(await owner.post('/bulk', { operations: [{ method: 'DELETE', path }] }))
+      assert.deepEqual(formErrors.toSorted(), alone.map((text) => `operations.0: ${text}`).toSorted())
+    }
+  }
+  // a fragment, which clients leave out, is read as a query
+  const head = { Authorization: `Bearer ${owner.key}` }
+  const alone = detailsOf(await sendRaw(port, request(`DELETE /api/v1/tags/${id}#x`, head))).formErrors
+  const operations = [{ method: 'DELETE', path: `/tags/${id}#x` }]
+  const inside = detailsOf(await owner.post('/bulk', { operations })).formErrors
+  assert.deepEqual([alone, inside], [['Unknown parameter: x'], ['operations.0: Unknown parameter: x']])
+  assert.equal((await owner.get(`/tags/${id}`)).status, 200)
+})

@@ -225,6 +225,27 @@ test('a path that names nothing, however odd, is 404 inside a bulk', async () =>
   }
 })
 
+test('what is encoded in a path inside a bulk means what it would alone; what cannot be decoded is 404 in both', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id, key } = await task({ projectId: (await project({ key: 'WEB' })).id })
+  const alone = async (path: string) => (await owner.patch(path, { priority: 'high' })).status
+  const inside = async (path: string) =>
+    (await bulk(owner, [{ method: 'PATCH', path, body: { priority: 'high' } }])).status
+  const same = ['/tasks/WEB%2D1', '/tasks/%57EB-1', `/tasks/${id.replaceAll('-', '%2d')}`, '/t%61sks/WEB-1']
+  for (const path of same) assert.deepEqual([await alone(path), await inside(path)], [200, 200], path)
+  const none = [
+    '/tasks/WEB%2',
+    '/tasks/WEB%zz',
+    '/tasks/%ff',
+    '/tasks/WEB-1%',
+    '/tasks/WEB%252D1',
+    '/tasks%2FWEB-1',
+    '/tasks/%2FWEB-1',
+  ]
+  for (const path of none) assert.deepEqual([await alone(path), await inside(path)], [404, 404], path)
+  assert.equal(key, 'WEB-1')
+})
+
 test('the query of a write inside a bulk counts', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
