@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { operator } from '../../../src/access/caller.ts'
 import { sql } from '../../../src/db/sql.ts'
+import { routes } from '../../../src/resources/index.ts'
 import { type Api, apiOf, created, operatorToken, startServer } from '../../support/world.ts'
 
 const { base, db, newWorld } = await startServer()
@@ -133,21 +136,25 @@ test('nothing of another organization or an invisible project is reached from wi
   assert.equal((await tag({ name: 'x' })).version, 1)
 })
 
-test('what makes keys or organizations, and another bulk, is refused inside a bulk with 403', async () => {
+test('what answers with a secret, what is for the operator, and another bulk are refused inside a bulk with 403', async () => {
   const { owner } = await newWorld()
-  const { id } = (await owner.get('/me')).body.apiKey
-  const founding = { name: 'x', owner: { name: 'x', email: 'x@example.com' } }
-  const writes: Write[] = [
-    { method: 'POST', path: '/bulk', body: { operations: [newTag('x')] } },
-    { method: 'POST', path: '/api-keys', body: { name: 'x' } },
-    { method: 'POST', path: `/api-keys/${id}/rotate` },
-    { method: 'POST', path: '/organizations', body: founding },
-  ]
-  for (const write of writes) {
-    const { status, body } = await bulk(owner, [newTag('first'), write])
-    assert.deepEqual([status, body.error], [403, 'operations.1: Not inside another request'], write.path)
+  const refused = routes.filter(({ method, secret, roles, name }) => {
+    return method !== 'GET' && (secret || roles === operator || name === 'bulk')
+  })
+  assert.ok(refused.length >= 5)
+  for (const { method, path: pattern } of refused) {
+    const path = pattern.replace(/\{\w+\}/g, () => randomUUID())
+    const { status, body } = await bulk(owner, [newTag('first'), { method, path }])
+    assert.deepEqual([status, body.error], [403, 'operations.1: Not inside another request'], path)
   }
   assert.deepEqual(await tagNames(owner), [])
+})
+
+test('the page on writing names each operation that is refused inside a bulk', () => {
+  const page = readFileSync(new URL('../../../../docs/writing-safely.md', import.meta.url), 'utf8')
+  const [, named = ''] = /answers with a secret \(([^)]*)\)/.exec(page) ?? []
+  const paths = routes.filter(({ secret, method }) => secret && method === 'POST').map(({ path }) => path)
+  assert.deepEqual([...named.matchAll(/`(?:POST )?(\/[^`]*)`/g)].map(([, path]) => path).toSorted(), paths.toSorted())
 })
 
 test('a bulk takes a key that may write, and is not for the operator', async () => {
