@@ -67,7 +67,7 @@ export class SessionLocks {
   async #open(): Promise<pg.Client> {
     const stream = () => (this.#socket = new Socket())
     // several locks may be asked for at a time
-    const connection = { ...this.#connection, stream, pipeline: true, keepAlive: true, query_timeout: 10_000 }
+    const connection = { ...this.#connection, stream, pipeline: true, query_timeout: 10_000 }
     const session = plainClient(connection, 'taskwright-jobs')
     session.once('end', () => this.#forget())
     try {

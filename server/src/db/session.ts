@@ -130,6 +130,9 @@ export const types = {
 export function plainClient(connection: pg.ClientConfig, name: string): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: 10_000,
+    // where a statement may take minutes, nothing else tells that nobody is there any more
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
     ...connection,
     application_name: name,
   })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { backUp } from '../../src/archive/back-up.ts'
@@ -9,12 +8,14 @@ import { failureOf } from '../../src/db/failures.ts'
 import { listenTo } from '../../src/db/listening.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
-import { afterwards, type Scope } from '../support/afterwards.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { onPlainPostgres } from '../support/citus.ts'
 import { goBetween } from '../support/go-between.ts'
+import { hold } from '../support/holding.ts'
 import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { lineToDatabase } from '../support/silent-line.ts'
 import { until } from '../support/until.ts'
-import { apiOf, databaseUrl } from '../support/world.ts'
+import { apiOf, databaseUrl, migratedDatabase } from '../support/world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
   const line = await lineToDatabase(t)
@@ -172,6 +173,16 @@ test('a database that takes a connection and says nothing is given up by a comma
   await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
 })
 
+test('a database that falls silent while a command waits for another process is given up', async (t) => {
+  const { url, drop } = await migratedDatabase()
+  afterwards(t, drop)
+  const line = await lineToDatabase(t, url)
+  // as it is held by whoever migrates
+  await hold(t, url, 'select pg_advisory_xact_lock(7265100001)')
+  const waiting = migrate(line.connection, undefined, { say: () => line.cut() })
+  await assert.rejects(inTime(waiting, 'It does not give up'), (error) => failureOf(error) === 'unavailable')
+})
+
 const withSnapshots = onPlainPostgres('a cluster has no common snapshot')
 
 test('a backup whose database falls silent is given up, so that another one can be made', withSnapshots, async (t) => {
@@ -208,56 +219,4 @@ for (const WORKERS of ['1', '2']) {
     assert.ok(performance.now() - begunMs < 20_000 + patienceMs)
     await asked
   })
-}
-
-/** A way to the database of this run that can fall silent, as when a cable is pulled: nothing arrives, nothing ends. */
-async function lineToDatabase(t: Scope, to = databaseUrl) {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: to })
-  const lines: [Socket, Socket][] = []
-  const unheard: Buffer[] = []
-  let muted = false
-  const server = createServer((near) => {
-    if (muted) return void lines.push([near, near])
-    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-    near.pipe(far).pipe(near)
-    for (const end of [near, far]) end.on('error', () => {})
-    lines.push([near, far])
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterwards(t, async () => {
-    for (const end of lines.flat()) end.destroy()
-    server.close()
-  })
-  const address = server.address() as AddressInfo
-  const near = (text: string | null | undefined) => encodeURIComponent(text ?? '')
-  return {
-    url: `postgres://${near(user)}${password ? `:${near(password)}` : ''}@127.0.0.1:${address.port}/${near(database)}`,
-    connection: {
-      host: '127.0.0.1',
-      port: address.port,
-      ...(user && { user }),
-      ...(password && { password }),
-      ...(database && { database }),
-    },
-    cut() {
-      for (const [near, far] of lines) {
-        near.unpipe(far).removeAllListeners('data')
-        near.on('data', (chunk) => unheard.push(chunk)).resume()
-      }
-    },
-    /** What was said since nobody hears it. */
-    unheard: () => Buffer.concat(unheard).toString('latin1'),
-    /** Breaks what is connected. */
-    drop() {
-      for (const end of lines.flat()) end.destroy()
-    },
-    /** Once it has taken so many connections. */
-    async taken(count: number) {
-      while (lines.length < count) await inTime(once(server, 'connection'), `${lines.length} were taken`)
-    },
-    /** From now on it takes connections, and nothing comes of them. */
-    mute() {
-      muted = true
-    },
-  }
 }

@@ -5,6 +5,8 @@ import type pg from 'pg'
 const migratingLock = 7_265_100_001
 const schemaLock = 7_265_100_003
 const toldAfterMs = 3_000
+// of what waits for nothing
+const answerTimeoutMs = 10_000
 
 /** Waits until no other process migrates the database, and keeps others from it until the connection ends. */
 export const untilAlone = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
@@ -31,7 +33,8 @@ export const keepSchema = (client: pg.Client, say: (sentence: string) => void): 
 async function untilHeld(client: pg.Client, lock: string, told: () => void): Promise<void> {
   const beganMs = performance.now()
   for (let silent = true; ; await wait(50)) {
-    const { rows } = await client.query<{ held: boolean }>(`select ${lock} as held`)
+    const asked = { text: `select ${lock} as held`, query_timeout: answerTimeoutMs }
+    const { rows } = await client.query<{ held: boolean }>(asked)
     if (rows[0]?.held) return
     if (!silent || performance.now() - beganMs < toldAfterMs) continue
     silent = false
