@@ -4,7 +4,21 @@
  * @see Unicode Standard Annex #15 (NFKD)
  */
 export const normalizeText = (value: string) =>
-  foldCase(streamSafe(value).normalize('NFKD').replace(accents, '')).replaceAll('ς', 'σ').normalize('NFKC')
+  foldCase(streamSafe(sparing(value)).normalize('NFKD').replace(accents, ''))
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+
+/**
+ * Two characters are sentences of Arabic (U+FDFA, U+FDFB), which folding makes eighteen times and eight times as long; others become a
+ * handful of letters at most. Behind the first ones they are as good as a space, so that no text takes much longer to fold than others.
+ * The result is as long as the text.
+ */
+export function sparing(text: string): string {
+  let left = mostSentences
+  return text.replace(/[\ufdfa\ufdfb]/g, (sentence) => (left-- > 0 ? sentence : ' '))
+}
+
+const mostSentences = 1_000
 
 /**
  * Marks in a row are put in order one by one, which takes the square of their number; no language needs more than 30.

@@ -26,6 +26,19 @@ test('a name is folded as before where it has no more than 30 marks in a row', (
   assert.equal(normalizeText(`ก${marks}\u0e38ข`), `ก${marks}ข`)
 })
 
+test('no text becomes several times as long as others when it is folded, and one of ordinary length is folded whole', () => {
+  for (const sentence of ['\ufdfa', '\ufdfb']) {
+    const words = searchWords({ name: sentence }).trim()
+    assert.equal(
+      searchWords({ name: 'a', description: `${`${sentence} `.repeat(1_000)}` }),
+      ` a ς ${`${words} `.repeat(1_000)}`,
+    )
+    const long = searchWords({ name: 'a', description: `${sentence.repeat(49_000)} fence` })
+    assert.ok(long.length < 100_000, `${long.length} letters`)
+    assert.ok(long.endsWith(' fence '))
+  }
+})
+
 function fastest(work: () => void): number {
   // a stretch without others, and compiled, is among so many
   const times = Array.from({ length: 40 }, () => {
