@@ -31,9 +31,10 @@ const mostFound = 1_000
 /**
  * The piece of a text in which most of what is looked for stands, the first one of several; the beginning of the text where
  * nothing does.
+ * @param most characters that are looked through, from the beginning
  */
-export function matchingPiece(text: string, sought: readonly Sought[]): MatchingPiece {
-  const { first, found } = bestOf(text, sought)
+export function matchingPiece(text: string, sought: readonly Sought[], most = text.length): MatchingPiece {
+  const { first, found } = bestOf(text.slice(0, most), sought)
   const from = text.length <= longestPiece ? 0 : startOf(text, first)
   const to = endOf(text, from)
   const matches = within(text, sought, { start: from, end: to })
@@ -45,12 +46,19 @@ export function matchingPiece(text: string, sought: readonly Sought[]): Matching
 function bestOf(text: string, sought: readonly Sought[]): { first: number; found: number } {
   let best = { first: 0, found: 0 }
   const near: Found[] = []
+  const counts = new Map<number, number>()
+  const count = (which: number, by: number) => {
+    const of = (counts.get(which) ?? 0) + by
+    if (of > 0) counts.set(which, of)
+    else counts.delete(which)
+  }
   let seen = 0
   for (const match of findIn(text, sought)) {
     near.push(match)
-    while (near.length > 1 && match.end - (near[0] ?? match).start > longestPiece - before) near.shift()
-    const found = new Set(near.map(({ which }) => which)).size
-    if (found > best.found) best = { first: Math.min(...near.map(({ start }) => start)), found }
+    count(match.which, 1)
+    while (near.length > 1 && match.end - (near[0] ?? match).start > longestPiece - before)
+      count(near.shift()?.which ?? match.which, -1)
+    if (counts.size > best.found) best = { first: Math.min(...near.map(({ start }) => start)), found: counts.size }
     if (best.found === sought.length || ++seen === mostFound) break
   }
   return best
@@ -60,8 +68,9 @@ function bestOf(text: string, sought: readonly Sought[]): { first: number; found
 function within(text: string, sought: readonly Sought[], { start, end }: Place): Place[] {
   // a word that is cut would be another one
   let [from, to] = [start, end]
-  while (from > 0 && !separates.test(text.charAt(from - 1))) from--
-  while (to < text.length && !separates.test(text.charAt(to))) to++
+  const [first, last] = [Math.max(0, start - longestWord), Math.min(text.length, end + longestWord)]
+  while (from > first && !separates.test(text.charAt(from - 1))) from--
+  while (to < last && !separates.test(text.charAt(to))) to++
   const found = [...findIn(text.slice(from, to), sought)].map((match) => ({
     start: Math.max(match.start + from, start) - start,
     end: Math.min(match.end + from, end) - start,
@@ -78,6 +87,8 @@ function within(text: string, sought: readonly Sought[], { start, end }: Place):
 
 // no word reaches across one of these, and none is made another one by it
 const separates = /[^A-Za-z0-9\u0080-\uffff]/
+// what is longer is no word that anybody looks for, and may be as long as the text
+const longestWord = 500
 
 /** Where a piece begins, so that a match is near its start: between words where it can, else between characters. */
 function startOf(text: string, first: number): number {

@@ -1,4 +1,4 @@
-import { normalizeText, wordsIn } from '../db/normalize-text.ts'
+import { normalizeText, sparing, wordsIn } from '../db/normalize-text.ts'
 
 /** A word of a text as it is folded, and where it stands in that text as it was written. */
 export interface PlacedWord {
@@ -13,30 +13,53 @@ export interface Place {
   end: number
 }
 
-/** The words of a text in their order, the same as `wordsIn(normalizeText(text))` finds. */
+/**
+ * The words of a text in their order, the same as `wordsIn(normalizeText(text))` finds; but a run of thousands of characters that
+ * nothing separates is cut. Once so many places were asked for that to find them takes long, there are no further words.
+ */
 export function* placedWords(text: string): Generator<PlacedWord> {
-  for (const { 0: run, index } of text.matchAll(runs)) {
+  const asked = { characters: 0 }
+  for (const { 0: run, index } of sparing(text).matchAll(runs)) {
     if (isAscii.test(run)) {
       const place = (letters = run.length) => ({ start: index, end: index + letters })
       yield { word: run.toLowerCase(), place }
       continue
     }
-    // where each letter comes from is asked of few words, and takes far longer than to fold them
-    let placed: Place[][] | undefined
-    for (const [i, word] of wordsIn(normalizeText(run)).entries()) {
-      const place = (letters = word.length) => {
-        placed ??= placesIn(run)
-        const of = placed[i] ?? []
-        const [first, last] = [of[0], of[letters - 1]]
-        return { start: index + (first?.start ?? 0), end: index + (last?.end ?? run.length) }
-      }
-      yield { word, place }
+    let start = index
+    for (const part of run.length <= longestRun ? [run] : (run.match(partsOfRun) ?? [])) {
+      yield* wordsOfRun(part, start, asked)
+      if (asked.characters > mostAsked) return
+      start += part.length
     }
   }
 }
 
-// no character of ASCII is changed by what stands beside it, so none but letters and digits is in a word
-const runs = /[A-Za-z0-9\u0080-\u{10ffff}]+/gu
+/** @param asked of how many characters it was asked where they stand */
+function* wordsOfRun(run: string, index: number, asked: { characters: number }): Generator<PlacedWord> {
+  // where each letter comes from is asked of few words, and takes far longer than to fold them
+  let placed: Place[][] | undefined
+  const places = () => {
+    asked.characters += run.length
+    return placesIn(run)
+  }
+  for (const [i, word] of wordsIn(normalizeText(run)).entries()) {
+    const place = (letters = word.length) => {
+      placed ??= places()
+      const of = placed[i] ?? []
+      const [first, last] = [of[0], of[letters - 1]]
+      return { start: index + (first?.start ?? 0), end: index + (last?.end ?? run.length) }
+    }
+    yield { word, place }
+  }
+}
+
+const mostAsked = 10_000
+
+// none of these is in a word, and none is changed by what stands beside it
+const runs = /[^\p{P}\p{Z}\p{Cc}$+<=>^`|~]+/gu
+const longestRun = 1_000
+// what is composed with what stands before it stays with that: marks, and letters of Hangul
+const partsOfRun = /.{1,1000}[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e\uff9f\uffa0-\uffdc\u{16d63}-\u{16d6a}]*/gu
 const isAscii = /^[A-Za-z0-9]+$/
 
 /** Of each word in a run of characters, where its letters come from; nothing where that cannot be told. */

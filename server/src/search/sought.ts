@@ -17,27 +17,36 @@ export interface Found extends Place {
 
 /** Where anything of what is looked for stands in a text, in the order in which it ends. */
 export function* findIn(text: string, sought: readonly Sought[]): Generator<Found> {
+  if (sought.length === 0) return
   // to fold a text at once takes a tenth of the time that its words take one by one
   const folded = normalizeText(text)
   if (!sought.some(({ words: [first] }) => folded.includes(first ?? ''))) return
+  const endsIn = endings(sought)
   const longest = Math.max(0, ...sought.map(({ words }) => words.length))
   const last: { word: string; place: (letters?: number) => Place }[] = []
   for (const placed of placedWords(text)) {
     last.push(placed)
     if (last.length > longest) last.shift()
-    for (const [which, { words, prefix }] of sought.entries()) {
+    for (const { which, words, prefix } of endsIn(placed.word)) {
       const first = last[last.length - words.length]
-      if (first === undefined || !ends(last, words, prefix)) continue
+      if (first === undefined || !follow(last, words)) continue
       const { end } = placed.place(prefix ? words.at(-1)?.length : undefined)
       yield { which, start: first.place().start, end }
     }
   }
 }
 
-function ends(last: readonly { word: string }[], words: readonly string[], prefix: boolean): boolean {
+/** Finds what of all that is looked for may end in a word: a query may be of a hundred words, and a text of thousands. */
+function endings(sought: readonly Sought[]) {
+  const all = sought.map((one, which) => ({ ...one, which, end: one.words.at(-1) ?? '' }))
+  const begun = all.filter(({ prefix }) => prefix)
+  const whole = new Map<string, typeof all>()
+  for (const one of all.filter(({ prefix }) => !prefix)) whole.set(one.end, [...(whole.get(one.end) ?? []), one])
+  return (word: string) => [...(whole.get(word) ?? []), ...begun.filter(({ end }) => word.startsWith(end))]
+}
+
+/** Whether the words before the last one are these. */
+function follow(last: readonly { word: string }[], words: readonly string[]): boolean {
   const from = last.length - words.length
-  return words.every((word, i) => {
-    const there = last[from + i]?.word ?? ''
-    return there === word || (prefix && i === words.length - 1 && there.startsWith(word))
-  })
+  return words.slice(0, -1).every((word, i) => last[from + i]?.word === word)
 }

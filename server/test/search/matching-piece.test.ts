@@ -115,6 +115,24 @@ test('a text that is twenty times as long takes some twenty times as long, whate
   }
 })
 
+test('a text that nothing separates takes about as long as one of words', () => {
+  for (const of of ['か', '한', 'ệ', '\u3316']) {
+    const sought = [soughtOf(`${of}*`), soughtOf('absent*'), soughtOf('zz')]
+    const words = `${of.repeat(9)} `.repeat(4_000)
+    const ofWords = spentOn(() => matchingPiece(`${words}zz`, sought))
+    const ofOne = spentOn(() => matchingPiece(`${of.repeat(40_000)} zz`, sought))
+    assert.ok(ofOne < 2.5 * ofWords, `${of}: ${ofOne} µs, and ${ofWords} of words`)
+  }
+})
+
+test('a text in which a hundred words are looked for takes little longer than one in which few are', () => {
+  const text = 'ab cd ef gh '.repeat(4_000)
+  const sought = (count: number) =>
+    Array.from({ length: count }, (_, n) => soughtOf(`w${n}`)).concat(soughtOf('ab'), soughtOf('zz'))
+  const [few, many] = [2, 120].map((count) => spentOn(() => matchingPiece(text, sought(count))))
+  assert.ok((many ?? 0) < 5 * (few ?? 0), `${many} µs, and ${few} for few`)
+})
+
 const pieces = [
   ...[
     'fence',
@@ -156,7 +174,26 @@ const pieces = [
     '\u0345',
     '\u093f',
   ],
-  ...[' ', '  ', '\n', '-', '/', '.', ',', '"', "'", '<\u0338', '\u200d', '\u00ad', '_', '\u2026'],
+  ...[
+    ' ',
+    '  ',
+    '\n',
+    '-',
+    '/',
+    '.',
+    ',',
+    '"',
+    "'",
+    '<\u0338',
+    '\u200d',
+    '\u00ad',
+    '_',
+    '\u2026',
+    '。',
+    '\u3000',
+    '\u3099',
+    '\ufdfa',
+  ],
 ]
 
 function textFrom(random: () => number): string {
