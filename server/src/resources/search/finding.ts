@@ -20,7 +20,7 @@ export interface Wanted {
 export const mostPending = 1_000
 
 /** How long the texts of a kind are in all, in bytes, that are compared for that. */
-export const mostPendingBytes = 1_000_000
+export const mostPendingBytes = 250_000
 
 /**
  * Statement: what is shown of the things of a kind that are found, newest first; that of the key before them. What was changed

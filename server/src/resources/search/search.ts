@@ -6,7 +6,9 @@ import { firstIdOf, timeOf } from '../../db/ids.ts'
 import { route } from '../../operations/route.ts'
 import { isWalked } from '../../search/finding.ts'
 import { matchesTexts, soughtOf } from '../../search/matching.ts'
-import { askedFor, parsed } from '../../search/query.ts'
+import { askedFor, parsed, type Query } from '../../search/query.ts'
+import type { Sought } from '../../search/sought.ts'
+import { TextBudget } from '../../search/text-budget.ts'
 import { keyForm } from '../task.ts'
 import { hitsFound } from './finding.ts'
 import { Hit, type HitRow, hitOf } from './hit.ts'
@@ -73,18 +75,19 @@ export const search = [
       const idBound = cursor === undefined ? undefined : cursors.open(orgId, `search ${only}`, cursor).idBound
       if (query.length === 0) return { groups: [] }
       const sought = soughtOf(query)
+      const texts = new TextBudget(orgId)
       const read = async (kind: KindName): Promise<Group> => {
         const key = kind === 'task' && keyForm.test(q.toUpperCase()) ? q.toUpperCase() : undefined
         const more = key === undefined ? 1 : 2
         const rows = await db.rows<FoundRow>(
           hitsFound(caller, kind, { query, key, limit: limit + more, idBound, within }),
         )
-        const found = rows.filter(({ pending, name, text, key }) => !pending || matchesTexts(query, [name, text, key]))
+        const found = await matching(rows, query, limit + 1, texts)
         const [page, next] = [found.slice(0, limit), found[limit]]
         const last = page.at(-1)
         return {
           kind,
-          hits: page.map(({ byKey, pending, ...row }) => hitOf(kind, row, sought, byKey)),
+          hits: await hitsOf(kind, page, sought, texts),
           nextCursor:
             last && next ? cursors.seal(orgId, `search ${kind}`, { id: last.byKey ? above(next.id) : last.id }) : null,
         }
@@ -96,6 +99,30 @@ export const search = [
 ]
 
 type FoundRow = HitRow & { byKey: boolean; pending: boolean }
+
+/** The first ones that match: what is pending may do so or not. */
+async function matching(rows: readonly FoundRow[], query: Query, most: number, texts: TextBudget): Promise<FoundRow[]> {
+  const found: FoundRow[] = []
+  for (const row of rows) {
+    if (found.length === most) break
+    const of = [row.name, row.text, row.key]
+    if (row.pending) await texts.wait(of)
+    if (!row.pending || matchesTexts(query, of)) found.push(row)
+  }
+  return found
+}
+
+/** Of texts behind very long ones only the beginning is looked through. */
+async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], texts: TextBudget) {
+  const hits: Hit[] = []
+  for (const { byKey, pending, ...row } of page) {
+    const most = (await texts.take([row.name, row.text])) ? undefined : beginning
+    hits.push(hitOf(kind, row, sought, { byKey, most }))
+  }
+  return hits
+}
+
+const beginning = 1_000
 
 /** An id above this one, but below all that are a millisecond newer. */
 const above = (id: string) => firstIdOf(new Date(timeOf(id).getTime() + 1).toISOString())

@@ -1,0 +1,26 @@
+// by organization, what goes on in a turn of its own; who was last had one stands last
+const waiting = new Map<string, (() => void)[]>()
+
+/**
+ * Resolves in a turn of the event loop in which nothing else goes on that waited so: there is one step in each turn, of the
+ * organizations one after the other, however much each has to do.
+ */
+export function nextStep(orgId: string): Promise<void> {
+  return new Promise((resolve) => {
+    const own = waiting.get(orgId)
+    if (own) return void own.push(resolve)
+    if (waiting.size === 0) setImmediate(goOn)
+    waiting.set(orgId, [resolve])
+  })
+}
+
+function goOn(): void {
+  const [first] = waiting
+  if (first === undefined) return
+  const [orgId, own] = first
+  const next = own.shift()
+  waiting.delete(orgId)
+  if (own.length > 0) waiting.set(orgId, own)
+  if (waiting.size > 0) setImmediate(goOn)
+  next?.()
+}
