@@ -1,3 +1,4 @@
+import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { type RowLock, type Sql, sql } from '../db/sql.ts'
 
@@ -28,6 +29,36 @@ export function advisoryLock(id: Sql, lock: RowLock, which: Sql): Sql {
   if (lock === 'none') return which
   const enter = lock === 'update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
   return sql`${which} and case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
+}
+
+/** Takes the advisory locks of these ids exclusively, in their order. @throws 412 beyond `mostHeld` */
+export async function takeAdvisoryLocks(db: Db, ids: readonly string[]): Promise<void> {
+  countLocks(db, ids)
+  await db.rows(sql`select pg_advisory_xact_lock(uuid_hash_extended(id, 0)) from unnest(${ids}::uuid[]) id`)
+}
+
+/**
+ * How many advisory locks a transaction may hold. PostgreSQL has few places for them, all organizations need some, and of one
+ * organization eight transactions are at work: all that these may hold leaves room.
+ */
+export const mostHeld = 600
+
+const held = new WeakMap<Db, Set<string>>()
+
+/**
+ * Counts the advisory locks that a transaction is about to take, where one statement takes many.
+ * @param ids what they are of
+ * @throws 412 when it would hold more than it may
+ */
+export function countLocks(db: Db, ids: readonly string[]): void {
+  const all = held.get(db) ?? new Set()
+  held.set(db, all)
+  for (const id of ids) all.add(id)
+  if (all.size <= mostHeld) return
+  throw refused(
+    `This waits for whoever writes in more than ${mostHeld} projects, or names more members than that; do it in parts`,
+    'too_many_changes',
+  )
 }
 
 /** Locks the row of a member until the transaction ends: one transaction at a time writes the time of a member. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Caller, outranks, type Role } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
-import { takeAdvisoryLock } from '../access/locks.ts'
+import { countLocks, takeAdvisoryLock } from '../access/locks.ts'
 import { present } from '../access/visibility.ts'
 import { Email, Id, Name, resource, Timezone } from '../contract/fields.ts'
 import { atLeast } from '../db/columns.ts'
@@ -70,6 +70,7 @@ function memberWhere(isThere: (deleted?: boolean) => Sql): Loader<Member> {
       // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
       const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
       const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
+      if (lock !== 'none') countLocks(db, ids)
       const [, rows] = await Promise.all([
         takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
         db.rows<Member>(

@@ -1,5 +1,5 @@
 import type { Loader } from '../../access/loader.ts'
-import { advisoryLock } from '../../access/locks.ts'
+import { takeAdvisoryLocks } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -50,10 +50,11 @@ export const memberToRemove = afterWritersOf(member)
 /**
  * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
  * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
+ * @throws 412 when one transaction removes several, and enters too many
  */
 async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
   const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
-  await db.rows(sql`
+  const entered = await db.rows<{ id: string }>(sql`
     with memberships as materialized (
       select project_id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
       limit ${mostLeft + 1}),
@@ -64,8 +65,10 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
       union all
       (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
         limit ${mostAtOnce + 1}))
-    select ${advisoryLock(sql`entered.id`, 'update', few)} from (
-      select project_id as id from memberships union select project_id from assigned order by id) entered`)
+    select id from (select project_id as id from memberships union select project_id from assigned) entered
+    where ${few} order by id`)
+  const ids = entered.map(({ id }) => id)
+  if (ids.length > 0) await takeAdvisoryLocks(db, ids)
 }
 
 /** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
