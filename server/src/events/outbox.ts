@@ -154,7 +154,8 @@ const nothing = {}
 /** of its type and ids */
 const fixedCharacters = 150
 
-const tooManyChanges = () =>
+/** 412: it would change more than one transaction takes. */
+export const tooManyChanges = () =>
   refused(
     `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
     'too_many_changes',

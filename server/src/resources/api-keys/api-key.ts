@@ -93,7 +93,7 @@ export const apiKey: Loader<ApiKey> = {
   belongsTo: 'member',
   async load(db, caller, { ids, lock, fields }) {
     const which = sql`${seesKey(caller)} and api_keys.id = any(${ids})`
-    const keys = await keysWith(db, caller.orgId, which, lock, atLeast(fields, 'memberId'))
+    const keys = await keysWith(db, caller.orgId, which, lock, { fields: atLeast(fields, 'memberId') })
     return keys.map((key) => {
       const { holderRole, ...item } = key
       return { item, role: mayActOn(caller, key) ? 'lead' : 'viewer' }
@@ -105,10 +105,20 @@ export const apiKey: Loader<ApiKey> = {
  * Keys with the roles of their members. A write acts on a key by the role that its member has until it is committed: the
  * members are held first, in the order in which whoever removes one takes its turn.
  * @param which condition: the keys
+ * @param holderIds their members, where these are known: what is long to find is then looked for once less
  */
-export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock, fields?: Fields): Promise<HeldKey[]> {
+export async function keysWith(
+  db: Db,
+  orgId: string,
+  which: Sql,
+  lock: RowLock,
+  { fields, holderIds }: { fields?: Fields | undefined; holderIds?: readonly string[] } = {},
+): Promise<HeldKey[]> {
+  const hold = holderIds
+    ? sql`members.id = any(${holderIds})`
+    : sql`members.id in (select api_keys.member_id from api_keys where api_keys.org_id = ${orgId} and ${which})`
   const [, keys] = await Promise.all([
-    lock === 'none' ? undefined : lockHolders(db, orgId, which),
+    lock === 'none' ? undefined : lockHolders(db, sql`members.org_id = ${orgId} and ${hold}`),
     db.rows<HeldKey>(sql`
       select ${storedKeys.columns.of(fields)}, members.role as "holderRole" from api_keys
       join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
@@ -117,9 +127,7 @@ export async function keysWith(db: Db, orgId: string, which: Sql, lock: RowLock,
   return keys
 }
 
-function lockHolders(db: Db, orgId: string, which: Sql): Promise<unknown> {
-  const holders = sql`members.org_id = ${orgId} and members.id in (
-    select api_keys.member_id from api_keys where api_keys.org_id = ${orgId} and ${which})`
+function lockHolders(db: Db, holders: Sql): Promise<unknown> {
   return db.rows(sql`
     select members.id from members where ${advisoryLock(sql`members.id`, 'share', holders)}
     order by members.id for no key update of members`)

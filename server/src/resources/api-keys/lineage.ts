@@ -1,7 +1,9 @@
 import { type Caller, outranks, type Role } from '../../access/caller.ts'
+import { countLocks } from '../../access/locks.ts'
 import { forbidden } from '../../contract/errors.ts'
+import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Emit } from '../../events/outbox.ts'
+import { type Emit, mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
 import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
 
@@ -49,9 +51,11 @@ const descending = (orgId: string, which: Sql): Sql => sql`
     select made.id from api_keys made join descending on made.created_with = descending.id where made.org_id = ${orgId})
   select descending.id from descending`
 
-/** @returns how many there were */
+/** @returns how many there were. @throws 412 when there are more than one transaction takes */
 async function revokeAll({ db, orgId, caller, emit, now }: WriteContext, which: Sql): Promise<number> {
-  const keys = await keysWith(db, orgId, sql`${isLive(now)} and ${which}`, 'no key update')
+  const living = sql`${isLive(now)} and ${which}`
+  const holderIds = await holdersOf(db, orgId, living)
+  const keys = await keysWith(db, orgId, living, 'no key update', { holderIds })
   if (caller && !keys.every((key) => mayActOn(caller, key))) {
     throw forbidden('A key that was made with it is for somebody else to revoke', 'key_not_yours')
   }
@@ -59,4 +63,16 @@ async function revokeAll({ db, orgId, caller, emit, now }: WriteContext, which: 
     emit('api_key.revoked', await revokeKey(db, orgId, before.id, now), { before, orgId })
   }
   return keys.length
+}
+
+/** Who holds keys, asked before any of them is locked. @throws 412 when there are too many of either */
+async function holdersOf(db: Db, orgId: string, which: Sql): Promise<string[]> {
+  const holders = await db.rows<{ id: string; keys: number }>(sql`
+    select member_id as id, count(*)::int as keys from (
+      select api_keys.member_id from api_keys where api_keys.org_id = ${orgId} and ${which} limit ${mostChanges + 1}) held
+    group by member_id`)
+  if (holders.reduce((sum, { keys }) => sum + keys, 0) > mostChanges) throw tooManyChanges()
+  const ids = holders.map(({ id }) => id)
+  countLocks(db, ids)
+  return ids
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../../src/db/sql.ts'
 import { inTurn } from '../../support/holding.ts'
 import { type Api, created, databaseUrl, type Reply, startServer } from '../../support/world.ts'
 
-const { api, newWorld } = await startServer()
+const { api, db, newWorld } = await startServer()
 
 const day = 86_400_000
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -137,6 +138,30 @@ test('who may not revoke all that descends from a key revokes none of it: 403', 
   await owner.patch(`/members/${former.memberId}`, { role: 'member' })
   assert.deepEqual(codeOf(await former.delete(`/api-keys/${root.id}?descendants=true`)), [403, 'key_not_yours'])
   assert.deepEqual(await Promise.all([root, child].map(works)), [true, true])
+})
+
+test('a key from which keys of more than 600 members descend is not revoked with them at once: 412, and alone it is', async () => {
+  const { owner, orgId } = await newWorld()
+  const root = await make(owner)
+  const id = sql`md5(${orgId}::text || n)`
+  await db.rows(sql`
+    insert into members (org_id, id, name, name_key, email, role, created_at, updated_at)
+    select ${orgId}::uuid, ${id}::uuid, 'One', 'one', n || '@example.com', 'member', now(), now() from generate_series(1, 601) n`)
+  await db.rows(sql`
+    insert into api_keys (org_id, id, member_id, name, prefix, secret_hash, scopes, created_by, created_with, created_at, updated_at)
+    select ${orgId}::uuid, ${id}::uuid, ${id}::uuid, 'Robot', ${root.prefix}, decode(${id} || ${id}, 'hex'), '{read}', ${owner.memberId}::uuid,
+      ${root.id}::uuid, now(), now() from generate_series(1, 601) n`)
+  const both = () => owner.delete(`/api-keys/${root.id}?descendants=true`)
+  assert.deepEqual(codeOf(await both()), [412, 'too_many_changes'])
+  assert.ok(await works(root))
+  assert.equal((await owner.delete(`/api-keys/${root.id}`)).status, 204)
+  const living = () =>
+    db.rows<{ id: string }>(sql`
+      select id from api_keys where org_id = ${orgId} and created_with = ${root.id} and revoked_at is null`)
+  const [one] = await living()
+  assert.equal((await owner.delete(`/api-keys/${one?.id}`)).status, 204)
+  assert.equal((await both()).status, 204)
+  assert.deepEqual(await living(), [])
 })
 
 test('what is being made with a key while it is revoked with its descendants does not live on', async (t) => {
