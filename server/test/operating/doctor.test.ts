@@ -21,7 +21,9 @@ import { told } from '../support/told.ts'
 
 const secretKey = 'k'.repeat(32)
 const everything = ['settings', 'node', 'port', 'disk', 'database', 'encoding', 'clock', 'durability', 'plans']
-const ofTables = ['connections', 'pooler', 'writes', 'standbys', 'migrations', 'rights', 'extensions', 'secrets']
+const ofTables = [
+  ...['connections', 'locks', 'pooler', 'writes', 'standbys', 'migrations', 'rights', 'extensions', 'secrets'],
+]
 
 test('beside a running server the doctor finds nothing wrong, and says one line of each check', async (t) => {
   const settings = { ...(await onMigratedDatabase(t)), SECRET_KEY: secretKey }
@@ -166,11 +168,11 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
     /^warning slots +nobody reads/m,
   ],
   [
-    'an old PostgreSQL without autovacuum, of another time, whose standby is behind, and which lacks extensions',
+    'an old PostgreSQL without autovacuum, with room for few locks, of another time, whose standby is behind, and which lacks extensions',
     `create schema fake;
       create function fake.current_setting(name text) returns text language sql as $$
         select case name when 'server_version_num' then '140010' when 'server_encoding' then 'LATIN1'
-          when 'autovacuum' then 'off' else pg_catalog.current_setting(name) end $$;
+          when 'autovacuum' then 'off' when 'max_locks_per_transaction' then '1' else pg_catalog.current_setting(name) end $$;
       create function fake.clock_timestamp() returns timestamptz language sql as
         $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$;
       create view fake.pg_stat_replication as select '0/0'::pg_lsn as replay_lsn;
@@ -178,7 +180,7 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
       create function fake.pg_wal_lsn_diff(pg_lsn, pg_lsn) returns numeric language sql as 'select 1e9';
       alter database ${database} set search_path = fake, public, pg_catalog`,
     `alter database ${database} reset search_path; drop schema fake cascade`,
-    /^wrong {3}database +PostgreSQL \S+.* is too old[\s\S]*^wrong {3}encoding +LATIN1[\s\S]*^wrong {3}clock +the database's is 3[56]\d\d\.\d s ahead[\s\S]*^wrong {3}autovacuum[\s\S]*^warning standbys[\s\S]*^wrong {3}extensions +btree_gin and btree_gist/m,
+    /^wrong {3}database +PostgreSQL \S+.* is too old[\s\S]*^wrong {3}encoding +LATIN1[\s\S]*^wrong {3}clock +the database's is 3[56]\d\d\.\d s ahead[\s\S]*^wrong {3}autovacuum[\s\S]*^warning locks +there is room for \d+ locks, and one organization may hold 6400: raise[\s\S]*^warning standbys[\s\S]*^wrong {3}extensions +btree_gin and btree_gist/m,
   ],
 ]
 

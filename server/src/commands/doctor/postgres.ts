@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { mostHeld } from '../../access/locks.ts'
 import type { Config } from '../../config.ts'
 import { refuseSharedBackends } from '../../db/poolers.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
@@ -7,6 +8,9 @@ import { orRefusal } from './refusal.ts'
 
 // what one process opens at most, and all of several, as docs/settings.md has it for poolers
 const connectionsOf = ({ workers }: Config) => (workers === 1 ? 40 : 109)
+// what one organization holds at most: by eight transactions of each process, or one of each of very many; a bulk enters two
+// projects more with each of its hundred writes
+const locksOf = ({ workers }: Config) => (mostHeld + 200) * Math.max(workers, 8 * Math.min(workers, 3))
 
 interface Server {
   version: string
@@ -18,6 +22,7 @@ interface Server {
   autovacuum: boolean
   most: number
   ofOthers: number
+  locks: number
 }
 
 /** The server: its version, encoding and clock, what it promises of the disk, how it plans, how many it lets in. */
@@ -40,6 +45,7 @@ export async function checkServer(client: pg.Client, config: Config): Promise<Fi
       : wrong('durability', `${server.undurable}: what was answered with 201 may be lost; set each to on`),
     ...checkPlans(server),
     checkConnections(server, connectionsOf(config)),
+    checkLocks(server, locksOf(config)),
   ]
 }
 
@@ -60,6 +66,8 @@ const serverQuery = `
       (select case when datconnlimit < 0 then 100000 else datconnlimit end from pg_database where datname = current_database()),
       (select case when rolconnlimit < 0 then 100000 else rolconnlimit end from pg_roles where rolname = current_user)
     ) as most,
+    current_setting('max_locks_per_transaction')::int
+      * (current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int) as locks,
     (select count(*) from pg_stat_activity
       where backend_type = 'client backend' and application_name not like 'taskwright%')::int as "ofOthers"`
 
@@ -78,6 +86,13 @@ function checkConnections({ most, ofOthers }: Server, wanted: number): Finding {
   const room = `${most - ofOthers} of ${most} connections are left by others, and a server takes ${wanted} at most`
   if (most - ofOthers < wanted) return wrong('connections', `${room}: raise max_connections, or the limit of the role`)
   return ok('connections', room)
+}
+
+/** Without a place in the table of locks every write of everybody is 503. */
+function checkLocks({ locks }: Server, wanted: number): Finding {
+  const room = `there is room for ${locks} locks, and one organization may hold ${wanted}`
+  if (locks < wanted) return warning('locks', `${room}: raise max_locks_per_transaction, and restart PostgreSQL`)
+  return ok('locks', room)
 }
 
 /** Whether something between shares backends, which loses what belongs to a connection. */

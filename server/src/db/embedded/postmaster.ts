@@ -150,6 +150,8 @@ function settings(socketDirectory: string): Record<string, string> {
     shared_buffers: '128MB',
     // 64 workers with five each, and commands beside them
     max_connections: '350',
+    // one organization may hold thousands of them
+    max_locks_per_transaction: '128',
     timezone: 'UTC',
     ...logSettings,
   }
