@@ -82,7 +82,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded>
 
 /** Makes the new cluster beside the old one, which nobody else may use meanwhile. */
 async function move(cluster: Cluster, old: EmbeddedPostgres, options: UpgradeOptions): Promise<void> {
-  const claim = await lockForServer(old)
+  const lock = await lockForServer(old)
   let whole = false
   try {
     await removeUnfinished(cluster)
@@ -95,7 +95,7 @@ async function move(cluster: Cluster, old: EmbeddedPostgres, options: UpgradeOpt
     await sealed(verifiedIn(cluster))
     whole = true
   } finally {
-    await claim.release()
+    await lock.release()
     await old.stop()
     if (!whole) await removeUnfinished(cluster)
   }

@@ -85,9 +85,9 @@ export async function openCluster(
 }
 
 /**
- * Claims the directory for the one live server; the claim is a session advisory lock, so it ends with its holder. When
- * PostgreSQL itself is lost, it is brought back and claimed again. Release before `stop`.
- * @throws StartupProblem when another live server holds the claim
+ * Locks the directory for the one live server, by a session advisory lock, which ends with its holder. When PostgreSQL
+ * itself is lost, it is brought back and locked again. Release before `stop`.
+ * @throws StartupProblem when another live server holds the lock
  */
 export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ release(): Promise<void> }> {
   let released = false
@@ -124,7 +124,7 @@ export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ relea
 
 /**
  * For a command that is done with the database, its own connections closed: stops PostgreSQL unless a live server holds
- * the claim or others are still connected, of whom the last one stops it.
+ * the lock or others are still connected, of whom the last one stops it.
  */
 export async function stopIfUnused(embedded: EmbeddedPostgres): Promise<void> {
   const session = client(embedded.connection)

@@ -25,34 +25,34 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
       message: `Another Taskwright server is running on ${embedded.directory}: stop it first, or give this one another DATA_DIR.`,
     })
     await server.kill('SIGKILL')
-    const claim = await lockForServer(embedded)
-    await claim.release()
+    const lock = await lockForServer(embedded)
+    await lock.release()
   })
 
-  test('a server whose PostgreSQL was killed brings it back and claims it again', async (t) => {
+  test('a server whose PostgreSQL was killed brings it back and locks it again', async (t) => {
     const dataDir = await madeDataDir(t)
     const said = sentences()
     const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
-    const claim = await lockForServer(embedded)
+    const lock = await lockForServer(embedded)
     process.kill(await postmasterPid(embedded), 'SIGKILL')
     await said.first(/had ended and was started again/)
-    // it is said as soon as PostgreSQL runs, which is before the claim
-    const claims = `select count(*)::int from pg_locks where locktype = 'advisory'`
-    while ((await ask(embedded, claims)) !== 1) await wait(20)
+    // it is said as soon as PostgreSQL runs, which is before the lock
+    const locks = `select count(*)::int from pg_locks where locktype = 'advisory'`
+    while ((await ask(embedded, locks)) !== 1) await wait(20)
     await assert.rejects(
       lockForServer(await openEmbeddedPostgres({ dataDir, say: silent })),
       /Another Taskwright server/,
     )
-    await claim.release()
+    await lock.release()
   })
 
-  test('leaving stops PostgreSQL only when no server holds the claim', async (t) => {
+  test('leaving stops PostgreSQL only when no server holds the lock', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
-    const claim = await lockForServer(server)
+    const lock = await lockForServer(server)
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
     assert.equal(await ask(server, 'select 1'), 1)
-    await claim.release()
+    await lock.release()
     const pid = await postmasterPid(server)
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
     await assertGone(server, pid)
@@ -71,12 +71,12 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     await assertGone(embedded, pid)
   })
 
-  test('a claim brings back what a leaving command stopped just before', async (t) => {
+  test('a server that locks brings back what a leaving command stopped just before', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))
-    const claim = await lockForServer(server)
+    const lock = await lockForServer(server)
     assert.equal(await ask(server, 'select 1'), 1)
-    await claim.release()
+    await lock.release()
   })
 })
