@@ -47,7 +47,7 @@ const special6 = subnets(
 )
 
 /** What a request may be sent to: the name or the address, without brackets. */
-export interface Target {
+export interface Receiver {
   url: URL
   host: string
   /** if the host is an address and no name */
@@ -59,9 +59,9 @@ export const unlessAllowed = 'unless the operator allows its address by WEBHOOK_
 
 /**
  * Reads a URL that requests shall go to. What a name stands for is only known when they go, but for that of this machine.
- * @returns the target, or all that is wrong with it, in plain sentences
+ * @returns the receiver, or all that is wrong with it, in plain sentences
  */
-export function readTarget(text: string, allowed: readonly Subnet[]): Target | { problems: string[] } {
+export function readReceiver(text: string, allowed: readonly Subnet[]): Receiver | { problems: string[] } {
   if (!URL.canParse(text)) return { problems: ['Must be a URL such as https://example.com/hooks'] }
   const url = new URL(text)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')

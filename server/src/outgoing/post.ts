@@ -2,11 +2,11 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { readAddress, type Subnet } from './addresses.ts'
-import { isAllowed, mayConnectTo, readTarget, type Target, unlessAllowed } from './guard.ts'
+import { isAllowed, mayConnectTo, type Receiver, readReceiver, unlessAllowed } from './guard.ts'
 import type { Resolve } from './resolving.ts'
 
 /** What was answered, as far as it was read. */
-export interface Answer {
+export interface ReceiverAnswer {
   status: number
   /** the first bytes as text */
   text: string
@@ -39,16 +39,16 @@ export async function post(
   body: string,
   signal: AbortSignal,
   options: PostOptions,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { allowed, timeoutMs = 15_000 } = options
-  const target = readTarget(url, allowed)
-  if ('problems' in target) throw new NoAnswer(`The URL is refused: ${target.problems.map(lowerFirst).join('; ')}`)
+  const receiver = readReceiver(url, allowed)
+  if ('problems' in receiver) throw new NoAnswer(`The URL is refused: ${receiver.problems.map(lowerFirst).join('; ')}`)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeoutMs)
   const either = AbortSignal.any([signal, late.signal])
   try {
-    const addresses = target.literal ? [] : await checkedAddresses(target, either, options)
-    return await exchange(target, addresses, headers, body, either, options)
+    const addresses = receiver.literal ? [] : await checkedAddresses(receiver, either, options)
+    return await exchange(receiver, addresses, headers, body, either, options)
   } catch (error) {
     signal.throwIfAborted()
     if (late.signal.aborted) throw new NoAnswer(`No whole answer within ${timeoutMs / 1_000} seconds`)
@@ -59,7 +59,7 @@ export async function post(
 }
 
 /** All addresses of a name, if all may be connected to. */
-async function checkedAddresses({ url, host }: Target, signal: AbortSignal, options: PostOptions): Promise<string[]> {
+async function checkedAddresses({ url, host }: Receiver, signal: AbortSignal, options: PostOptions): Promise<string[]> {
   const { allowed, resolve } = options
   const found = await unlessAborted(resolve(host, signal), signal)
   const addresses = found.map(readAddress)
@@ -74,13 +74,13 @@ async function checkedAddresses({ url, host }: Target, signal: AbortSignal, opti
 }
 
 function exchange(
-  { url, host, literal }: Target,
+  { url, host, literal }: Receiver,
   addresses: readonly string[],
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal,
   { ca }: PostOptions,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const secure = url.protocol === 'https:'
   const named = host.replace(/\.$/, '')
   return new Promise((resolve, reject) => {

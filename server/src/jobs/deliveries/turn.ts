@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { failureOf } from '../../db/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
-import type { Answer } from '../../outgoing/post.ts'
+import type { ReceiverAnswer } from '../../outgoing/post.ts'
 import { NoAnswer } from '../../outgoing/post.ts'
 import { signedHeaders } from '../../outgoing/signatures.ts'
 import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
@@ -25,7 +25,7 @@ export interface Services {
   secrets: Secrets
   retryPolicy: RetryPolicy
   /** sends one request. @throws NoAnswer */
-  post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Answer>
+  post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<ReceiverAnswer>
   userAgent: string
   now(): Date
   /** nothing new is begun after this */
@@ -154,10 +154,12 @@ async function deliver(sent: Sent & { body: string }, services: Services): Promi
     ...signedHeaders(message, keys, begun),
   }
   const begunMs = performance.now()
-  const answered: Answer | NoAnswer = await post(sent.url, headers, sent.body, givingUp).catch((error: unknown) => {
-    if (error instanceof NoAnswer) return error
-    throw error
-  })
+  const answered: ReceiverAnswer | NoAnswer = await post(sent.url, headers, sent.body, givingUp).catch(
+    (error: unknown) => {
+      if (error instanceof NoAnswer) return error
+      throw error
+    },
+  )
   const ms = Math.round(performance.now() - begunMs)
   const at = begun.toISOString()
   const now = services.now()

@@ -11,7 +11,7 @@ import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { settleKey } from '../../operations/secrets.ts'
 import type { Subnet } from '../../outgoing/addresses.ts'
-import { readTarget } from '../../outgoing/guard.ts'
+import { readReceiver } from '../../outgoing/guard.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
@@ -148,6 +148,6 @@ async function refuseIfFull(db: Db, orgId: string): Promise<void> {
 /** Refuses what nothing may be sent to, as far as that is seen without asking for its address. @throws 422 */
 function refuseUnlessReachable(url: string | undefined, allowed: readonly Subnet[]): void {
   if (url === undefined) return
-  const target = readTarget(url, allowed)
+  const target = readReceiver(url, allowed)
   if ('problems' in target) throw invalid({ url: target.problems })
 }
