@@ -171,13 +171,13 @@ export const words = <const Word extends string>(known: readonly Word[], most: n
 }
 
 /** What changes something that is shown besides writes that have an event: time that passes, or writes without one. */
-export type ChangesBesides = 'by time' | 'without events'
+export type AlsoChangedBy = 'by time' | 'without events'
 
 /**
  * By the schema of something that `include` adds to an item: the fields of the item by which it is found, besides its id, and
  * what else changes it than what is written.
  */
-export const foundBy = z.registry<{ fields: readonly string[]; changes?: ChangesBesides }>()
+export const foundBy = z.registry<{ fields: readonly string[]; alsoChangedBy?: AlsoChangedBy }>()
 
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import { type ChangesBesides, foundBy, words } from '../contract/fields.ts'
+import { type AlsoChangedBy, foundBy, words } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
@@ -19,15 +19,15 @@ export interface Part<Item> {
   /** the fields of an item, besides its id, by which it is found */
   needs: readonly (keyof Item & string)[]
   /** what else changes it than writes that have an event; absent: nothing */
-  changes?: ChangesBesides
+  alsoChangedBy?: AlsoChangedBy
   /** which of it are included where there may be more; `moreSubtasks` says that there are */
   bound?: { which: string; rest: string }
   /** Reads it for all items in one statement, and only what the caller sees. */
-  read(asking: Asking, items: readonly Item[]): Promise<(item: Item) => Shown>
+  read(asking: Asking, items: readonly Item[]): Promise<(item: Item) => SentPart>
 }
 
 /** A part of an item, as it is sent. */
-export interface Shown {
+export interface SentPart {
   json: string
   /** there is more than this */
   isCut?: boolean
@@ -107,8 +107,8 @@ export function includable<Item extends { id: string }>(
 
 const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-function fieldsOf<Item>(name: string, { schema, needs, changes, bound }: Part<Item>): Record<string, z.ZodType> {
-  const found = { fields: needs, ...(changes && { changes }) }
+function fieldsOf<Item>(name: string, { schema, needs, alsoChangedBy, bound }: Part<Item>): Record<string, z.ZodType> {
+  const found = { fields: needs, ...(alsoChangedBy && { alsoChangedBy }) }
   if (bound === undefined) return { [name]: schema.optional().register(foundBy, found) }
   return {
     [name]: schema.optional().meta({ description: bound.which }).register(foundBy, found),
@@ -116,7 +116,7 @@ function fieldsOf<Item>(name: string, { schema, needs, changes, bound }: Part<It
   }
 }
 
-const fragment = (name: string, { json, isCut }: Shown = { json: 'null' }) =>
+const fragment = (name: string, { json, isCut }: SentPart = { json: 'null' }) =>
   `,"${name}":${json}${isCut ? `,"${moreOf(name)}":true` : ''}`
 
 const within = (text: string, added: string) => `${text.slice(0, -1)}${added}}`

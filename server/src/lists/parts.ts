@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Lookup } from '../access/loader.ts'
-import type { ChangesBesides } from '../contract/fields.ts'
+import type { AlsoChangedBy } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
 import type { Asking, Part } from './include.ts'
 
@@ -57,11 +57,11 @@ export const valueOfEach = <Item extends { id: string }, Value>(
   schema: z.ZodType<Value>,
   none: Value,
   read: (asking: Asking, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
-  changes?: ChangesBesides,
+  alsoChangedBy?: AlsoChangedBy,
 ): Part<Item> => ({
   schema,
   needs: [],
-  ...(changes && { changes }),
+  ...(alsoChangedBy && { alsoChangedBy }),
   async read(asking, items) {
     const values = await read(asking, idsOf(items))
     return ({ id }) => ({ json: JSON.stringify(values.get(id) ?? none) })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import Negotiator from 'negotiator'
-import type { ChangesBesides } from '../contract/fields.ts'
+import type { AlsoChangedBy } from '../contract/fields.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { AsOf } from '../db/as-of.ts'
 import { json } from './answer.ts'
@@ -34,11 +34,13 @@ export function cacheKeyOf(route: Route, request: Request, version: string, now:
   return { orgId, key: hash('sha256', asked, 'base64url').slice(0, 22), changesByTime }
 }
 
-function changesOf({ itself, included }: NonNullable<Route['changing']>, query: unknown): ChangesBesides | undefined {
+function changesOf({ itself, included }: NonNullable<Route['changing']>, query: unknown): AlsoChangedBy | undefined {
   const { include } = query as { include?: unknown }
   if (included.size === 0 || typeof include !== 'string') return itself
   const all = include.split(',').map((name) => included.get(name))
-  return all.includes('without events') ? 'without events' : (itself ?? all.find((changes) => changes !== undefined))
+  return all.includes('without events')
+    ? 'without events'
+    : (itself ?? all.find((alsoChangedBy) => alsoChangedBy !== undefined))
 }
 
 /** The ETag of an answer; none while nobody can tell as of which write it is. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
 import type { Loaded, Loader } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
-import { type ChangesBesides, foundBy } from '../contract/fields.ts'
+import { type AlsoChangedBy, foundBy } from '../contract/fields.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
@@ -131,7 +131,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
   constraints?: Constraints
   /** what else changes the answer of a GET than writes that have an event, for a list or a report; default: nothing */
-  changes?: ChangesBesides
+  alsoChangedBy?: AlsoChangedBy
   /** the answer as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
   /** the answer as it happens, for clients that prefer `text/event-stream` to JSON: what they want of it */
@@ -202,22 +202,22 @@ export interface Resource {
 
 /** What else changes a list or a report than writes that have an event. */
 export interface Changing {
-  itself: ChangesBesides | undefined
+  itself: AlsoChangedBy | undefined
   /** by name, what is included */
-  included: ReadonlyMap<string, ChangesBesides>
+  included: ReadonlyMap<string, AlsoChangedBy>
 }
 
 function changingOf(
-  { returns, changes }: { returns?: z.ZodType | undefined; changes?: ChangesBesides },
+  { returns, alsoChangedBy }: { returns?: z.ZodType | undefined; alsoChangedBy?: AlsoChangedBy },
   selectable: Selectable | undefined,
 ): Changing | undefined {
   if (!(returns instanceof z.ZodObject) || 'version' in returns.shape) return undefined
   const parts = Object.entries(selectable?.item.shape ?? {}).map(
-    ([name, part]) => [name, foundBy.get(part as z.ZodType)?.changes] as const,
+    ([name, part]) => [name, foundBy.get(part as z.ZodType)?.alsoChangedBy] as const,
   )
   return {
-    itself: changes,
-    included: new Map(parts.filter((part): part is [string, ChangesBesides] => part[1] !== undefined)),
+    itself: alsoChangedBy,
+    included: new Map(parts.filter((part): part is [string, AlsoChangedBy] => part[1] !== undefined)),
   }
 }
 

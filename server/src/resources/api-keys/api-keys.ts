@@ -63,7 +63,7 @@ export const apiKeys = [
     query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
     returns: offsetPageOf(ApiKey),
     // when a key was last used is no event
-    changes: 'without events',
+    alsoChangedBy: 'without events',
     async handle({ db, caller, query }) {
       const ofMember = query.memberId && isAnyOf(sql`api_keys.member_id`, withoutMe(caller, query.memberId))
       const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`

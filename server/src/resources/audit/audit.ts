@@ -68,7 +68,7 @@ export const audit = [
     query: z.strictObject({ ...offsetQuery, keyId: Id.optional(), ...hours }),
     returns: offsetPageOf(RefusedSignIn),
     // strangers do not write events
-    changes: 'without events',
+    alsoChangedBy: 'without events',
     handle({ db, caller, query }) {
       const { keyId, hourAfter, hourBefore } = query
       const which = sql.all(

@@ -50,7 +50,7 @@ export const taskReports = [
     roles: everyone,
     query: z.strictObject({ groupBy, ...filters }),
     returns: TaskReport,
-    changes: 'by time',
+    alsoChangedBy: 'by time',
     csv: (report: TaskReport) => toCsv(report, Object.keys(fields)),
     async handle({ db, caller, query, now }) {
       const rows = await summed(db, caller, query, now)
