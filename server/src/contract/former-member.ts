@@ -15,24 +15,24 @@ export function withoutNames(value: unknown, isErased: (id: unknown) => boolean)
   if (Array.isArray(value)) return value.map((item) => withoutNames(item, isErased))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([field, inner]) => [field, withoutNames(inner, isErased)])
-  return { ...Object.fromEntries(fields), ...placeholders(value as Shown, isErased) }
+  return { ...Object.fromEntries(fields), ...placeholders(value as MemberFields, isErased) }
 }
 
 /** What stands in place of the fields of an object that name somebody, if any do. */
-function placeholders(shown: Shown, isErased: (id: unknown) => boolean): object {
+function placeholders(shown: MemberFields, isErased: (id: unknown) => boolean): object {
   if ('email' in shown && isErased(shown.id)) return namelessMember(shown)
   if (!('name' in shown) || !isErased(shown.memberId)) return {}
   return { name: 'scopes' in shown ? formerMember.keyName : formerMember.name }
 }
 
 /** Those who were removed are named without an e-mail address. */
-const namelessMember = ({ id, email, timezone }: Shown) => ({
+const namelessMember = ({ id, email, timezone }: MemberFields) => ({
   name: formerMember.name,
   email: email === null ? null : formerMember.email(String(id)),
   ...(timezone === undefined ? {} : { timezone: null }),
 })
 
-interface Shown {
+interface MemberFields {
   id?: unknown
   memberId?: unknown
   name?: unknown
@@ -44,7 +44,7 @@ interface Shown {
 export function namedIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namedIn)
   if (typeof value !== 'object' || value === null) return []
-  const { id, memberId } = value as Shown
+  const { id, memberId } = value as MemberFields
   const own = ['email' in value && id, 'name' in value && memberId].filter((one) => typeof one === 'string')
   return [...own, ...Object.values(value).flatMap(namedIn)]
 }

@@ -26,7 +26,7 @@ export async function forget(
     db,
     sql`(
       select audit_entries.created_at from audit_entries where audit_entries.org_id = organizations.org_id
-      order by audit_entries.sequence limit ${few}) oldest where oldest.created_at < ${acts}`,
+      order by audit_entries.sequence limit ${oldestLookedAt}) oldest where oldest.created_at < ${acts}`,
     sql`refused_sign_ins where refused_sign_ins.org_id = organizations.org_id and refused_sign_ins.hour < ${hours}`,
   )
   await inEach(due, async (orgId) => {
@@ -45,4 +45,4 @@ export async function forget(
 }
 
 // more than one, as the very first event may have been written by a fast clock
-const few = 10
+const oldestLookedAt = 10

@@ -17,7 +17,7 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
   const oldest = (limit: number) => sql`(
     select events.sequence, events.created_at from events
     where events.org_id = organizations.org_id order by events.sequence limit ${limit}) oldest`
-  const due = await organizationsWith(db, sql`${oldest(few)} where oldest.created_at < ${before}`)
+  const due = await organizationsWith(db, sql`${oldest(oldestLookedAt)} where oldest.created_at < ${before}`)
   await inEach(due, (orgId) =>
     inOrganization(db, orgId, async (tx) => {
       // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
@@ -38,4 +38,4 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
 }
 
 // more than one, as the very first event may have been written by a fast clock
-const few = 10
+const oldestLookedAt = 10

@@ -3,7 +3,7 @@ import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { Registry } from 'prom-client'
 
 /** A metric as the library of Prometheus shows it. */
-interface Shown {
+interface PrometheusMetric {
   name: string
   help: string
   type: string
@@ -16,7 +16,7 @@ const sinceMs = Date.now()
 export async function metricsIn(registers: readonly Registry[]): Promise<MetricData[]> {
   const all = (await Promise.all(registers.map((register) => register.getMetricsAsJSON()))).flat()
   const [startTime, endTime] = [hrTime(sinceMs), hrTime(Date.now())]
-  return (all as unknown as Shown[]).flatMap((shown): MetricData[] => {
+  return (all as unknown as PrometheusMetric[]).flatMap((shown): MetricData[] => {
     const { name, help, type, values } = shown
     const about = {
       descriptor: { name, description: help, unit: '', valueType: valueTypes.double },
@@ -48,7 +48,7 @@ interface HistogramOf {
 }
 
 /** Puts buckets, sum and count of each set of labels together; here a bucket does not count those below it. */
-function histogramsIn({ name, values }: Shown): HistogramOf[] {
+function histogramsIn({ name, values }: PrometheusMetric): HistogramOf[] {
   const found = new Map<string, HistogramOf & { below: number }>()
   for (const { value, labels, metricName } of values) {
     const { le, ...own } = labels

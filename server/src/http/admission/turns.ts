@@ -41,7 +41,7 @@ export class Turns {
     if (line === undefined && this.#active.isAlone(orgId)) return undefined
     this.#endTurn()
     const begun = this.#begun.get(orgId) ?? 0
-    if (line === undefined && begun < few) {
+    if (line === undefined && begun < mostAtOncePerTurn) {
       this.#begun.set(orgId, begun + 1)
       return undefined
     }
@@ -81,7 +81,7 @@ export class Turns {
     this.#begun.set(orgId, 1)
     const { waiting } = line
     waiting.begin(this.#active.isAlone(orgId) ? waiting.size : 1)
-    if (waiting.size > few && this.#averageMs > shortMs) {
+    if (waiting.size > mostAtOncePerTurn && this.#averageMs > shortMs) {
       const restMs = (waiting.size / waitingPerTurn) * this.#lines.size * (this.#averageMs - shortMs)
       line.restsUntilMs = nowMs + Math.min(restMs, longestRestMs, longestWaitMs / waiting.size)
     }
@@ -98,7 +98,7 @@ export class Turns {
 // as for a kind of connection
 const mostWaiting = 1_000
 // as a page of a browser sends at once
-const few = 8
+const mostAtOncePerTurn = 8
 // of a turn that does no harm
 const shortMs = 1
 // the rest is as long as a turn is too long, once for each 32 that wait

@@ -25,7 +25,7 @@ interface DeliveriesOptions {
   /** `Taskwright/0.1.0` */
   userAgent: string
   logger: { warn(said: object, sentence: string): void; info(said: object, sentence: string): void }
-  metrics: DeliveryMetrics
+  metrics: DeliveryCounts
   retryPolicy?: RetryPolicy
   /** how often all organizations are looked at, at most */
   lookEveryMs?: number
@@ -36,7 +36,7 @@ interface DeliveriesOptions {
 }
 
 /** What is counted. */
-export interface DeliveryMetrics {
+export interface DeliveryCounts {
   attempted(result: Result, seconds: number): void
   /** @param state asked when somebody reads the metrics */
   watch(state: () => { inFlight: number; lagSeconds: number }): void

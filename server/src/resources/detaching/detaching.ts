@@ -16,16 +16,16 @@ interface WriteContext<Of extends Kind = Kind> {
 /**
  * Detaches what is being deleted from all rows that refer to it. If there are many, it is only noted: from now on nothing
  * shows it, and `detachSome` detaches it later. The caller has locked it, so no row can begin to refer to it.
- * @param few up to so many rows it is detached at once
+ * @param most up to so many rows it is detached at once
  */
 export async function detach<Of extends Kind>(
   context: WriteContext<Of>,
   detached: Detached<Of>,
-  few = mostAtOnce,
+  most = mostAtOnce,
 ): Promise<void> {
   const { db, now } = context
-  if ((await countReferrers(db, detached, few)) <= few) {
-    await detachRows(context, detached, few)
+  if ((await countReferrers(db, detached, most)) <= most) {
+    await detachRows(context, detached, most)
     return
   }
   const { orgId, id, kind } = detached

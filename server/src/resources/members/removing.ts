@@ -53,7 +53,7 @@ export const memberToRemove = afterWritersOf(member)
  * @throws 412 when one transaction removes several, and enters too many
  */
 async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
-  const few = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
+  const areFew = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
   const entered = await db.rows<{ id: string }>(sql`
     with memberships as materialized (
       select project_id from project_members where org_id = ${orgId} and member_id = any(${memberIds})
@@ -66,7 +66,7 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
       (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
         limit ${mostAtOnce + 1}))
     select id from (select project_id as id from memberships union select project_id from assigned) entered
-    where ${few} order by id`)
+    where ${areFew} order by id`)
   const ids = entered.map(({ id }) => id)
   if (ids.length > 0) await takeAdvisoryLocks(db, ids)
 }
