@@ -16,7 +16,7 @@ export interface Filled {
 }
 
 /** The PostgreSQL of a run: embedded, below `bench/data`, or the one of DATABASE_URL. */
-export interface Store {
+interface Store {
   /** all of the data */
   all: Filled
   /** the same ordinary organization with a hundredth of the others' data */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** Readers of the stream of events, each on a connection of its own. */
-export interface Readers {
+interface Readers {
   /** called with whatever arrives at one of them; most of them only take it */
   onData(arrived: (text: string) => void): void
   close(): void

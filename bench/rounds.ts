@@ -25,7 +25,7 @@ export interface Sample extends Outcome {
   postgresUs: number | undefined
 }
 
-export interface Pace {
+interface Pace {
   rounds: number
   seconds: number
   /** before the first round */

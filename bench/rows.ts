@@ -21,7 +21,7 @@ export interface Row {
   postgres: string
 }
 
-export interface Compared {
+interface Compared {
   what: string
   samples: readonly Sample[]
   against: readonly Sample[]
@@ -31,7 +31,7 @@ export interface Compared {
 }
 
 /** The ratio should be at least, or at most this. */
-export type Target = { least: number } | { most: number }
+type Target = { least: number } | { most: number }
 
 /** How many times as many requests per second as the other one. */
 export const rates = (compared: Compared): Row =>

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How a receiver answers a request. */
-export type Answering = (response: ServerResponse) => void
+type Answering = (response: ServerResponse) => void
 
 export const atOnce: Answering = (response) => void response.writeHead(204).end()
 export const afterASecond: Answering = (response) => void setTimeout(atOnce, 1_000, response)

@@ -46,7 +46,7 @@ const families: readonly Family[] = [
 ]
 
 /** What is measured in a run. */
-export interface Wanted {
+interface Wanted {
   families: Family[]
   /** whether one of them compares with the second database */
   besideFew: boolean

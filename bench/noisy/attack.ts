@@ -4,7 +4,7 @@ import { query } from '../database.ts'
 import { founded } from './client.ts'
 
 /** Where an attack takes place. */
-export interface Ground {
+interface Ground {
   base: string
   operatorToken: string
   /** the URL of the server's */

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Reply {
+interface Reply {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it is
   body: any

@@ -2,7 +2,7 @@ import { figureRow, type Row } from '../rows.ts'
 import { type Kind, type Met, percentile } from './ordinary.ts'
 
 /** What was met beside an attack, what was met without it, and the most memory that the server had. */
-export interface Outcome {
+interface Outcome {
   met: Met
   quiet: Met
   peakMb: number | undefined

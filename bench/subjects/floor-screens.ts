@@ -5,7 +5,7 @@ import { boardPage, progressPage, week, workPage } from './screen-statements.ts'
 export type Row = (string | null)[]
 
 /** What a statement answers, in rows of text. */
-export interface Answered {
+interface Answered {
   rows: Row[]
   fields: pg.FieldDef[]
 }

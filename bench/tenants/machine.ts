@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parentOf } from '../processor.ts'
 
 /** What PostgreSQL holds of the machine. */
-export interface Taken {
+interface Taken {
   /** all its processes together; what they share is counted once */
   memoryMb: number
   /** what the process that holds most of its own holds of its own: the plans and the catalogue that it knows */

@@ -19,7 +19,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /** How many letters must be changed, added, left out or swapped. @see Damerau and Levenshtein, "optimal string alignment" */
-export function distance(one: string, other: string): number {
+function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= one.length; i++) {

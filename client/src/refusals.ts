@@ -40,7 +40,7 @@ const byStatus: Record<number, new (refusal: Refusal) => ApiError> = {
 }
 
 /** The one shape of every refusal of ours. */
-export interface Envelope {
+interface Envelope {
   error: string
   details?: Pick<Refusal, 'fieldErrors' | 'formErrors'>
 }

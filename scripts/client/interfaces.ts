@@ -8,7 +8,7 @@ import { type NamedWords, nameOfWordsIn, openIn } from './schemas.ts'
 import { typeOf } from './types.ts'
 
 /** What the operations are among. */
-export interface Among {
+interface Among {
   document: Document
   words: NamedWords
   calls: readonly Call[]

@@ -10,7 +10,7 @@ import {
 } from './json-schema.ts'
 
 /** What stands between the ids of a call and its options: the query of a list or of another operation, a body, or nothing. */
-export type Kind = 'pages' | 'query' | 'body' | 'plain'
+type Kind = 'pages' | 'query' | 'body' | 'plain'
 
 /** An operation as a client calls it. */
 export interface Call {
@@ -41,7 +41,7 @@ export interface Call {
 }
 
 /** What of an answer may be asked for. */
-export interface Selection {
+interface Selection {
   /** the schema of what is there without being asked for: `Task` */
   whole: string
   /** the schema in the answer that is made of it: the same, or `Card` */

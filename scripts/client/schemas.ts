@@ -83,7 +83,7 @@ function fullTypes(name: string, schema: Schema, hasWhole: boolean, writing: Wri
 }
 
 /** Whether this says that there is more of a part: `moreSubtasks` beside `subtasks`. */
-export const isMore = (name: string, properties: object) =>
+const isMore = (name: string, properties: object) =>
   /^more[A-Z]/.test(name) && name.charAt(4).toLowerCase() + name.slice(5) in properties
 
 const aOrAn = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`

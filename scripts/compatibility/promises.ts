@@ -24,7 +24,7 @@ export interface Operation {
   answers: Record<string, Answer>
 }
 
-export interface Parameter {
+interface Parameter {
   required: boolean
   /** how lists are written */
   form: string

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What is used here of a software bill of materials. @see CycloneDX 1.5 */
-export interface Sbom {
+interface Sbom {
   metadata: { component: Component }
   components: Component[]
   dependencies: { ref: string; dependsOn: string[] }[]

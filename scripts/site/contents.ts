@@ -13,7 +13,7 @@ export interface SitePage {
 }
 
 /** The pages of the site by their groups, and those that only links lead to. */
-export interface Site {
+interface Site {
   groups: { title: string; pages: SitePage[] }[]
   linked: SitePage[]
 }

@@ -52,4 +52,4 @@ complete -c tw -f -a '(__tw_complete)'
 }
 
 /** The shells whose words are completed. */
-export const shells = Object.keys(scripts)
+const shells = Object.keys(scripts)

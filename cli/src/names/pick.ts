@@ -30,8 +30,7 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   throw new WrongUse(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 
-export const folded = (text: string) =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
 const mostShown = 10
 

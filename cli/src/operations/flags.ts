@@ -2,7 +2,7 @@ import type { Operation, Parameter } from './operation.ts'
 import { kebab } from './words.ts'
 
 /** What a parameter is given by: the flag that help shows, and what is also taken. */
-export interface Flag {
+interface Flag {
   name: string
   others: readonly string[]
   parameter: Parameter

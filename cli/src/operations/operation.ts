@@ -35,7 +35,7 @@ export interface Parameter {
 }
 
 /** What ids name that people know by other names. */
-export const kinds = ['project', 'task', 'member', 'workspace', 'stage', 'type', 'tag'] as const
+const kinds = ['project', 'task', 'member', 'workspace', 'stage', 'type', 'tag'] as const
 export type Kind = (typeof kinds)[number]
 
 /** By the names of schemas, the fields that they have. */

@@ -7,7 +7,7 @@ import type { Operation, Parameter } from './operation.ts'
 import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
 
 /** What is asked of the server. */
-export interface Request {
+interface Request {
   path: string
   query: Record<string, unknown>
   /** undefined: none */

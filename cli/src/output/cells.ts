@@ -37,7 +37,7 @@ export function localTime(moment: string): string {
 }
 
 /** `1h 30m`; seconds where it is less than a minute. */
-export function lengthOf(seconds: number): string {
+function lengthOf(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${seconds}s`
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.trunc(minutes / 60), Math.abs(minutes % 60)]

@@ -4,7 +4,7 @@ import { inOneLine } from './escape.ts'
 import { cutTo, padded, widthOf } from './width.ts'
 
 /** A column, of which each row has a cell. */
-export interface Column {
+interface Column {
   title: string
   toTheRight?: boolean
   colour?: (cell: string) => Colour | undefined

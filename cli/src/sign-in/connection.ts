@@ -6,7 +6,7 @@ import { version } from '../version.ts'
 import { readProfiles } from './profiles.ts'
 
 /** Where requests go, and as whom. */
-export interface Connection {
+interface Connection {
   url: string
   key: string
   /** the name of the profile; undefined: the environment says who */

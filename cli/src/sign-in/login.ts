@@ -59,5 +59,5 @@ function explain(error: unknown): never {
 }
 
 /** Who somebody is. */
-export const sayingOf = ({ member, organization }: Me) =>
+const sayingOf = ({ member, organization }: Me) =>
   inOneLine(`${member.name} <${member.email}>, ${member.role} of ${organization.name}`)

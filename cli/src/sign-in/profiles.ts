@@ -5,13 +5,13 @@ import { NotSignedIn } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Where somebody is signed in, and with what. */
-export interface Profile {
+interface Profile {
   url: string
   key: string
 }
 
 /** All that is kept of who is signed in where. */
-export interface Profiles {
+interface Profiles {
   /** the name of the one that is used where none is named */
   current: string
   byName: Record<string, Profile>

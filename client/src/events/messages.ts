@@ -2,7 +2,7 @@ import { onAbort } from '../abort.ts'
 import { ConnectionError } from '../errors.ts'
 
 /** What stands between two empty lines of a stream. */
-export interface Message {
+interface Message {
   id?: string
   data?: string
   retryMs?: number

@@ -4,7 +4,7 @@ import { me } from '../session/session.ts'
 import { askBeforeLoss, keep, read } from './storage.ts'
 
 /** What somebody typed and has not saved. */
-export interface Draft {
+interface Draft {
   /** what was typed; undefined when nothing is unsaved */
   typed: Signal<string | undefined>
   /** keeps what was typed, also when the page is closed, the key is refused or the server is gone */

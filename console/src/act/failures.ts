@@ -40,11 +40,6 @@ export const mayPass = (error: unknown): boolean =>
 
 const isUnanswered = (error: unknown) => error instanceof ConnectionError || error instanceof TimeoutError
 
-/** What is wrong with one field, to stand beside it; undefined when nothing is. */
-export function fieldError(error: unknown, field: string): string | undefined {
-  return error instanceof ApiError ? error.fieldErrors[field]?.join(' ') : undefined
-}
-
 function fieldSentences({ formErrors, fieldErrors }: ValidationFailedError): string[] {
   const fields = Object.entries(fieldErrors).map(([field, messages]) => `${field}: ${messages.join(', ')}`)
   return [...formErrors, ...fields].map(sentence)

@@ -19,7 +19,7 @@ export interface Command {
 }
 
 /** Commands that belong together, under one heading. */
-export interface CommandGroup {
+interface CommandGroup {
   title: string
   commands: readonly Command[]
   /** something in the dialog that they belong to: they work while that is in front, and while none is otherwise */

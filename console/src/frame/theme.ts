@@ -4,7 +4,7 @@ import { keep, read } from '../act/storage.ts'
 /** Colours that can be chosen, in the order of the menu. */
 export const themes = ['system', 'light', 'dark'] as const
 
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 const name = 'taskwright.theme'
 

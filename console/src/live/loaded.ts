@@ -22,7 +22,7 @@ export interface Loaded<T> {
  * What an event means for what is shown: what it becomes, `'again'` when it must be read anew, undefined when nothing. Events
  * may come twice, and of what was read already: compare versions.
  */
-export type Reaction<T> = (event: Event, now: T) => T | 'again' | undefined
+type Reaction<T> = (event: Event, now: T) => T | 'again' | undefined
 
 // what many events ask for is read once
 const togetherMs = 120

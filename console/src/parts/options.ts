@@ -37,10 +37,3 @@ export const findProjectsToLead: Find = async (typed, signal) =>
 
 export const findWorkspaces: Find = async (typed, signal) =>
   (await tw().workspaces.list(asked(typed), { signal })).data.map(named)
-
-/** Tasks by key, or by words of their name. */
-export const findTasks: Find = async (typed, signal) => {
-  const query = typed === '' ? { assigneeId: ['me'], completed: false } : { q: typed }
-  const { data } = await tw().tasks.list({ ...query, limit: most, fields: ['id', 'key', 'name'] }, { signal })
-  return data.map(({ id, key, name }) => ({ id, label: `${key} ${name}` }))
-}

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** Which of many rows of equal height are in sight, and a few around them. */
-export interface InSight {
+interface InSight {
   start: number
   /** behind the last one */
   end: number

@@ -8,7 +8,7 @@ import { words } from '../words.ts'
 import { forgetKey, keepKey, keptKey, onKeyForgotten } from './kept-key.ts'
 
 /** Who is signed in, and the client that speaks for them. */
-export interface Session {
+interface Session {
   tw: Taskwright
   me: Me
   /** behind which event what is shown was read */

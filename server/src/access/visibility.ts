@@ -204,7 +204,7 @@ const projectLoader = <Item extends object>(
 })
 
 /** The role on what belongs to the whole organization: owners and admins lead it, all others view it. */
-export const roleOnShared = (caller: Caller): ProjectRole => (leadsAll(caller) ? 'lead' : 'viewer')
+const roleOnShared = (caller: Caller): ProjectRole => (leadsAll(caller) ? 'lead' : 'viewer')
 
 /** Condition: the caller sees a row that belongs to a project or (project_id null) to the whole organization. */
 export const seesShared = (caller: Caller, table: Sql): Sql => sql`${table}.org_id = ${caller.orgId}

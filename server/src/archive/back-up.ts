@@ -19,7 +19,7 @@ import { digesting, type Part, partsOf } from './table-text.ts'
 import type { Table } from './tables.ts'
 import { packed, packedEnd } from './tar.ts'
 
-export interface BackUpOptions {
+interface BackUpOptions {
   /** of this program */
   version: string
   /** only the rows of this organization */

@@ -7,7 +7,7 @@ import { ArchiveProblem } from './problem.ts'
 import { isOfOrganizations, migrationsTable, tablesOf } from './tables.ts'
 
 /** What is in the database where an archive is to be restored. */
-export type Found = 'nothing' | 'organizations'
+type Found = 'nothing' | 'organizations'
 
 /**
  * Looks at what is there. A database that was migrated, and into which nobody has written, holds nothing; so does one where a

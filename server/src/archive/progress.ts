@@ -1,5 +1,5 @@
 /** How far a backup or a restore is. */
-export interface Progress {
+interface Progress {
   /** of the whole, 0 to 1 */
   share: number
   rows: number

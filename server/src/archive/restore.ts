@@ -11,7 +11,7 @@ import type { Told } from './progress.ts'
 import type { Archive } from './reading.ts'
 import { tablesOf } from './tables.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** only this organization of the archive */
   orgId?: string | undefined
   /** whether the migrations are applied that came after the archive was made */
@@ -25,7 +25,7 @@ export interface RestoreOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface Restored {
+interface Restored {
   rows: number
   /** the names of migrations that are newer than the archive */
   applied: string[]

@@ -22,7 +22,7 @@ import { checkedArchive } from './reading.ts'
 import { restore } from './restore.ts'
 import { digestsOf } from './verify.ts'
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   dataDir: string
   /** of this program */
   version: string
@@ -39,7 +39,7 @@ export interface UpgradeOptions {
 }
 
 /** What became of a cluster. */
-export interface Upgraded {
+interface Upgraded {
   directory: string
   /** the major version that it has now */
   major: string

@@ -1,5 +1,5 @@
 /** A column of what a command lists. */
-export interface Column<Row> {
+interface Column<Row> {
   heading: string
   /** what it shows of a row; null: nothing */
   of(row: Row): string | number | null

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CodeOf, ErrorCode } from './error-codes.ts'
 
-export interface Details {
+interface Details {
   formErrors: string[]
   fieldErrors: Record<string, string[]>
 }

@@ -2,7 +2,7 @@ import type { Db } from './db.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** A table whose rows join one thing to others. */
-export interface Joins {
+interface Joins {
   table: Sql
   /** the table of the one */
   ones: Sql

@@ -1,17 +1,17 @@
 import { longText, normalizeText, wordsIn } from './normalize-text.ts'
 
 /** A text with more different words has no postings: a bulk of long texts would write hundreds of thousands. */
-export const mostPostings = 500
+const mostPostings = 500
 
 /** A longer word is found by its first characters; whether the rest is the same is known from the row. */
-export const mostCharacters = 64
+const mostCharacters = 64
 
 /** How a word is kept in postings, and looked up. */
 export const keptAs = (word: string): string =>
   word.length <= mostCharacters ? word : Array.from(word).slice(0, mostCharacters).join('')
 
 /** The texts of a thing: its name first. */
-export type Texts = readonly (string | null | undefined)[]
+type Texts = readonly (string | null | undefined)[]
 
 /**
  * What a thing is found by. Between the name and the other texts is a word that no query can contain, as normalizing changes

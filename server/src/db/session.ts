@@ -57,7 +57,7 @@ export const sessionSettings = {
 export type SessionSettings = Readonly<Record<string, string>>
 
 /** The statement that applies the settings to a connection, and returns the values that it has then. */
-export const setStatement = (wanted: SessionSettings): string => {
+const setStatement = (wanted: SessionSettings): string => {
   const each = Object.entries(wanted).map(
     ([name, value]) => `set_config('${name}', ${settingValue(name, value)}, false) as ${name}`,
   )

@@ -11,7 +11,7 @@ import { type Discipline, speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 
 /** The time that people record: each day on what is open for them, never two things at once. */
-export interface Timesheets {
+interface Timesheets {
   /** A task that somebody will work on. */
   plan(task: Task): void
   /** Records about `wanted` entries on a working day, all of them on the last. @returns how many at a time */

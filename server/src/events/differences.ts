@@ -1,5 +1,5 @@
 /** What changed in one field. */
-export interface Difference {
+interface Difference {
   from: unknown
   to: unknown
   /** whether one of them is a long text, of which only the beginning is here */

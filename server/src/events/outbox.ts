@@ -25,7 +25,7 @@ export interface Actor {
 }
 
 /** What one request changed in its organization, one thing or several. */
-export interface Record {
+interface Record {
   changes: readonly Change[]
   actor: Actor
   now: string

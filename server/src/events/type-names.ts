@@ -23,7 +23,7 @@ const verbs = {
 type Verbs = typeof verbs
 
 /** The type of an event: the noun of a resource and what happened to it, `task.moved`. */
-export type EventTypeName = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs]
+type EventTypeName = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs]
 
 /** Every type that an event may have. */
 export const eventTypeNames: readonly EventTypeName[] = Object.entries(verbs).flatMap(([noun, some]) =>

@@ -10,7 +10,7 @@ export interface TrustedProxies {
 }
 
 /** Where a request came from. @param peer the address at the other end of the connection */
-export type ClientAddress = (peer: string | undefined, headers: Headers) => string
+type ClientAddress = (peer: string | undefined, headers: Headers) => string
 
 /**
  * The address of the connection; of one that a trusted proxy opened, the last address in its header that is no trusted

@@ -29,7 +29,7 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The answer to a GET of each path of the site: the page to read and try the API in a browser, and the guides. */
-export type DocsPage = ReadonlyMap<string, StaticAnswer>
+type DocsPage = ReadonlyMap<string, StaticAnswer>
 
 interface Told {
   routes: readonly Route[]

@@ -5,7 +5,7 @@ import type { Route } from '../operations/route.ts'
 type Contents = readonly { title: string; pages: readonly { name: string; title: string }[] }[]
 
 /** The guides as they were made of Markdown: whole pages, and what is searched in. */
-export interface Guides {
+interface Guides {
   /** the names of all pages, also of those that only links lead to */
   names: readonly string[]
   /** a page in HTML */

@@ -13,7 +13,7 @@ import { refuseForeignHost } from './headers.ts'
 import { madeWhenAsked } from './static-answer.ts'
 
 /** What the paths need to answer. */
-export interface OpenPathOptions {
+interface OpenPathOptions {
   db: Database
   authenticator: Authenticator
   metrics: Metrics
@@ -30,7 +30,7 @@ export interface OpenPathOptions {
 }
 
 /** Answers a GET. @param compressed the answer as its reader accepts it @param path without its query */
-export type OpenAnswer = (
+type OpenAnswer = (
   asked: Headers,
   compressed: (answer: Answer) => Promise<Answer>,
   path: string,

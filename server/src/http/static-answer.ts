@@ -8,7 +8,7 @@ import { compressors } from './compression/compressors.ts'
 /** Answers a GET of something that never changes while the server runs. */
 export type StaticAnswer = (asked: Headers) => Answer
 
-export interface StaticOptions {
+interface StaticOptions {
   compression: boolean
   others?: Record<string, string>
 }

@@ -11,7 +11,7 @@ export interface Position {
 }
 
 /** A row of a list, as a cursor names it. */
-export interface Row {
+interface Row {
   id: string
   /** the list's own sort key in ms since 1970, where it has one besides the id */
   sortMs?: number
@@ -37,7 +37,7 @@ export interface Cursors {
 }
 
 export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | `search ${string}`
-export type NumberedList = 'events' | 'audit'
+type NumberedList = 'events' | 'audit'
 
 const halfBits = 61n
 const half = (1n << halfBits) - 1n

@@ -27,7 +27,7 @@ export interface Part<Item> {
 }
 
 /** A part of an item, as it is sent. */
-export interface SentPart {
+interface SentPart {
   json: string
   /** there is more than this */
   isCut?: boolean
@@ -39,7 +39,7 @@ interface Asked extends Asking {
 }
 
 /** What may be included beside the items of a resource: by lists and by single reads alike. */
-export interface Includable<Item> {
+interface Includable<Item> {
   /** the parameter */
   include: z.ZodType<readonly string[] | undefined>
   /** an item with what was asked for beside it */

@@ -57,7 +57,7 @@ export interface SortedOrder {
 export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
 
 /** Some rows of a list. */
-export interface Rows {
+interface Rows {
   /** the rows to choose from, under the name of the table, where these are not all of it */
   source?: Sql | undefined
   /** condition: which */
@@ -146,7 +146,7 @@ interface Declared<Name extends string> {
 }
 
 /** The orders of a list. */
-export interface Orders {
+interface Orders {
   names: readonly string[]
   unsorted: string
   refused: { readonly [name: string]: string }

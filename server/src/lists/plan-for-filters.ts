@@ -37,7 +37,7 @@ export function apartFromNone<
 }
 
 /** Whether there are several filters, or several values of one. */
-export function combinesFilters<Name extends string>(
+function combinesFilters<Name extends string>(
   wanted: { readonly [name in Name]?: unknown },
   filters: { readonly [name in Name]: unknown },
 ): boolean {

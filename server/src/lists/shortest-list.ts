@@ -16,7 +16,7 @@ interface Walk extends Omit<Listed, 'rowsIn'> {
 }
 
 /** The ways through lists of ids, of which the statement takes the shortest. */
-export interface ShortestWay {
+interface ShortestWay {
   /** further queries of the statement, by which the way is chosen: `reach` and `way` */
   chosen: Sql
   /** query of rows of the table: those that match, in order */

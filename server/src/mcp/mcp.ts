@@ -11,7 +11,7 @@ import { openProtocol } from './protocol.ts'
 import { type Asking, runAsRequest } from './run-as-request.ts'
 
 /** A POST to /mcp, of a caller who was authenticated. */
-export interface Posted extends Asking {
+interface Posted extends Asking {
   body: unknown
   /** whether only tools that read are there */
   readOnly: boolean
@@ -24,7 +24,7 @@ export interface Posted extends Asking {
 }
 
 /** What the log says of a call. */
-export interface Noted {
+interface Noted {
   tool: string
   /** how many operations it ran */
   operations: number

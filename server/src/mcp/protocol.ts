@@ -5,7 +5,7 @@ import type { Tool } from './calls/tool.ts'
 import { instructions } from './instructions.ts'
 
 /** What was posted to /mcp, by whom it may be. */
-export interface Message {
+interface Message {
   body: unknown
   headers: HeadersOfNode
   /** those that are listed, and may be called */

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
 /** What is looked at once in a while, for the metrics. */
-export interface Looked {
+interface Looked {
   /** asks the database how many connections it has */
   lookUps: Db
   /** where the embedded one keeps its data */

@@ -31,7 +31,7 @@ export const shapeOf = (path: string) => path.replace(/\{\w*\}/g, '{}')
 const idInPath = /\{(\w+)\}/g
 
 /** Whether `path` is that of a thing, or one word longer. */
-export function isAtOrBelow(path: string, home: string): boolean {
+function isAtOrBelow(path: string, home: string): boolean {
   const [shape, of] = [shapeOf(path), shapeOf(home)]
   return shape === of || (shape.startsWith(`${of}/`) && /^[\w-]+$/.test(shape.slice(of.length + 1)))
 }

@@ -4,7 +4,7 @@ import type { Route } from '../operations/route.ts'
 
 /** Who asks, as the columns of the table: their role in the organization and, for members, in the project. */
 export const askers = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'no member of the project'] as const
-export type Asker = (typeof askers)[number]
+type Asker = (typeof askers)[number]
 
 /** What somebody is answered who may, may not, or does not even see it. */
 export type Verdict = 'yes' | 403 | 404

@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** A body in the encodings that it was sent in before. */
-export interface EncodedBodies {
+interface EncodedBodies {
   get(encoding: Encoding): Buffer | undefined
   set(encoding: Encoding, body: Buffer): void
 }

@@ -46,7 +46,7 @@ export function selectableIn(returns: z.ZodType | undefined, deeper?: Deeper): S
 }
 
 /** The query parameter that selects fields of an item. */
-export function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
+function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
   const known = Object.keys(shape).filter((name) => !isAdded(shape[name]))
   return words(known, known.length)
     .optional()

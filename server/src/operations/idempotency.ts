@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import { seal, unseal } from './sealing.ts'
 
 /** A POST with an Idempotency-Key, which may be sent again. */
-export interface Claim {
+interface Claim {
   caller: Caller
   key: string
   /** equal for equal requests only */

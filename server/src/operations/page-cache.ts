@@ -5,7 +5,7 @@ import type { CacheKey } from './cache-key.ts'
 import type { Encoding } from './encodings.ts'
 
 /** What is counted of it. */
-export interface PageCacheCounts {
+interface PageCacheCounts {
   /** a page was sent from the cache */
   sent(): void
   /** @param bytes asked whenever the metrics are read */

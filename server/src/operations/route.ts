@@ -23,7 +23,7 @@ export interface Ownership<Item> {
 }
 
 /** A case in which the handler itself checks a role. Used by the documentation and the test of roles. */
-export interface Case {
+interface Case {
   /** such as `without projectId` */
   when: string
   roles?: readonly Role[]
@@ -31,7 +31,7 @@ export interface Case {
 }
 
 /** An id in a body: what it names, and the project role that naming it takes. */
-export interface Reference<Item> {
+interface Reference<Item> {
   to: Loader<Item>
   needs?: ProjectRole
   lock?: RowLock
@@ -201,7 +201,7 @@ export interface Resource {
 }
 
 /** What else changes a list or a report than writes that have an event. */
-export interface Changing {
+interface Changing {
   itself: AlsoChangedBy | undefined
   /** by name, what is included */
   included: ReadonlyMap<string, AlsoChangedBy>

@@ -16,7 +16,7 @@ import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
 
 /** Who wants to know what is done for a request. */
-export interface Traced {
+interface Traced {
   /** who is told of the statements of an operation of it, besides `watch` */
   statements(operation: string, watch: StatementWatch): StatementWatch
 }

@@ -38,7 +38,7 @@ export interface Streams {
 }
 
 /** What streams are sent as. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export const eventStream = 'text/event-stream'
+const eventStream = 'text/event-stream'
 
 /** The headers of a stream: nobody on its way may keep it, change it, or gather it before passing it on. */
 export const streamHeaders = {

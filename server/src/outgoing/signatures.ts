@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** A message as its receiver can verify it. */
-export interface Message {
+interface Message {
   /** the same on every attempt; without a full stop */
   id: string
   body: string

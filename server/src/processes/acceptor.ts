@@ -6,7 +6,7 @@ import { untilQuiet } from '../http/draining.ts'
 import { listenBacklog } from '../http/sockets.ts'
 
 /** The port that workers share. */
-export interface Acceptor {
+interface Acceptor {
   /** what it listens on */
   address: string
   port: number

@@ -2,7 +2,7 @@ import type { Place } from './placed-words.ts'
 import { type Found, findIn, type Sought } from './sought.ts'
 
 /** A piece of a text in which something that is looked for stands. */
-export interface Piece {
+interface Piece {
   /** as it is written there */
   text: string
   /** what stands there, in UTF-16 code units from the start of the piece: ascending, none within another */
@@ -12,7 +12,7 @@ export interface Piece {
 }
 
 /** The piece of a text, and how much of what is looked for stands in it. */
-export interface MatchingPiece {
+interface MatchingPiece {
   piece: Piece
   /** how many different ones of what is looked for */
   found: number

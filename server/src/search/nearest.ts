@@ -12,7 +12,7 @@ const spare = 3
 const further = 16
 
 /** Lists of postings, each with the newest first. */
-export interface Groups {
+interface Groups {
   /** what tells these queries from others of the statement */
   name: string
   /** what has a row for each group */

@@ -1,7 +1,7 @@
 import { normalizeText, sparing, wordsIn } from '../db/normalize-text.ts'
 
 /** A word of a text as it is folded, and where it stands in that text as it was written. */
-export interface PlacedWord {
+interface PlacedWord {
   word: string
   /** Where it stands, in UTF-16 code units. @param letters only its first ones, as it is folded */
   place: (letters?: number) => Place

@@ -2,9 +2,6 @@ import { type Sql, sql } from '../db/sql.ts'
 import { type Kind, tableOf } from './kind.ts'
 import type { Query } from './query.ts'
 
-/** No rank is as large. */
-export const ranks = 4
-
 /**
  * SQL: how well a row that matches does. 3: all words stand in its name as they were typed; 2: one of these only begins so;
  * 1: all stand in its texts as they were typed; 0: one of these only begins so.

@@ -9,6 +9,8 @@ export interface Import {
   ours: boolean
   typesOnly: boolean
   names: string[]
+  /** it takes all that there is: `*` */
+  takesAll: boolean
 }
 
 /** What a file imports, be it only types or when it is called. */
@@ -21,6 +23,7 @@ export function importsIn(file: string, text: string): Import[] {
     ours: from.startsWith('.'),
     typesOnly: type !== undefined && type !== '',
     names: names.match(/\w+/g) ?? [],
+    takesAll: names.includes('*'),
   }))
 }
 

@@ -41,7 +41,7 @@ export const isFiltered = (filter: Filter): boolean => Object.keys(filter).lengt
 export const queryOf = (filter: Filter): Pick<BoardsReadQuery, keyof Filter> => filter
 
 /** What of a task is looked at to know whether it is let through. */
-export type Looked = Pick<
+type Looked = Pick<
   Task,
   'assigneeIds' | 'createdBy' | 'tagIds' | 'typeId' | 'priority' | 'projectId' | 'dueDate' | 'stageId'
 >

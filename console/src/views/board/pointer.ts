@@ -3,7 +3,7 @@ import { whyNotMove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 
 /** Where the pointer is that carries a card, and where it holds it (px). */
-export interface Carrying {
+interface Carrying {
   x: number
   y: number
   offsetX: number

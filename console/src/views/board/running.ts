@@ -5,7 +5,7 @@ import { onEvent, onMissed } from '../../live/live.ts'
 import { tw } from '../../session/session.ts'
 
 /** Time that runs on a task. */
-export interface RunningTime {
+interface RunningTime {
   id: string
   memberId: string
 }

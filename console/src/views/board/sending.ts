@@ -63,7 +63,7 @@ async function behindLast(stageId: string): Promise<TasksMoveBody> {
 }
 
 /** Where the menu of a card sends it. */
-export type Goal = 'up' | 'down' | 'top' | 'bottom'
+type Goal = 'up' | 'down' | 'top' | 'bottom'
 
 /** Moves a card without carrying it. */
 export async function moveTo(desk: Desk, taskId: string, goal: Goal, stageId?: string): Promise<void> {

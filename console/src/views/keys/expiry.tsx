@@ -4,7 +4,7 @@ import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 /** Until when a key works, as it is chosen: an empty word for as long as may be, a number of days, or `day`. */
-export interface Lasting {
+interface Lasting {
   lasts: string
   /** as `2026-01-31`, where `lasts` is `day` */
   day: string

@@ -8,8 +8,6 @@ const filters = [...listed, ...labelled, ...single] as const
 
 /** A filter that takes several values, in the address one behind the other with commas. */
 export type Several = (typeof listed)[number] | (typeof labelled)[number]
-/** A filter of GET /tasks; in the address it is called as there. */
-export type Filter = (typeof filters)[number]
 
 /** What of GET /tasks the address asks for. */
 export type Wanted = Omit<TasksListQuery, 'limit' | 'cursor' | 'include' | 'fields'>

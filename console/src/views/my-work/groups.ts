@@ -2,8 +2,8 @@ import { dayAfter, weekOf } from '../../parts/zone.ts'
 import type { MySubtask, MyTask, Work } from './work.ts'
 
 /** When something is due, seen from a day. */
-export const whens = ['overdue', 'today', 'week', 'later', 'none'] as const
-export type When = (typeof whens)[number]
+const whens = ['overdue', 'today', 'week', 'later', 'none'] as const
+type When = (typeof whens)[number]
 
 /** A task, with the steps of it that are mine; or steps of a task that is not. */
 export interface Item {

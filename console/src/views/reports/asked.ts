@@ -4,9 +4,9 @@ import { query } from '../../router/router.ts'
 import { me } from '../../session/session.ts'
 import { type Days, daysOf, type Preset, presets } from './period.ts'
 
-export const timeGroups = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
+const timeGroups = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
 
-export const taskGroups = [
+const taskGroups = [
   'project',
   'workspace',
   'stage',

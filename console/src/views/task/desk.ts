@@ -15,7 +15,7 @@ export interface Desk {
 }
 
 /** Fields of a task that are edited one by one. */
-export type Field = 'name' | 'description' | 'typeId' | 'priority' | 'assigneeIds' | 'tagIds' | 'startDate' | 'dueDate'
+type Field = 'name' | 'description' | 'typeId' | 'priority' | 'assigneeIds' | 'tagIds' | 'startDate' | 'dueDate'
 
 /** Takes over what was read or written, unless something later is shown already. */
 export async function take({ loaded }: Desk, task: Task): Promise<void> {

@@ -5,7 +5,7 @@ import { act } from '../../act/act.ts'
 import type { Base } from './typed.ts'
 
 /** What is edited: one value of something that has a version. */
-export interface Edited<T extends { version: number }, V> {
+interface Edited<T extends { version: number }, V> {
   /** reads it as it is now */
   read(): PromiseLike<T>
   write(value: V, ifMatch: string): PromiseLike<T>
@@ -25,7 +25,7 @@ export interface Saving<V> {
   settle(): void
 }
 
-export interface State<V> {
+interface State<V> {
   isBusy: boolean
   /** what was to be saved and was not */
   wanted?: V

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useDraft } from '../../act/drafts.ts'
 
 /** What somebody typed and has not saved, with what it takes to save it as it was meant. */
-export interface Unsaved {
+interface Unsaved {
   text: string
   /** under which it takes effect once, also when the page was closed before an answer came */
   once: string

@@ -4,7 +4,7 @@ import { act, type Once, type Outcome } from '../../act/act.ts'
 import { type Typed, useTyped } from './typed.ts'
 
 /** Something new that somebody writes. It stays until the server took it, and is made once however often it is sent. */
-export interface Writing {
+interface Writing {
   typed: Typed
   isBusy: ReadonlySignal<boolean>
   /** why it was not taken */

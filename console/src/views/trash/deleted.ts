@@ -22,7 +22,7 @@ export interface Deleted {
 }
 
 /** What happened to a thing last: it was deleted, or it is no longer. */
-export interface Verdict {
+interface Verdict {
   sequence: number
   deleted: Deleted | undefined
 }

@@ -4,7 +4,7 @@ const usual = ['created', 'updated', 'deleted', 'restored'] as const
 const moved = [...usual, 'moved'] as const
 
 /** What happens to each noun, in the words of the API. */
-export const happenings = {
+const happenings = {
   task: moved,
   subtask: [...moved, 'finalized', 'reopened'],
   comment: usual,

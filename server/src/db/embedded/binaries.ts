@@ -61,7 +61,7 @@ export async function hydrateSymlinks(home: string): Promise<boolean> {
 }
 
 /** Copies the programs, links included, readable for every account; appears at once or not at all. */
-export async function copyBinaries(home: string, copy: string): Promise<void> {
+async function copyBinaries(home: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${randomBytes(6).toString('hex')}`
   const created = await mkdir(dirname(copy), { recursive: true })
   if (created !== undefined) await chmod(dirname(copy), 0o755)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { openNoFollow, readNoFollow, textOf } from './no-follow.ts'
 
 /** The main process of a running PostgreSQL. */
-export interface Postmaster {
+interface Postmaster {
   pid: number
   socketDirectory: string
 }

@@ -4,7 +4,7 @@ import { StartupProblem } from '../startup-problem.ts'
 import type { Migration } from './released.ts'
 
 /** What a migration states of the version before: whether its servers can go on while it is applied, and after. */
-export interface Beside {
+interface Beside {
   /** the version before, such as 0.1.0 */
   version: string
   can: boolean

@@ -7,14 +7,14 @@ import { CompressionTime, ordinaryShares } from './compression-time.ts'
 import { type Compressor, compressors, supported } from './compressors.ts'
 
 /** Who is sent an answer. */
-export interface Reader {
+interface Reader {
   orgId: string
   headers: Headers
   socket: Socket
 }
 
 /** What is counted of it. */
-export interface CompressionCounts {
+interface CompressionCounts {
   /** @param before bytes of the body, which are `after` now */
   compressed(encoding: string, before: number, after: number): void
   /** a body was sent as it is, as its organization, or all of them, had their share of compressing */

@@ -36,7 +36,7 @@ interface DeliveriesOptions {
 }
 
 /** What is counted. */
-export interface DeliveryCounts {
+interface DeliveryCounts {
   attempted(result: Result, seconds: number): void
   /** @param state asked when somebody reads the metrics */
   watch(state: () => { inFlight: number; lagSeconds: number }): void

@@ -35,7 +35,7 @@ export interface Call {
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
 /** What besides the tool and its arguments makes two calls the same. */
-export interface Same {
+interface Same {
   /** what is written, for who is told that it is not there */
   about: string
   /** which of several writes of a call */
@@ -66,7 +66,7 @@ interface Opening {
 }
 
 /** How many operations one call may run. */
-export const mostOperations = 25
+const mostOperations = 25
 
 /** @returns with what became of its writes, for the last line of its answer */
 export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: Opening) {

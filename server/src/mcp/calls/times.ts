@@ -47,9 +47,6 @@ export function pastMomentIn(zone: string, written: string, now: Date): string {
 /** A moment as the clocks of a time zone show it, to the minute: `2026-01-31 09:30`. */
 export const clockIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 16)
 
-/** The day of a moment in a time zone. */
-export const dayIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 10)
-
 // the Swedish way to write a date is that of ISO 8601
 const clock = (zone: string, moment: Date): string => {
   const parts = {

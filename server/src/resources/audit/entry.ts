@@ -10,7 +10,7 @@ import { actingMember } from '../events/include.ts'
 const { actor, resource, changes } = PastEvent.shape
 
 /** An administrative act. */
-export const AuditEntry = PastEvent.omit({ resourceId: true })
+const AuditEntry = PastEvent.omit({ resourceId: true })
   .extend({
     actor: actor.extend({
       kind: z.enum(['member', 'operator', 'server']).meta({
@@ -45,7 +45,7 @@ export const AuditEntry = PastEvent.omit({ resourceId: true })
     ),
   })
   .meta({ id: 'AuditEntry', description: 'An administrative act: what was done, to what, by whom, with which key.' })
-export type AuditEntry = z.output<typeof AuditEntry>
+type AuditEntry = z.output<typeof AuditEntry>
 
 /** What may be included beside an entry. */
 export const besideEntry = includable<AuditEntry>(AuditEntry, 'An administrative act', { member: actingMember() })

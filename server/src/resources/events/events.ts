@@ -15,7 +15,7 @@ import { wantedStream } from './stream.ts'
 import { withKeys } from './visibility.ts'
 
 /** Where a reader goes on. */
-export const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
   .optional()
   .meta({
     description:

@@ -71,7 +71,7 @@ const from = ({ orgId }: Caller, projectId: Sql): Sql => sql`members
     and (${leadsByRole} or project_members.member_id is not null)`
 
 /** A member of a project that the caller sees; the caller's role is the one in that project. */
-export const projectMember: Loader<ProjectMember> = {
+const projectMember: Loader<ProjectMember> = {
   belongsTo: 'project',
   ...(project.accepts && { acceptsWithin: project.accepts }),
   async load(db, caller, { ids, within = '', lock, fields }) {

@@ -6,7 +6,7 @@ import type { Query } from '../../search/query.ts'
 import { followed, type KindName, type Searched, searchedTasks } from './kinds.ts'
 
 /** What is wanted of a kind. */
-export interface Wanted {
+interface Wanted {
   query: Query
   /** of tasks: the key of one that is found too, and first */
   key?: string | undefined

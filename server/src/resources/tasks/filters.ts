@@ -106,7 +106,7 @@ export function matching(
 }
 
 /** The same in parts, each of which an index finds; undefined where it is one. */
-export function matchingEither(caller: Caller, wanted: Filters) {
+function matchingEither(caller: Caller, wanted: Filters) {
   const parts = apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])
   const found = wanted.q === undefined ? undefined : searchedForEither(caller, wanted.q, wanted.projectId)
   if (found === undefined) return { either: parts?.map((part) => matching(caller, part)) }
@@ -131,7 +131,7 @@ export function conditionsOf(
 }
 
 /** What finds tasks by their words, in some projects or in all; undefined with other filters, or if nothing but a walk tells. */
-export function foundAlone(caller: Caller, wanted: Filters) {
+function foundAlone(caller: Caller, wanted: Filters) {
   const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
   if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
   return (page: Omit<WantedTasks, 'within'>) =>

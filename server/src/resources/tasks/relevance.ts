@@ -10,7 +10,7 @@ import { foundTasks } from '../task.ts'
 import { taskIdsFound } from './search.ts'
 
 /** So many of the newest tasks that match are put in order of relevance. */
-export const mostRanked = 500
+const mostRanked = 500
 
 // on further pages there may be newer ones, too
 const mostWithNewer = 1_000

@@ -25,7 +25,7 @@ export const Card = z
 export const mostCards = { brief: 1_000, included: 500, described: 100 }
 
 /** The cards of a board. */
-export interface WantedCards {
+interface WantedCards {
   /** the fields that are sent */
   sent: readonly string[]
   /** those that are read: these, and what is needed to find what is included */

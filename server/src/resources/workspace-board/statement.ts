@@ -8,7 +8,7 @@ import { Workspace } from '../board/workspaces.ts'
 import { countedIn } from '../task-counts.ts'
 
 /** A board as it is asked for. */
-export interface WantedBoard {
+interface WantedBoard {
   workspaceId: string
   /** conditions: which of its stages; none: all */
   stages: readonly (Sql | undefined | '')[]

@@ -3,7 +3,7 @@ import type { EventStream } from './event-stream.ts'
 import type { FollowedEvent } from './reading.ts'
 
 /** What a reader is sent of some events. */
-export interface Batch {
+interface Batch {
   bytes: Buffer | undefined
   count: number
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { StreamedAnswer, WantedStream } from '../../../operations/streaming.ts'
 
 /** What a stream may take, and what it says when nothing happens. */
-export interface StreamLimits {
+interface StreamLimits {
   /** from one comment to the next */
   commentEveryMs: number
   /** bytes that wait to be read; beyond them it is closed */

@@ -16,7 +16,7 @@ export interface FollowedEvent extends EventTraits {
 }
 
 /** What was read of a log. */
-export interface Stretch<Event> {
+interface Stretch<Event> {
   events: Event[]
   /** how far the log was read */
   until: number

@@ -10,7 +10,7 @@ import { OrganizationStreams } from './organization-streams.ts'
 import { shared } from './shared.ts'
 
 /** Counts what streams do, for the metrics. */
-export interface StreamCounts {
+interface StreamCounts {
   opened(): void
   closed(why: string): void
   sent(events: number): void
@@ -40,7 +40,7 @@ export interface StreamOptions {
 type Counter = { orgId: string } & Pick<ReadHead, 'latest' | 'standby'>
 
 /** The streams of this process, until they are ended. */
-export interface OpenStreams extends Streams {
+interface OpenStreams extends Streams {
   /** ends all streams, and each that is opened from now on at once: their readers go on elsewhere */
   end(): void
 }

@@ -32,7 +32,7 @@ const fields = {
 const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
 /** Tasks, counted by group. */
-export const TaskReport = reportOf(names, fields, {
+const TaskReport = reportOf(names, fields, {
   id: 'TaskReport',
   description: 'Tasks, counted by group, and their time.',
   group: { stageCategory: { id: 'doing', name: 'doing' } },

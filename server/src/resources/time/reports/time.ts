@@ -22,7 +22,7 @@ const Sums = {
 const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
 /** Time, summed up by group. */
-export const TimeReport = reportOf(names, Sums, {
+const TimeReport = reportOf(names, Sums, {
   id: 'TimeReport',
   description: 'Time, summed up by group.',
   group: { month: { id: '2026-01', name: '2026-01' } },
