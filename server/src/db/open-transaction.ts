@@ -113,7 +113,7 @@ export class OpenTransaction {
 
   /**
    * PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, and COMMIT outside of a transaction
-   * with the tag COMMIT. So both the tag and what was known before decide.
+   * with the tag COMMIT. So both the tag and what failed decide.
    */
   async commit(): Promise<void> {
     await this.begun
@@ -124,7 +124,10 @@ export class OpenTransaction {
     this.commitSent = true
     const [first, ...others] = this.#parts
     const { command } = await this.query('commit', this.#own, others.length === 0 ? first?.watch : undefined)
-    if (command !== 'COMMIT') throw this.#failure ?? new Error(`COMMIT was answered with ${command}`)
+    // nobody may have waited for what failed meanwhile
+    const failed = this.#failure
+    if (failed !== undefined) throw failed
+    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
   }
 
   /** Rolls everything back. @returns whether the connection may be used again */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { Database } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, file } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
@@ -62,6 +64,15 @@ for (const fate of ['lose', 'refuse'] as const) {
     })
   }
 }
+
+test('where a connection loses BEGIN, what is only sent fails: nobody takes it for done', async (t) => {
+  const lost = new Database({ connection: { connectionString: between.url }, poolSize: 4 })
+  afterwards(t, () => lost.close())
+  between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
+  const sent = lost.transaction(async (tx) => tx.send(sql`update instance set created_at = created_at`))
+  await assert.rejects(sent, (error) => failureOf(error) === 'again')
+  between.interfere(() => undefined)
+})
 
 test('where the answer to COMMIT is lost, so is that of the request: 503; with its key it is sent again, and took effect once', async () => {
   const { owner } = await newWorld()
