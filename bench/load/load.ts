@@ -6,7 +6,7 @@ import {
   type CopyTransaction,
   inCopyTransactionOn,
   momentOf,
-  type Progress,
+  type ProgressTeller,
   portionsOnto,
   postponeReferences,
   progressOn,
@@ -51,7 +51,7 @@ const tasksAt = (number: number, shape: Shape) => (number === 2 ? ordinaryTasks 
 
 interface Filling {
   portions: ReturnType<typeof portionsOnto>
-  progress: Progress
+  progress: ProgressTeller
   /** tasks so far */
   made: number
 }

@@ -172,6 +172,26 @@ test('every export has a name of its own', () => {
   )
 })
 
+/** Types of one name in two rooms, and why. */
+const inTwoRooms = {
+  // the demo makes rows of the nouns themselves, before they are rows
+  Project: ['demo', 'resources'],
+  Stage: ['demo', 'resources'],
+  Task: ['demo', 'resources'],
+  // what fastify knows of a request, and what an operation needs of it
+  Request: ['http', 'operations'],
+}
+
+test('a type that a room exports has a name that no other room exports', () => {
+  const roomsOf = new Map<string, Set<string>>()
+  for (const [file, text] of texts) {
+    for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm))
+      roomsOf.set(name, (roomsOf.get(name) ?? new Set()).add(roomOf(file)))
+  }
+  const twice = [...roomsOf].filter(([, rooms]) => rooms.size > 1).map(([name, rooms]) => [name, [...rooms].toSorted()])
+  assert.deepEqual(Object.fromEntries(twice), inTwoRooms)
+})
+
 test('every table has org_id first in its primary key and in each unique and foreign key', async () => {
   const { db } = await startServer()
   const tables = await db.rows<{ name: string; key: string | null }>(sql`

@@ -13,10 +13,10 @@ import {
 } from './contents.ts'
 import { contentsIn, shareOf } from './contents-of-database.ts'
 import { type Sink, writeWhole } from './file.ts'
-import type { Told } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 import { inSnapshot } from './snapshot.ts'
-import { digesting, type Part, partsOf } from './table-text.ts'
-import type { Table } from './tables.ts'
+import { digesting, partsOf, type TablePart } from './table-text.ts'
+import type { ArchivedTable } from './tables.ts'
 import { packed, packedEnd } from './tar.ts'
 
 interface BackUpOptions {
@@ -28,7 +28,7 @@ interface BackUpOptions {
   replacing?: boolean
   /** sentences for the operator */
   say?: (sentence: string) => void
-  told?: Told
+  told?: OnProgress
   /** how long rows are waited for, where it is not five minutes */
   silentAfterMs?: number | undefined
   /** gives up at once, and leaves nothing */
@@ -54,7 +54,12 @@ export async function backUp(connection: pg.ClientConfig, to: string | Sink, opt
   return typeof to === 'string' ? writeWhole(to, options.replacing ?? false, writeAll) : writeAll(to)
 }
 
-async function writeDatabase(client: pg.Client, all: Table[], sink: Sink, options: BackUpOptions): Promise<Written> {
+async function writeDatabase(
+  client: pg.Client,
+  all: ArchivedTable[],
+  sink: Sink,
+  options: BackUpOptions,
+): Promise<Written> {
   const { orgId, told = () => {}, silentAfterMs, signal } = options
   const contents = await contentsIn(client, all, options)
   const tar = tarInto(sink, new Date(contents.madeAt), signal)
@@ -100,12 +105,12 @@ function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
 }
 
 interface Zipped {
-  part: Part
+  part: TablePart
   zipped: Buffer
 }
 
 /** One part is compressed, in a thread, while the next is read. */
-async function* zippedAhead(parts: AsyncIterable<Part>): AsyncGenerator<Zipped> {
+async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<Zipped> {
   let before: Promise<Zipped> | undefined
   for await (const part of parts) {
     const next = zip(part)
@@ -117,7 +122,7 @@ async function* zippedAhead(parts: AsyncIterable<Part>): AsyncGenerator<Zipped> 
   if (before) yield await before
 }
 
-const zip = async (part: Part): Promise<Zipped> => ({ part, zipped: await promisify(gzip)(part.text, { level }) })
+const zip = async (part: TablePart): Promise<Zipped> => ({ part, zipped: await promisify(gzip)(part.text, { level }) })
 
 // half the time of the usual one, for a tenth more bytes
 const level = 3

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Contents, format } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
-import { isOfOrganizations, type Table } from './tables.ts'
+import { type ArchivedTable, isOfOrganizations } from './tables.ts'
 
 interface Wanted {
   version: string
@@ -9,7 +9,11 @@ interface Wanted {
 }
 
 /** What an archive of this database, or of one organization in it, says of itself. */
-export async function contentsIn(client: pg.Client, all: Table[], { version, orgId }: Wanted): Promise<Contents> {
+export async function contentsIn(
+  client: pg.Client,
+  all: ArchivedTable[],
+  { version, orgId }: Wanted,
+): Promise<Contents> {
   const organization = orgId === undefined ? null : await organizationIn(client, orgId)
   const { rows } = await client.query<{ database: string; fingerprint: string | null }>(
     `select current_setting('server_version') as database,
@@ -50,16 +54,16 @@ async function migrationsIn(client: pg.Client): Promise<Contents['migrations']> 
 }
 
 /** Tells how much of all tables is read once so many rows of one are, by what the catalogue knows of their sizes. */
-export async function shareOf(client: pg.Client, tables: readonly Table[]) {
+export async function shareOf(client: pg.Client, tables: readonly ArchivedTable[]) {
   const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
     `select relname as name, reltuples::bigint as rows, pg_table_size(oid) as bytes from pg_class
      where oid = any($1::text[]::regclass[])`,
     [tables.map(({ name }) => name)],
   )
   const sizes = new Map(rows.map(({ name, ...size }) => [name, { rows: Number(size.rows), bytes: Number(size.bytes) }]))
-  const bytesOf = ({ name }: Table) => sizes.get(name)?.bytes ?? 0
+  const bytesOf = ({ name }: ArchivedTable) => sizes.get(name)?.bytes ?? 0
   const total = tables.reduce((sum, table) => sum + bytesOf(table), 1)
-  return (table: Table, rowsRead: number): number => {
+  return (table: ArchivedTable, rowsRead: number): number => {
     const before = tables.slice(0, tables.indexOf(table)).reduce((sum, one) => sum + bytesOf(one), 0)
     const expected = sizes.get(table.name)?.rows ?? 0
     return (before + bytesOf(table) * (expected > 0 ? Math.min(1, rowsRead / expected) : 0)) / total

@@ -5,10 +5,10 @@ import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import { setReferencesAside } from '../db/copy/references-aside.ts'
 import { restoreMark } from '../db/migrations/half-restored.ts'
 import { ArchiveProblem } from './problem.ts'
-import type { Told } from './progress.ts'
-import { type Archive, type Reading, tablesIn } from './reading.ts'
-import type { Part } from './table-text.ts'
-import { isOfOrganizations, type Table } from './tables.ts'
+import type { OnProgress } from './progress.ts'
+import { type Archive, type ArchiveReading, tablesIn } from './reading.ts'
+import type { TablePart } from './table-text.ts'
+import { type ArchivedTable, isOfOrganizations } from './tables.ts'
 
 export interface Loading {
   /** only the rows of this organization; undefined: all */
@@ -16,7 +16,7 @@ export interface Loading {
   /** of the key by which servers here seal secrets, as far as that is known */
   keyFingerprint?: string | undefined
   say(sentence: string): void
-  told: Told
+  told: OnProgress
 }
 
 /** Loads an archive into tables that are empty, in one transaction, at whose end the database may be used. */
@@ -51,13 +51,13 @@ export const loadBeside = (connection: pg.ClientConfig, archive: Archive, loadin
     return rows
   })
 
-const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): Table[] =>
+const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): ArchivedTable[] =>
   contents.tables.filter((table) => orgId === undefined || isOfOrganizations(table))
 
 async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: Loading): Promise<number> {
   const loaded = tablesToLoad(archive, { orgId, told, say: () => {} })
   let rows = 0
-  const tell = (read: Reading) => told({ share: read.bytes / archive.bytes, ...read })
+  const tell = (read: ArchiveReading) => told({ share: read.bytes / archive.bytes, ...read })
   for await (const { table, parts } of tablesIn(archive, tell)) {
     if (!loaded.includes(table)) for await (const _ of parts);
     else rows += await tx.copy(table.name, table.columns, texts(parts, table, orgId))
@@ -66,7 +66,7 @@ async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: L
   return rows
 }
 
-async function* texts(parts: AsyncIterable<Part>, { columns }: Table, orgId: string | undefined) {
+async function* texts(parts: AsyncIterable<TablePart>, { columns }: ArchivedTable, orgId: string | undefined) {
   const column = columns.indexOf('org_id')
   for await (const { text } of parts) {
     if (orgId === undefined) yield text

@@ -8,4 +8,4 @@ interface Progress {
 }
 
 /** Told whenever there is more. */
-export type Told = (progress: Progress) => void
+export type OnProgress = (progress: Progress) => void

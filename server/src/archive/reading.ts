@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
-import { digesting, type Part, partOf } from './table-text.ts'
+import { digesting, partOf, type TablePart } from './table-text.ts'
 import { type Entry, entriesOf, notWhole } from './tar.ts'
 
 /** An archive that was read to its end and is whole. */
@@ -73,7 +73,7 @@ function parsed<T>(file: string, read: () => T): T {
 }
 
 /** What is read of an archive while it is loaded. */
-export interface Reading {
+export interface ArchiveReading {
   /** bytes of entries so far */
   bytes: number
   rows: number
@@ -83,9 +83,9 @@ export interface Reading {
  * The rows of one table after the other, in the order of the archive; each is to be read to its end.
  * @throws ArchiveProblem when the file is no longer what was checked
  */
-export async function* tablesIn({ file, contents, checksums }: Archive, told: (reading: Reading) => void) {
+export async function* tablesIn({ file, contents, checksums }: Archive, told: (reading: ArchiveReading) => void) {
   const entries = entriesOf(file)
-  const reading: Reading = { bytes: 0, rows: 0 }
+  const reading: ArchiveReading = { bytes: 0, rows: 0 }
   const next = async (): Promise<Entry> => {
     const { value } = await entries.next()
     if (!value) throw notWhole(file, 'a part of it is missing')
@@ -102,7 +102,7 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
       if (is.sha256 !== said?.sha256 || is.rows !== said.rows || is.bytes !== said.bytes)
         throw notWhole(file, `the rows of ${table.name} are not what they were`)
 
-      async function* parts(): AsyncGenerator<Part> {
+      async function* parts(): AsyncGenerator<TablePart> {
         for (let number = 1; tableOf(entry.name) === table.name; number++) {
           if (entry.name !== partName(table.name, number)) throw notWhole(file, `${entry.name} is out of order`)
           const part = await unzipped(entry, file)
@@ -123,7 +123,7 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
 // a part is some megabytes and one row; what says that it is more fills the memory
 const mostPartBytes = 536_870_912
 
-async function unzipped({ name, body }: Entry, file: string): Promise<Part> {
+async function unzipped({ name, body }: Entry, file: string): Promise<TablePart> {
   try {
     return partOf(await promisify(gunzip)(body, { maxOutputLength: mostPartBytes }))
   } catch {

@@ -7,7 +7,7 @@ import { plainClient, sessionSettings } from '../db/session.ts'
 import { type Loading, loadBeside, loadIntoEmpty } from './load.ts'
 import { beginIn, foundIn, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
-import type { Told } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 import type { Archive } from './reading.ts'
 import { tablesOf } from './tables.ts'
 
@@ -20,7 +20,7 @@ interface RestoreOptions {
   keyFingerprint?: string | undefined
   /** sentences for the operator */
   say?: (sentence: string) => void
-  told?: Told
+  told?: OnProgress
   /** gives up at once */
   signal?: AbortSignal | undefined
 }

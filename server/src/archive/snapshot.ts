@@ -6,7 +6,7 @@ import { refuseHalfRestored } from '../db/migrations/half-restored.ts'
 import { setOwnSession } from '../db/poolers.ts'
 import { plainClient, sessionSettings } from '../db/session.ts'
 import { ArchiveProblem } from './problem.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { type ArchivedTable, tablesOf } from './tables.ts'
 
 interface SnapshotOptions {
   say?: ((sentence: string) => void) | undefined
@@ -21,7 +21,7 @@ interface SnapshotOptions {
  */
 export async function inSnapshot<T>(
   connection: pg.ClientConfig,
-  work: (client: pg.Client, tables: Table[]) => Promise<T>,
+  work: (client: pg.Client, tables: ArchivedTable[]) => Promise<T>,
   { say = () => {}, signal }: SnapshotOptions = {},
 ): Promise<T> {
   const socket = new Socket()

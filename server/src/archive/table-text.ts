@@ -4,13 +4,13 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Digest } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
-import type { Table } from './tables.ts'
+import type { ArchivedTable } from './tables.ts'
 
 // of rows, before they are compressed: a few of these are in memory at a time
 const partSizeBytes = 4 * 1_048_576
 
 /** Some rows of a table, as COPY writes them. */
-export interface Part {
+export interface TablePart {
   text: Buffer
   rows: number
 }
@@ -28,9 +28,9 @@ interface PartsOptions {
  */
 export async function* partsOf(
   client: pg.Client,
-  table: Table,
+  table: ArchivedTable,
   { orgId, silentAfterMs = 300_000 }: PartsOptions = {},
-): AsyncGenerator<Part> {
+): AsyncGenerator<TablePart> {
   const stream = client.query(copyTo(statementFor(table, orgId)))
   let waiting: Buffer[] = []
   let waitingBytes = 0
@@ -65,7 +65,7 @@ async function* piecesOf(stream: Readable, silentAfterMs: number): AsyncGenerato
 }
 
 // every name and id is one that was checked: COPY takes no parameters
-const statementFor = ({ name, columns, key }: Table, orgId: string | undefined) =>
+const statementFor = ({ name, columns, key }: ArchivedTable, orgId: string | undefined) =>
   `copy (select ${columns.join(', ')} from ${name} ${orgId === undefined ? '' : `where org_id = '${orgId}'`}
      order by ${key.join(', ')}) to stdout`
 
@@ -76,7 +76,7 @@ export function digesting() {
   const hash: Hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
   return {
-    add(part: Part): void {
+    add(part: TablePart): void {
       hash.update(part.text)
       rows += part.rows
       bytes += part.text.length
@@ -87,7 +87,7 @@ export function digesting() {
 }
 
 /** The rows of a text of COPY. */
-export const partOf = (text: Buffer): Part => ({ text, rows: linesIn(text) })
+export const partOf = (text: Buffer): TablePart => ({ text, rows: linesIn(text) })
 
 function linesIn(text: Buffer): number {
   let count = 0

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Contents } from './contents.ts'
 
-export type Table = Contents['tables'][number]
+export type ArchivedTable = Contents['tables'][number]
 
 /** The table that an archive tells of at its beginning instead of having a copy. */
 export const migrationsTable = 'migrations'
@@ -10,8 +10,8 @@ export const migrationsTable = 'migrations'
  * All tables that the catalogue knows, so that none is forgotten, each behind those that it refers to. Columns that are
  * computed from others are left out.
  */
-export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table & { parents: string[] }>(`
+export async function tablesOf(client: pg.ClientBase): Promise<ArchivedTable[]> {
+  const { rows } = await client.query<ArchivedTable & { parents: string[] }>(`
     select relname::text as name,
       array(select attname::text from pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
@@ -23,7 +23,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
       and relname <> '${migrationsTable}'
     order by relname`)
-  const ordered: Table[] = []
+  const ordered: ArchivedTable[] = []
   let left = rows
   while (left.length > 0) {
     const next = left.filter(({ parents }) => !left.some(({ name }) => parents.includes(name)))
@@ -36,4 +36,4 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /** Whether a table holds rows of organizations. */
-export const isOfOrganizations = ({ columns }: Table) => columns.includes('org_id')
+export const isOfOrganizations = ({ columns }: ArchivedTable) => columns.includes('org_id')

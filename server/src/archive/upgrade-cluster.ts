@@ -17,7 +17,7 @@ import { migrate } from '../db/migrations/migrate.ts'
 import { plainClient } from '../db/session.ts'
 import { StartupProblem } from '../db/startup-problem.ts'
 import { backUp, type Written } from './back-up.ts'
-import type { Told } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 import { checkedArchive } from './reading.ts'
 import { restore } from './restore.ts'
 import { digestsOf } from './verify.ts'
@@ -30,7 +30,7 @@ interface UpgradeOptions {
   named?: string | undefined
   say: (sentence: string) => void
   /** how far a step is */
-  progress: (step: string) => { told: Told; end(): void }
+  progress: (step: string) => { told: OnProgress; end(): void }
   /** gives up at once, and leaves the old cluster as it was */
   signal?: AbortSignal | undefined
   fallbackBase?: string

@@ -6,18 +6,18 @@ import { openEmbeddedPostgres } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import type { Digest } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
-import type { Told } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 import type { Archive } from './reading.ts'
 import { restore } from './restore.ts'
 import { inSnapshot } from './snapshot.ts'
 import { digesting, partsOf } from './table-text.ts'
-import type { Table } from './tables.ts'
+import type { ArchivedTable } from './tables.ts'
 
 interface VerifyOptions {
   /** where the throw-away database is */
   folder?: string
   say?: (sentence: string) => void
-  told?: Told
+  told?: OnProgress
   signal?: AbortSignal | undefined
 }
 
@@ -55,7 +55,7 @@ export async function verify(archive: Archive, options: VerifyOptions = {}): Pro
 /** What the rows of these tables, or of all, come to: the same rows have the same digest on every PostgreSQL. */
 export const digestsOf = (
   connection: pg.ClientConfig,
-  tables?: readonly Table[],
+  tables?: readonly ArchivedTable[],
   signal?: AbortSignal,
 ): Promise<Record<string, Digest>> =>
   inSnapshot(

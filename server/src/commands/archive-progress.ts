@@ -1,8 +1,8 @@
-import type { Told } from '../archive/progress.ts'
+import type { OnProgress } from '../archive/progress.ts'
 import { barOn, grouped } from '../demo/progress.ts'
 
 /** Tells how far a backup or a restore is: rows, megabytes, and how long it will take. @param called such as "Backing up" */
-export function archiveProgress(called: string): { told: Told; end(): void } {
+export function archiveProgress(called: string): { told: OnProgress; end(): void } {
   const bar = barOn(process.stderr, called)
   const begunMs = performance.now()
   return {

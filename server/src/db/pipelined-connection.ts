@@ -11,7 +11,7 @@ export interface Read extends Waiter {
 }
 
 /** A read that was sent on a connection and is not answered yet. */
-export interface InFlight {
+export interface SentRead {
   read: Read
   /** whether it was sent again on another connection; its result here is ignored */
   resent: boolean
@@ -25,7 +25,7 @@ export interface PipelinedConnection {
   client: Promise<pg.PoolClient>
   connected: boolean
   /** in the order in which they will be answered */
-  inFlight: InFlight[]
+  inFlight: SentRead[]
   /** since when the first of them runs */
   busySinceMs: number
   /** how long all of them together will likely take */

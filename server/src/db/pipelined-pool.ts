@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { FairQueue, type Tenant } from './fair-queue.ts'
 import { LockedStatements } from './locked-statements.ts'
-import { connectionOf, type InFlight, type PipelinedConnection, type Read } from './pipelined-connection.ts'
+import { connectionOf, type PipelinedConnection, type Read, type SentRead } from './pipelined-connection.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { forConnection } from './statements.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
@@ -120,7 +120,7 @@ export class PipelinedPool {
       )
   }
 
-  #failed(sent: InFlight, connection: PipelinedConnection, error: Error): void {
+  #failed(sent: SentRead, connection: PipelinedConnection, error: Error): void {
     if (!sent.resent) sent.read.reject(error)
     if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
       // the connection's own error event comes later
@@ -134,7 +134,7 @@ export class PipelinedPool {
   }
 
   /** @param rows undefined when it failed */
-  #done(sent: InFlight, connection: PipelinedConnection, rows?: number): void {
+  #done(sent: SentRead, connection: PipelinedConnection, rows?: number): void {
     const nowMs = performance.now()
     const tookMs = nowMs - connection.busySinceMs
     this.#usage.took(sent.read.tenant, tookMs)
@@ -230,7 +230,7 @@ export class PipelinedPool {
     this.#options.workBudget.ended(first.read.tenant, first.expectedMs)
   }
 
-  #end({ read, stuck, expectedMs }: InFlight, connection: PipelinedConnection): void {
+  #end({ read, stuck, expectedMs }: SentRead, connection: PipelinedConnection): void {
     this.#usage.ended(read.tenant, connection)
     this.#locked.ended(read)
     if (!stuck) this.#options.workBudget.ended(read.tenant, expectedMs)

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
 /** From when to when somebody worked, in ms since midnight. */
-export interface Span {
+export interface WorkSpan {
   from: number
   to: number
   /** whether a timer ran; otherwise it was noted down afterwards, to five minutes */
@@ -11,7 +11,7 @@ export interface Span {
 const minute = 60_000
 
 /** The spans of a working day, one after the other: eight hours at most, with a break at noon. */
-export function spansOf(random: Random, count: number): Span[] {
+export function spansOf(random: Random, count: number): WorkSpan[] {
   const weights = Array.from({ length: count }, () => 0.4 + 1.3 * random.fraction())
   const sum = weights.reduce((total, weight) => total + weight, 0)
   const total = Math.min(count * random.between(40, 85), random.between(405, 470)) * minute

@@ -1,6 +1,6 @@
 import { at, type Random, sumsOf } from './random.ts'
 import { type Discipline, disciplines } from './words/disciplines.ts'
-import type { Kind } from './words/kind.ts'
+import type { ProjectKind } from './words/kind.ts'
 
 /** Gives one name after the other, with the discipline of the work. */
 export type Names = () => { name: string; discipline: Discipline }
@@ -9,7 +9,7 @@ export type Names = () => { name: string; discipline: Discipline }
  * Walks through all names that a kind's patterns and words allow, in wide steps: no name comes again before each has come
  * once, and neighbours do not look alike.
  */
-export function namesOf({ patterns, words }: Kind, random: Random): Names {
+export function namesOf({ patterns, words }: ProjectKind, random: Random): Names {
   const all = disciplines.flatMap((discipline) =>
     (patterns[discipline] ?? []).map((pattern) => ({ discipline, parts: partsOf(pattern, words) })),
   )
@@ -32,7 +32,7 @@ export function namesOf({ patterns, words }: Kind, random: Random): Names {
 }
 
 /** A pattern as a row of choices; what stands between its holes is a choice of one. */
-function partsOf(pattern: string, words: Kind['words']) {
+function partsOf(pattern: string, words: ProjectKind['words']) {
   return pattern.split(/[{}]/).map((part, index) => {
     const choices = index % 2 === 0 ? [part] : words[part]
     if (choices === undefined) throw new RangeError(`'${pattern}' needs words for {${part}}`)

@@ -2,7 +2,7 @@ import type { Scale } from './scale.ts'
 import type { Made } from './year.ts'
 
 /** Tells how far it is. */
-export interface Progress {
+export interface ProgressTeller {
   tell(made: Made): void
   end(): void
 }
@@ -11,7 +11,7 @@ const barWidth = 30
 const patienceMs = 5_000
 
 /** A bar for what is seeded. */
-export function progressOn(stream: NodeJS.WriteStream, scale: Pick<Scale, 'tasks' | 'entries'>): Progress {
+export function progressOn(stream: NodeJS.WriteStream, scale: Pick<Scale, 'tasks' | 'entries'>): ProgressTeller {
   const bar = barOn(stream, 'Seeding')
   const share = ({ tasks, entries }: Made) => (tasks + entries) / (scale.tasks + scale.entries)
   return {

@@ -6,7 +6,7 @@ import type { Ground } from './ground.ts'
 import { type Names, namesOf } from './names.ts'
 import type { People, Person } from './people.ts'
 import { at } from './random.ts'
-import type { Kind } from './words/kind.ts'
+import type { ProjectKind } from './words/kind.ts'
 import { kinds } from './words/kinds.ts'
 import { boardPatterns, clients } from './words/organization.ts'
 
@@ -15,7 +15,7 @@ export interface Project {
   id: string
   name: string
   key: string
-  kind: Kind
+  kind: ProjectKind
   names: Names
   /** its share of the work */
   weight: number
@@ -78,7 +78,7 @@ const yearOf = (place: number): { weight: number; from: number; ends?: number; s
 interface Wanted {
   place: number
   name: string
-  kind: Kind
+  kind: ProjectKind
   names: Names
   /** of all projects */
   count: number
@@ -129,7 +129,7 @@ function addProject(ground: Ground, people: People, { place, name, kind, names, 
 export const smallProject = 7
 
 /** Where the tasks of a project stand: apps are designed on one board and built on another. */
-function ownBoards(ground: Ground, project: Project, { name }: Kind): Board[] {
+function ownBoards(ground: Ground, project: Project, { name }: ProjectKind): Board[] {
   const patterns = name === 'Mobile app' ? [development, design] : name === 'Brand identity' ? [design] : [delivery]
   return patterns.map((pattern) => {
     const wanted = { name: `${project.key} ${pattern.name}`, projectId: project.id, stages: pattern.stages }

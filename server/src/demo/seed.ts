@@ -13,7 +13,7 @@ import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addPeople } from './people.ts'
 import { portionsOnto } from './portions.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressTeller } from './progress.ts'
 import { addProjects, type Project } from './projects.ts'
 import { randomFrom } from './random.ts'
 import { rowsOf, tables } from './rows.ts'
@@ -21,7 +21,7 @@ import { type Scale, scaleOf } from './scale.ts'
 import { agencies } from './words/organization.ts'
 import { yearOf } from './year.ts'
 
-export interface Wanted {
+export interface WantedYear {
   /** the same number makes the same organization, counted back from the moment */
   seed: number
   tasks: number
@@ -43,7 +43,7 @@ const manyTasks = 20_000
  * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
  * Of its last days it has events too, as if it had been used; those before are as good as removed since.
  */
-export async function seed(db: Database, wanted: Wanted, progress: Progress): Promise<Seeded> {
+export async function seed(db: Database, wanted: WantedYear, progress: ProgressTeller): Promise<Seeded> {
   const { nowMs = Date.now() } = wanted
   const scale = scaleOf(wanted.tasks)
   const random = randomFrom(wanted.seed)

@@ -2,7 +2,7 @@ import { TimeEntry } from '../resources/time-entry.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { shown } from './events.ts'
 import type { Ground } from './ground.ts'
-import { type Span, spansOf } from './hours.ts'
+import { spansOf, type WorkSpan } from './hours.ts'
 import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
 import { at, type Random } from './random.ts'
@@ -105,7 +105,7 @@ function addEntry(
   task: Task,
   person: Person,
   workday: number,
-  when: Span | number,
+  when: WorkSpan | number,
 ): void {
   const { random, mint, day, rows, events, nowMs } = ground
   const { discipline, project } = task

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Connections } from './sockets.ts'
+import type { ClientConnections } from './sockets.ts'
 
 /** How long a server that ends waits for its clients. */
 export interface DrainLimits {
@@ -26,7 +26,7 @@ const maxQuietWaitMs = 3_000
  */
 export async function drain(
   server: Server,
-  open: Connections,
+  open: ClientConnections,
   { graceMs, maxRequestMs, endStreams = () => {} }: Drain,
 ): Promise<void> {
   await untilQuiet(server, ['connection'])
@@ -43,7 +43,7 @@ export async function drain(
 }
 
 /** From now on the last answer on each connection says `Connection: close`. */
-function askToClose(server: Server, open: Connections): void {
+function askToClose(server: Server, open: ClientConnections): void {
   const mark = (socket: Socket) => {
     const last = open.get(socket)
     if (last && !last.headersSent) last.setHeader('connection', 'close')
@@ -58,7 +58,7 @@ function askToClose(server: Server, open: Connections): void {
 }
 
 /** Closes idle connections, once all that has arrived is read: after a long turn of the event loop much may be unread. */
-async function closeIdle(server: Server, open: Connections): Promise<void> {
+async function closeIdle(server: Server, open: ClientConnections): Promise<void> {
   await untilQuiet(server, ['connection', 'request'])
   server.closeIdleConnections()
   // Node counts connections that have sent nothing yet as busy

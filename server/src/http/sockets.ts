@@ -39,11 +39,11 @@ export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): 
 }
 
 /** The open connections of a server, whoever accepted them, each with its last answer. */
-export type Connections = Map<Socket, ServerResponse | undefined>
+export type ClientConnections = Map<Socket, ServerResponse | undefined>
 
 /** Keeps track of the connections of a server. */
-export function trackConnections(server: Server): Connections {
-  const open: Connections = new Map()
+export function trackConnections(server: Server): ClientConnections {
+  const open: ClientConnections = new Map()
   server.on('connection', (socket: Socket) => {
     open.set(socket, undefined)
     socket.once('close', () => open.delete(socket))

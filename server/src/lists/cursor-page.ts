@@ -7,7 +7,7 @@ import type { Cursors } from './cursor.ts'
 import type { CursorList, PageRequest } from './cursor-list.ts'
 import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 import { inOrder, isSorted, type Order } from './order.ts'
-import type { Place } from './packing.ts'
+import type { PackedPlace } from './packing.ts'
 import { readPage } from './statement.ts'
 
 interface Page<Item> {
@@ -49,7 +49,7 @@ interface Placed {
   asOf: unknown
 }
 
-function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): Place {
+function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): PackedPlace {
   const { id, placeRun = 0, placeKey = 0 } = row
   if (isSorted(order) || order.moment === undefined) return { id, run: placeRun, key: placeKey }
   return { id, run: 0, key: Date.parse(String(row[order.moment as keyof Item])) }
@@ -127,7 +127,7 @@ interface Joined {
 }
 
 /** The places of the last row of a page and of the one behind it. */
-function ends(order: Order, limit: number, data: string, all: string, places: Joined['places']): Place[] {
+function ends(order: Order, limit: number, data: string, all: string, places: Joined['places']): PackedPlace[] {
   if (isSorted(order)) return (places ?? []).slice(limit - 1).map(([run, key, id]) => ({ run, key, id }))
   return [data, all].map((joined) => placeOf(order, JSON.parse(lastItem(joined)) as { id: string }))
 }
@@ -136,7 +136,13 @@ function ends(order: Order, limit: number, data: string, all: string, places: Jo
  * The cursor that goes on behind a row.
  * @param next the row that comes behind it
  */
-export function nextCursorOf(cursors: Cursors, orgId: string, order: Order, last: Place, next: Place): string {
+export function nextCursorOf(
+  cursors: Cursors,
+  orgId: string,
+  order: Order,
+  last: PackedPlace,
+  next: PackedPlace,
+): string {
   if (isSorted(order)) return cursors.sealBits(orgId, order.name, order.packing.pack(last, next))
   if (order.moment === undefined) return cursors.seal(orgId, order.list, last)
   return cursors.seal(orgId, order.list, { id: last.id, sortMs: last.key }, { id: next.id, sortMs: next.key })

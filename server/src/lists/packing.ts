@@ -1,7 +1,7 @@
 import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
 
 /** Where a row stands in an order. */
-export interface Place {
+export interface PackedPlace {
   /** which part of the order it is in; parts follow each other ascending, whatever the direction */
   run: number
   /** its sort key as a whole number */
@@ -20,7 +20,7 @@ export interface Bound {
 /** How a bound becomes the 122 bits of a cursor, and is known again. */
 export interface Packing {
   /** @param next what comes behind the last row; absent: the bound is right behind that */
-  pack(last: Place, next?: Place): bigint
+  pack(last: PackedPlace, next?: PackedPlace): bigint
   /** undefined for what it never packed, but for one of some 13,000 */
   open(block: bigint): Bound | undefined
 }
@@ -80,7 +80,7 @@ function isMinted(place: bigint): boolean {
  * The place that ends a page: as round a one as lies between the two rows, which is the check by which a cursor is known
  * again, whatever the clock said when the rows were made.
  */
-function placeBetween(last: Place, next: Place | undefined, descending: boolean): bigint {
+function placeBetween(last: PackedPlace, next: PackedPlace | undefined, descending: boolean): bigint {
   const place = placeOf(last.id)
   if (next === undefined) return descending ? place : place + 1n
   const follower = placeOf(next.id)

@@ -8,10 +8,10 @@ import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
-import { type Asking, runAsRequest } from './run-as-request.ts'
+import { type OuterRequest, runAsRequest } from './run-as-request.ts'
 
 /** A POST to /mcp, of a caller who was authenticated. */
-interface Posted extends Asking {
+interface Posted extends OuterRequest {
   body: unknown
   /** whether only tools that read are there */
   readOnly: boolean

@@ -5,10 +5,10 @@ import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
 import type { Request } from '../operations/run-operation.ts'
-import type { Asked } from './calls/call.ts'
+import type { AskedOperation } from './calls/call.ts'
 
 /** The request that operations are run for. */
-export interface Asking {
+export interface OuterRequest {
   caller: Caller
   headers: Headers
   /** its id, which their events carry */
@@ -22,8 +22,8 @@ export interface Asking {
  * @param failure what becomes of an error that nobody foresaw
  */
 export async function runAsRequest(
-  { method, path, body, once }: Asked,
-  { caller, headers, id, trace }: Asking,
+  { method, path, body, once }: AskedOperation,
+  { caller, headers, id, trace }: OuterRequest,
   services: Services,
   failure: (error: unknown) => ApiError,
 ): Promise<Answer> {

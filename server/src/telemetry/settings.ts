@@ -1,5 +1,5 @@
 /** What the standard variables say of where traces and metrics go. */
-export interface Settings {
+export interface TelemetrySettings {
   /** why nothing can be sent, in a sentence */
   problem: string | undefined
   /** whether as JSON, else as protobuf */
@@ -15,7 +15,7 @@ const protocols = ['http/protobuf', 'http/json']
  * are read by the libraries themselves.
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-export function settingsIn(environment: Record<string, string | undefined>): Settings | undefined {
+export function settingsIn(environment: Record<string, string | undefined>): TelemetrySettings | undefined {
   const of = (name: string) => environment[name] || undefined
   const isGiven = (signal: string) => of('OTEL_EXPORTER_OTLP_ENDPOINT') ?? of(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
   const wanted = (signal: string) => isGiven(signal) !== undefined && of(`OTEL_${signal}_EXPORTER`) !== 'none'

@@ -3,7 +3,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api'
 import type { Registry } from 'prom-client'
 import type { StatementWatch } from '../db/statement-watch.ts'
 import { metricsIn } from './metrics.ts'
-import { type Settings, settingsIn } from './settings.ts'
+import { settingsIn, type TelemetrySettings } from './settings.ts'
 import { summaryOf } from './statements.ts'
 
 /** What is told of a request while it runs, and once it is over. */
@@ -48,7 +48,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
 const closeMs = 2_000
 
 async function sending(
-  { json, traces, metrics }: Settings,
+  { json, traces, metrics }: TelemetrySettings,
   { version, registers, warn }: TelemetryOptions,
 ): Promise<Telemetry> {
   const [api, core, resources, tracing, measuring] = await Promise.all([

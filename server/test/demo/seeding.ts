@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/database.ts'
 import { Sql } from '../../src/db/sql.ts'
-import { type Seeded, seed, type Wanted } from '../../src/demo/seed.ts'
+import { type Seeded, seed, type WantedYear } from '../../src/demo/seed.ts'
 
 export const everybody = ['owner', 'admin', 'member', 'viewer'] as const
 
@@ -10,7 +10,7 @@ const silent = { tell() {}, end() {} }
 /** Seeded organizations in a database, and what can be asked about them. */
 export const seedingOf = (db: Database) => ({
   /** A new organization; nobody is told. */
-  seeded: (wanted: Partial<Wanted>): Promise<Seeded> =>
+  seeded: (wanted: Partial<WantedYear>): Promise<Seeded> =>
     seed(db, { seed: 7, tasks: 700, keysFor: everybody, ...wanted }, silent),
 
   /** Every row of a statement about an organization, which it knows as $1. */

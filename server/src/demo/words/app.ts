@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** An app for phones. */
-export const app: Kind = {
+export const app: ProjectKind = {
   name: 'Mobile app',
   description: 'One app for iOS and Android: sign-up, booking, messages, payment.',
   color: '#8250df',

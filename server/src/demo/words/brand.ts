@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** How a company looks and speaks. */
-export const brand: Kind = {
+export const brand: ProjectKind = {
   name: 'Brand identity',
   description: 'A new look from the logo to the last letterhead, and the guidelines that keep it together.',
   color: '#cf222e',

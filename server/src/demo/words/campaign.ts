@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** Something that everybody should hear about. */
-export const campaign: Kind = {
+export const campaign: ProjectKind = {
   name: 'Launch campaign',
   description: 'Films, ads, posters and mailings that lead to one day: the launch.',
   color: '#bc4c00',

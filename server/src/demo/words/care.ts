@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** What comes after the launch: small things, month after month. */
-export const care: Kind = {
+export const care: ProjectKind = {
   name: 'Website care',
   description: 'Updates, small changes and a monthly report, on a fixed budget.',
   color: '#0969da',

@@ -1,7 +1,7 @@
 import type { Discipline } from './disciplines.ts'
 
 /** A kind of project, and the words that its tasks are made of. */
-export interface Kind {
+export interface ProjectKind {
   /** what it is to a client */
   name: string
   description: string

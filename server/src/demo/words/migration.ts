@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** From an old system to a new one. */
-export const migration: Kind = {
+export const migration: ProjectKind = {
   name: 'Data migration',
   description: 'Fifteen years of records leave the old system without a lost row and without a day of downtime.',
   color: '#57606a',

@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** A place where customers serve themselves. */
-export const portal: Kind = {
+export const portal: ProjectKind = {
   name: 'Customer portal',
   description: 'Contracts, invoices and requests in one place, for customers and the people who answer them.',
   color: '#1a7f37',

@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** An online shop. */
-export const shop: Kind = {
+export const shop: ProjectKind = {
   name: 'Online shop',
   description: 'Catalogue, cart and checkout, with stock and invoices from the merchandise system.',
   color: '#bf8700',

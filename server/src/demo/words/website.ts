@@ -1,7 +1,7 @@
-import type { Kind } from './kind.ts'
+import type { ProjectKind } from './kind.ts'
 
 /** A company's site, made anew. */
-export const website: Kind = {
+export const website: ProjectKind = {
   name: 'Website relaunch',
   description: 'New structure, new design and a new content management system, page by page.',
   color: '#1f6feb',

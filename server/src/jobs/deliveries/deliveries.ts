@@ -10,8 +10,8 @@ import { Memory } from './memory.ts'
 import { createPace } from './pace.ts'
 import { comeBackTo, proveWritable, skipTo } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
-import { type Ahead, type Ended, type Result, SealedOtherwise, type Services, takeTurn } from './turn.ts'
-import { Turns, type Waiting } from './turns.ts'
+import { type Ahead, type Ended, type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
+import { type WaitingWebhook, WebhookTurns } from './turns.ts'
 import { wants } from './wanted.ts'
 
 interface DeliveriesOptions {
@@ -21,7 +21,7 @@ interface DeliveriesOptions {
   /** tells others that an organization has new events */
   note: (orgId: string) => void
   secrets: Secrets
-  post: Services['post']
+  post: TurnServices['post']
   /** `Taskwright/0.1.0` */
   userAgent: string
   logger: { warn(said: object, sentence: string): void; info(said: object, sentence: string): void }
@@ -76,7 +76,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     memory.forgetSkipped()
   })
   const pace = createPace(mostAtATime, ending.signal)
-  const turns = new Turns()
+  const turns = new WebhookTurns()
   const inFlight = new Set<Promise<void>>()
   const memory = new Memory()
   /** by webhook that waits for its turn, what the look has found for it */
@@ -87,11 +87,11 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     ...options,
     ...{ db, pace, retryPolicy, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
     reached: (id: string, createdAt: string) => memory.isBehind(id, createdAt),
-    disabled(webhook: Waiting, reason: string) {
+    disabled(webhook: WaitingWebhook, reason: string) {
       note(webhook.orgId)
       logger.warn({ orgId: webhook.orgId, webhookId: webhook.id, reason }, 'a webhook was disabled')
     },
-    missed({ orgId, id }: Waiting, after: number) {
+    missed({ orgId, id }: WaitingWebhook, after: number) {
       logger.warn({ orgId, webhookId: id, after }, 'a webhook waits for events that are no longer kept')
     },
   }
@@ -216,7 +216,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     }
   }
 
-  async function run(webhook: Waiting): Promise<void> {
+  async function run(webhook: WaitingWebhook): Promise<void> {
     const { id } = webhook
     const name = `webhook ${id}`
     const { ahead, first } = found.get(id) ?? {}
@@ -246,7 +246,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 
   /** What went wrong is not the receiver's fault, and may go on. */
-  async function rest({ orgId, id }: Waiting, error: unknown): Promise<void> {
+  async function rest({ orgId, id }: WaitingWebhook, error: unknown): Promise<void> {
     memory.rest(id)
     tell(error, { orgId, webhookId: id })
     if (!(error instanceof SealedOtherwise)) return

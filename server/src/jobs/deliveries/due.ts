@@ -2,10 +2,10 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { maySend } from '../../resources/webhooks/webhook.ts'
 import { longestWaitMs } from './retry-policy.ts'
-import type { Filters } from './wanted.ts'
+import type { WebhookFilters } from './wanted.ts'
 
 /** A webhook with something to do. */
-export interface DueWebhook extends Filters {
+export interface DueWebhook extends WebhookFilters {
   orgId: string
   version: number
   /** every event up to it was taken on */

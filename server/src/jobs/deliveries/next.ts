@@ -4,10 +4,10 @@ import { eventId, shownEvent } from '../../events/log.ts'
 import type { SealedSecrets } from '../../resources/webhooks/signing-secrets.ts'
 import { maySend } from '../../resources/webhooks/webhook.ts'
 import { longestWaitMs } from './retry-policy.ts'
-import type { Filters } from './wanted.ts'
+import type { WebhookFilters } from './wanted.ts'
 
 /** A webhook as it is right before something is sent to it, with what is to be sent. */
-export interface Next extends Filters, SealedSecrets {
+export interface Next extends WebhookFilters, SealedSecrets {
   version: number
   url: string
   position: number

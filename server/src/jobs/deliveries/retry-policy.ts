@@ -29,7 +29,7 @@ export const longestWaitMs = 2 * day
 const fewestFailures = 10
 
 /** What is known of a webhook when an attempt has failed. */
-export interface Failure {
+export interface FailedAttempt {
   nowMs: number
   /** of this delivery, this one included */
   attemptCount: number
@@ -54,7 +54,7 @@ export interface Consequence {
 }
 
 /** @param random from 0 to 1 */
-export function consequenceOf(failure: Failure, retryPolicy: RetryPolicy, random = Math.random()): Consequence {
+export function consequenceOf(failure: FailedAttempt, retryPolicy: RetryPolicy, random = Math.random()): Consequence {
   const { nowMs, attemptCount, status, failures, failingSinceMs, ofSeveralEvents } = failure
   const { retriesMs, shortestBreakMs, longestBreakMs, disableAfterMs } = retryPolicy
   // at most a tenth earlier or later, so that what failed together does not come back together

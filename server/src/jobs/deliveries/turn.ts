@@ -12,14 +12,14 @@ import { type Next, readNext } from './next.ts'
 import type { Pace } from './pace.ts'
 import { type Attempt, dropDelivery, recordFailure, recordSuccess, type Sent, skipTo } from './record.ts'
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
-import type { Waiting } from './turns.ts'
+import type { WaitingWebhook } from './turns.ts'
 import { wants } from './wanted.ts'
 
 /** What came of an attempt. */
 export type Result = 'delivered' | 'refused' | 'unanswered'
 
 /** What a turn works with. */
-export interface Services {
+export interface TurnServices {
   db: Database
   pace: Pace
   secrets: Secrets
@@ -35,9 +35,9 @@ export interface Services {
   attempted(result: Result, seconds: number): void
   /** called when it is known which event is next, by when it happened */
   reached(id: string, createdAt: string): void
-  disabled(webhook: Waiting, reason: string): void
+  disabled(webhook: WaitingWebhook, reason: string): void
   /** called when events after this position are no longer kept, although the webhook was not yet sent them */
-  missed(webhook: Waiting, after: number): void
+  missed(webhook: WaitingWebhook, after: number): void
 }
 
 /** How far a webhook was looked at: the events between its position and here are not for it. */
@@ -69,7 +69,12 @@ export interface Ahead extends Skipped {
  * @param ahead what is known already
  * @param expected what will likely be sent first
  */
-export async function takeTurn(webhook: Waiting, services: Services, ahead?: Ahead, expected?: Noted): Promise<Ended> {
+export async function takeTurn(
+  webhook: WaitingWebhook,
+  services: TurnServices,
+  ahead?: Ahead,
+  expected?: Noted,
+): Promise<Ended> {
   const { db, pace, stopping, givingUp } = services
   const begunMs = performance.now()
   let slow = false
@@ -124,7 +129,7 @@ const isSent = (next: Next): next is Sent & { body: string } =>
   next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
 
 /** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
-async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: Services): Promise<Ahead> {
+async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: TurnServices): Promise<Ahead> {
   const noted = await pace(() => noteEvents(db, next.orgId, from.to), 'events')
   const [oldest] = noted
   if (oldest && oldest.sequence > from.to + 1) missed(next, from.to)
@@ -143,7 +148,7 @@ const skippedIn = ({ version, position, to }: Ahead): Skipped => ({ version, pos
 const worthNoting = 500
 
 /** Makes one attempt and records it. */
-async function deliver(sent: Sent & { body: string }, services: Services): Promise<{ slow: boolean }> {
+async function deliver(sent: Sent & { body: string }, services: TurnServices): Promise<{ slow: boolean }> {
   const { db, pace, retryPolicy, secrets, userAgent, post, givingUp } = services
   const begun = services.now()
   const message = { id: sent.eventId, body: sent.body }
@@ -206,7 +211,7 @@ function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
 }
 
 /** Tries for some seconds, in which somebody may hold the webhook: what is not recorded is sent again. */
-async function untilRecorded<T>({ pace, givingUp }: Services, record: () => Promise<T>): Promise<T> {
+async function untilRecorded<T>({ pace, givingUp }: TurnServices, record: () => Promise<T>): Promise<T> {
   for (const pauseMs of recordAgainMs) {
     try {
       return await pace(record, 'record')

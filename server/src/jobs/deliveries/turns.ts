@@ -1,5 +1,5 @@
 /** A webhook that waits for its turn. */
-export interface Waiting {
+export interface WaitingWebhook {
   orgId: string
   id: string
 }
@@ -19,7 +19,7 @@ const places: Record<Kind, Places> = {
 type Kind = 'quick' | 'slow'
 
 /** Webhooks take turns, and so do organizations, however many webhooks one has. One webhook has one turn at a time. */
-export class Turns {
+export class WebhookTurns {
   /** by kind and organization, those that wait; the organization whose turn is next comes first */
   readonly #queues: Record<Kind, Map<string, Set<string>>> = { quick: new Map(), slow: new Map() }
   /** by webhook, as what it has its turn, and whether it is to have another one */
@@ -28,7 +28,7 @@ export class Turns {
   readonly #counts: Record<Kind, Map<string, number>> = { quick: new Map(), slow: new Map() }
 
   /** Lets a webhook wait, unless it waits already. One that has its turn gets another one, as there may be something new. */
-  add({ orgId, id }: Waiting, slow: boolean): void {
+  add({ orgId, id }: WaitingWebhook, slow: boolean): void {
     const inFlight = this.#inFlight.get(id)
     if (inFlight) {
       inFlight.again = true
@@ -41,7 +41,7 @@ export class Turns {
   }
 
   /** Gives the next turn, if a place is free. */
-  next(): Waiting | undefined {
+  next(): WaitingWebhook | undefined {
     for (const kind of ['quick', 'slow'] as const) {
       const counts = this.#counts[kind]
       const { most } = places[kind]
@@ -64,7 +64,7 @@ export class Turns {
   }
 
   /** Ends a turn. @param more whether it is to have another one, as slow or as quick */
-  end({ orgId, id }: Waiting, { more, slow }: { more: boolean; slow: boolean }): void {
+  end({ orgId, id }: WaitingWebhook, { more, slow }: { more: boolean; slow: boolean }): void {
     const ended = this.#inFlight.get(id)
     if (!ended) return
     this.#inFlight.delete(id)
@@ -76,11 +76,11 @@ export class Turns {
   }
 
   /** Whether a webhook waits for its turn already. */
-  isWaiting({ orgId, id }: Waiting): boolean {
+  isWaiting({ orgId, id }: WaitingWebhook): boolean {
     return this.#queues.quick.get(orgId)?.has(id) || this.#queues.slow.get(orgId)?.has(id) || false
   }
 
-  isUnderWay({ id }: Waiting): boolean {
+  isUnderWay({ id }: WaitingWebhook): boolean {
     return this.#inFlight.has(id)
   }
 

@@ -6,7 +6,7 @@ import { type Once, onceFor } from './once.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
 /** A method and a path of a write below /api/v1, as the table of routes has it. */
-export type Line = `${Exclude<Method, 'GET'>} /${string}`
+export type WriteLine = `${Exclude<Method, 'GET'>} /${string}`
 
 /** A call of a tool while it runs: the operations that it may run, as the caller of the request, and how many. */
 export interface Call {
@@ -19,7 +19,7 @@ export interface Call {
    * @param about what that is, for who is told that it is not there: `the task WEB-99`
    * @throws Refusal
    */
-  get<Item>(path: string, query: Query, about?: string): Promise<Item>
+  get<Item>(path: string, query: QueryValues, about?: string): Promise<Item>
   /**
    * Runs a POST, which takes effect once for calls that are the same.
    * @throws Refusal
@@ -32,7 +32,7 @@ export interface Call {
   all<Item>(operations: NestedWrite[], same: Same): Promise<Item[]>
 }
 
-export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+export type QueryValues = Record<string, string | number | boolean | readonly string[] | undefined>
 
 /** What besides the tool and its arguments makes two calls the same. */
 interface Same {
@@ -45,7 +45,7 @@ interface Same {
 }
 
 /** An operation that a call runs. */
-export interface Asked {
+export interface AskedOperation {
   method: NestedWrite['method']
   /** below /api/v1, with its query */
   path: string
@@ -54,14 +54,14 @@ export interface Asked {
 }
 
 interface Opening {
-  tool: { name: string; writes: readonly Line[] }
+  tool: { name: string; writes: readonly WriteLine[] }
   input: object
   caller: Caller
   requestId: string
   now: Date
   router: Router
   /** answers refusals too */
-  ask(asked: Asked): Promise<Answer>
+  ask(asked: AskedOperation): Promise<Answer>
   signal: AbortSignal
 }
 
@@ -73,7 +73,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
   let operations = 0
   const writes = { done: 0, replayed: 0 }
 
-  async function run<Item>(asked: Asked, about: string): Promise<Item> {
+  async function run<Item>(asked: AskedOperation, about: string): Promise<Item> {
     refuseUndeclared(asked.method, asked.path)
     // who is gone reads no answer; what was begun is finished by the same call when it comes again
     if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
@@ -84,10 +84,10 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
     return JSON.parse(String(answer.body)) as Item
   }
 
-  function refuseUndeclared(method: Asked['method'], path: string): void {
+  function refuseUndeclared(method: AskedOperation['method'], path: string): void {
     if (method === 'GET') return
     const route = router.find(method, path)?.route
-    const declared = route !== undefined && tool.writes.includes(`${method} ${route.path}` as Line)
+    const declared = route !== undefined && tool.writes.includes(`${method} ${route.path}` as WriteLine)
     if (!declared) throw new Error(`${tool.name} does not say that it writes by ${method} ${path}`)
   }
 
@@ -119,7 +119,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
 
 const tooMuch = new Refusal('That takes too many steps for one call; ask for less at once.', 'too_much')
 
-function searchOf(query: Query): string {
+function searchOf(query: QueryValues): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const one of [value ?? []].flat()) parameters.append(name, String(one))

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import type { Call, Line } from './call.ts'
+import type { Call, WriteLine } from './call.ts'
 
 /** A task that people give, as agents call it. */
 export interface Tool {
   name: string
   input: z.ZodType
   /** the writes that it may run, besides any reads; its annotations follow from their methods */
-  writes: readonly Line[]
+  writes: readonly WriteLine[]
   /** @returns the text of its answer */
   run(call: Call, input: unknown): Promise<string>
   /** as tools/list shows it */
@@ -30,7 +30,7 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
   definition: {
     description: string
     input: Shape
-    writes?: readonly Line[]
+    writes?: readonly WriteLine[]
     run(call: Call, input: z.output<z.ZodObject<Shape>>): Promise<string>
   },
 ): Tool {
@@ -51,7 +51,7 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
 }
 
 /** What overwrites is destructive, what adds or moves is not. Every write has a key, so a repeated call does nothing more. */
-function annotationsOf(writes: readonly Line[]): Record<string, boolean> {
+function annotationsOf(writes: readonly WriteLine[]): Record<string, boolean> {
   if (writes.length === 0) return { readOnlyHint: true, openWorldHint: false }
   const destructiveHint = writes.some((line) => /^(PATCH|DELETE) /.test(line))
   return { readOnlyHint: false, destructiveHint, idempotentHint: true, openWorldHint: false }

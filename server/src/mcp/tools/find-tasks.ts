@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Hit } from '../../resources/search/hit.ts'
 import { priorities } from '../../resources/task.ts'
-import type { Call, Query } from '../calls/call.ts'
+import type { Call, QueryValues } from '../calls/call.ts'
 import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed, typeNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { forLines, type LineTask, taskLine } from '../calls/task-lines.ts'
@@ -62,7 +62,7 @@ interface Asked {
   updatedSince?: string | undefined
 }
 
-async function filtersOf(call: Call, asked: Asked): Promise<Query & { projectId?: string | undefined }> {
+async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { projectId?: string | undefined }> {
   const { status } = asked
   const [project, assigneeId, tag, type, updatedAfter] = await Promise.all([
     asked.project === undefined ? undefined : projectNamed(call, asked.project),

@@ -26,7 +26,7 @@ export interface OrderedRows {
 export const neighbourFields = { beforeId: Id.optional(), afterId: Id.optional() }
 
 /** A place in an order, and the rows that made room for it. */
-export interface Place {
+export interface OrderPlace {
   position: number
   respaced: readonly Respaced[]
 }
@@ -64,7 +64,7 @@ export async function positionBeside(
   row: OrderedRows,
   { beforeId, afterId }: Neighbour,
   movingId: string | null = null,
-): Promise<Place | undefined> {
+): Promise<OrderPlace | undefined> {
   const neighbourId = beforeId ?? afterId
   if (neighbourId === undefined) return { position: await positionBehind(db, row), respaced: [] }
   for (const respaced = new Map<string, Respaced>(); ; ) {
@@ -107,7 +107,7 @@ export function tellRespaced(
   emit: Emit<'order.respaced'>,
   of: z.output<typeof Respacing>['of'],
   id: string,
-  { respaced }: Pick<Place, 'respaced'>,
+  { respaced }: Pick<OrderPlace, 'respaced'>,
 ): void {
   for (const projectId of new Set(respaced.map((row) => row.projectId))) {
     const ofProject = respaced.filter((row) => row.projectId === projectId)

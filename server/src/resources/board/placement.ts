@@ -3,7 +3,7 @@ import { badRequest, found, invalid, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
-import { type Place, positionBeside } from './order.ts'
+import { type OrderPlace, positionBeside } from './order.ts'
 import { lockStage, refuseIfFull, type Stage, type StageLimits, tasksOf } from './stage.ts'
 
 /** Where a task stands. */
@@ -38,7 +38,7 @@ interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
 }
 
 /** Where a task was, where it goes, and which tasks there made room for it. */
-interface Placed extends Pick<Place, 'respaced'> {
+interface Placed extends Pick<OrderPlace, 'respaced'> {
   from: Placement
   to: Placement
 }

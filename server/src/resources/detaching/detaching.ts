@@ -2,12 +2,12 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import { countReferrers, type Detached, detachRows, type Kind, type Telling } from './referrers.ts'
+import { countReferrers, type DetachableKind, type Detached, detachRows, type Telling } from './referrers.ts'
 
 /** Up to so many rows something is detached from in the transaction that deletes it. */
 export const mostAtOnce = 250
 
-interface WriteContext<Of extends Kind = Kind> {
+interface WriteContext<Of extends DetachableKind = DetachableKind> {
   db: Db
   emit: Emit<Telling[Of]>
   now: string
@@ -18,7 +18,7 @@ interface WriteContext<Of extends Kind = Kind> {
  * shows it, and `detachSome` detaches it later. The caller has locked it, so no row can begin to refer to it.
  * @param most up to so many rows it is detached at once
  */
-export async function detach<Of extends Kind>(
+export async function detach<Of extends DetachableKind>(
   context: WriteContext<Of>,
   detached: Detached<Of>,
   most = mostAtOnce,
@@ -41,7 +41,7 @@ export async function detach<Of extends Kind>(
  */
 export async function detachSome(context: WriteContext, orgId: string, most: number): Promise<boolean> {
   const { db } = context
-  const next = await db.row<{ id: string; kind: Kind }>(sql`
+  const next = await db.row<{ id: string; kind: DetachableKind }>(sql`
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
   const detached = { orgId, ...next }

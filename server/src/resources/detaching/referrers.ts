@@ -8,7 +8,7 @@ import { storedTasks } from '../task.ts'
 import { storedEntries } from '../time-entry.ts'
 
 /** What other rows refer to and are detached from when it is deleted. */
-export type Kind = 'tag' | 'task_type' | 'member'
+export type DetachableKind = 'tag' | 'task_type' | 'member'
 
 /** By kind, what tells that it came off a row. */
 export interface Telling {
@@ -50,7 +50,7 @@ const tagged = (by: Sql, row: Sql) => ({
 })
 
 // in the order in which edits lock them
-const referrers: { [kind in Kind]: readonly Referrer<Telling[kind]>[] } = {
+const referrers: { [kind in DetachableKind]: readonly Referrer<Telling[kind]>[] } = {
   tag: [
     { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
     { ...timeEntry, ...tagged(sql`time_entry_tags`, sql`time_entry_id`) },
@@ -68,10 +68,10 @@ const referrers: { [kind in Kind]: readonly Referrer<Telling[kind]>[] } = {
 }
 
 /** Whether others refer to what events call so, and are left without it when it is deleted. */
-export const isDetachable = (noun: string): noun is Kind => noun in referrers
+export const isDetachable = (noun: string): noun is DetachableKind => noun in referrers
 
 /** Something that was deleted. */
-export interface Detached<Of extends Kind = Kind> {
+export interface Detached<Of extends DetachableKind = DetachableKind> {
   orgId: string
   kind: Of
   id: string
@@ -92,7 +92,7 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
  * @param most rows
  * @returns how many it came off; fewer than `most` when none is left
  */
-export async function detachRows<Of extends Kind>(
+export async function detachRows<Of extends DetachableKind>(
   { db, emit, now }: { db: Db; emit: Emit<Telling[Of]>; now: string },
   detached: Detached<Of>,
   most: number,

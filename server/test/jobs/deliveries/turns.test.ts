@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Turns, type Waiting } from '../../../src/jobs/deliveries/turns.ts'
+import { type WaitingWebhook, WebhookTurns } from '../../../src/jobs/deliveries/turns.ts'
 
 const webhooks = (orgId: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ orgId, id: `${orgId} ${n}` }))
 
-function taken(turns: Turns): Waiting[] {
-  const all: Waiting[] = []
+function taken(turns: WebhookTurns): WaitingWebhook[] {
+  const all: WaitingWebhook[] = []
   for (let one = turns.next(); one; one = turns.next()) all.push(one)
   return all
 }
-const countOf = (all: Waiting[], orgId: string) => all.filter((one) => one.orgId === orgId).length
+const countOf = (all: WaitingWebhook[], orgId: string) => all.filter((one) => one.orgId === orgId).length
 
 test('organizations take turns, and none has more than its places', () => {
-  const turns = new Turns()
+  const turns = new WebhookTurns()
   for (const webhook of [...webhooks('many', 100), ...webhooks('few', 2)]) turns.add(webhook, false)
   const first = taken(turns)
   assert.deepEqual(
@@ -27,7 +27,7 @@ test('organizations take turns, and none has more than its places', () => {
 })
 
 test('slow ones leave places to quick ones, in their organization and in all', () => {
-  const turns = new Turns()
+  const turns = new WebhookTurns()
   for (let n = 0; n < 50; n++) for (const webhook of webhooks(`slow ${n}`, 3)) turns.add(webhook, true)
   for (const webhook of webhooks('slow 0', 20).slice(3)) turns.add(webhook, false)
   const first = taken(turns)
@@ -38,7 +38,7 @@ test('slow ones leave places to quick ones, in their organization and in all', (
 })
 
 test('the more organizations there are, the fewer turns each has, so that some are left for who comes next', () => {
-  const turns = new Turns()
+  const turns = new WebhookTurns()
   for (let n = 0; n < 5; n++) for (const webhook of webhooks(`hanging ${n}`, 10)) turns.add(webhook, false)
   const first = taken(turns)
   assert.equal(first.length, 5 * 3)
@@ -47,7 +47,7 @@ test('the more organizations there are, the fewer turns each has, so that some a
 })
 
 test('a webhook has one turn at a time, and another one when there was something new meanwhile', () => {
-  const turns = new Turns()
+  const turns = new WebhookTurns()
   const [one = assert.fail()] = webhooks('organization', 1)
   for (let n = 0; n < 3; n++) turns.add(one, n === 1)
   assert.equal(turns.isWaiting(one), true)
