@@ -279,8 +279,9 @@ export interface MembersOperations {
    * Edit a member, change its role, deactivate it.
    *
    * The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die
-   * that were made by somebody who does not stand as high, and what was made with them. Takes a key with the scope
-   * write, the role owner or admin in the organization and at least the role lead on it.
+   * that were made by somebody who does not stand as high, and what was made with them. Keys that it made for others
+   * die with its deactivation, and those for who stands above it now with its demotion: see API keys. Takes a key
+   * with the scope write, the role owner or admin in the organization and at least the role lead on it.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -293,8 +294,8 @@ export interface MembersOperations {
    * Remove a member; its keys die at once, its assignments and its timer end, its time stays.
    *
    * From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within
-   * minutes. Takes a key with the scope write, the role owner or admin in the organization and at least the role
-   * lead on it.
+   * minutes. Keys that it made for others are revoked: see API keys. Takes a key with the scope write, the role
+   * owner or admin in the organization and at least the role lead on it.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.

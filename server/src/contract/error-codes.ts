@@ -146,6 +146,16 @@ export const errorCodes = {
     'Add the person anew, if it is to be there again.',
   ],
   last_owner: [412, 'The organization would be left without an active owner.', 'Make somebody else an owner first.'],
+  last_owner_key: [
+    412,
+    'No owner would have a key that works: all that they have were made by the member whom this concerns.',
+    'Have another owner rotate their key, and do this with its successor.',
+  ],
+  key_made_by_member: [
+    412,
+    'The key in use was made by the member whom this concerns, and would die with it.',
+    'Rotate the key, and do this with its successor.',
+  ],
   leads_by_organization: [
     412,
     'The member leads every project as an owner or admin of the organization.',

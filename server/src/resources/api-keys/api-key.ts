@@ -82,7 +82,7 @@ export const isLive = (now: string): Sql =>
   sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${now})`
 
 /** A key, and what its member is in the organization. */
-type HeldKey = ApiKey & { holderRole: Role }
+export type HeldKey = ApiKey & { holderRole: Role }
 
 /** Whether the caller may act on a key: their own, or that of a member who does not stand above them. */
 export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boolean =>

@@ -1,17 +1,18 @@
 import { type Caller, outranks, type Role } from '../../access/caller.ts'
 import { countLocks } from '../../access/locks.ts'
-import { forbidden } from '../../contract/errors.ts'
+import { forbidden, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
+import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { type Emit, mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { Context } from '../../operations/route.ts'
-import { isLive, keysWith, mayActOn, revokeKey } from './api-key.ts'
+import { type HeldKey, isLive, keysWith, mayActOn, revokeKey, storedKeys } from './api-key.ts'
 
 type WriteContext = Pick<Context, 'db' | 'now'> & {
   emit: Emit<'api_key.revoked'>
   orgId: string
   /** absent: the operator, who may revoke any key */
-  caller?: Caller
+  caller?: Caller | undefined
 }
 
 /**
@@ -35,13 +36,92 @@ export async function revokeDescendants(context: WriteContext, keyId: string): P
  * the new role, keys made with a key that such a member made for somebody else, and so on.
  */
 export async function revokeKeysKnownBelow(context: WriteContext, memberId: string, role: Role): Promise<void> {
-  const { orgId } = context
-  const high = (['member', 'admin', 'owner'] as const).filter((other) => !outranks(role, other))
+  const { db, orgId } = context
+  // who demotes one of them meanwhile waits, and then finds who stands above
+  await db.rows(sql`
+    select members.id from members where members.org_id = ${orgId} and members.id <> ${memberId} and members.id in (
+      select api_keys.created_by from api_keys where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId})
+    order by members.id for share`)
+  const high = roles.filter((other) => !outranks(role, other))
   const known = sql`api_keys.created_by <> api_keys.member_id and not exists (
     select from members where members.org_id = ${orgId} and members.id = api_keys.created_by
       and members.role = any(${high}) and members.status = 'active' and members.deleted_at is null)`
   await revokeAll(context, sql`api_keys.member_id = ${memberId} and api_keys.id in (${descending(orgId, known)})`)
 }
+
+/**
+ * Revokes keys whose secrets a member knows who may do less from now on: those that it made for others who stand above it now, and
+ * what was made with these for others who do. Below who is gone stands nobody; but of what was made with these only keys of owners
+ * and admins are taken, as in the end all keys descend from whoever came first. The key in use stays unless that member made it.
+ * @param role what it is now; undefined: it is deactivated, or removed
+ * @throws 412 when it made the key in use, or when no owner would have a key
+ */
+export async function revokeKeysKnownTo(
+  context: WriteContext,
+  memberId: string,
+  role: Role | undefined,
+): Promise<void> {
+  const { db, orgId, caller, now } = context
+  const made = sql`api_keys.created_by = ${memberId} and api_keys.member_id <> ${memberId}`
+  const known = sql`api_keys.member_id <> ${memberId} and (
+    (${made} and ${heldAbove(orgId, role)})
+    or (${heldAbove(orgId, role ?? 'member')} and api_keys.id in (${descending(orgId, made)})))`
+  // what the member is just making is made with a key that is shared until then, and is found afterwards
+  await db.rows(sql`
+    select id from api_keys where org_id = ${orgId} and member_id = ${memberId} order by id for no key update`)
+  const inUse = caller?.keyId ?? nilId
+  const ofIts = await db.row(sql`
+    select id from api_keys where api_keys.org_id = ${orgId} and api_keys.id = ${inUse} and ${made} and ${known}`)
+  if (ofIts) throw refused(madeInUse, 'key_made_by_member')
+  let ofOwners = false
+  for (let more: HeldKey[] | undefined; more?.length !== 0; ) {
+    more = await revokeAtOnce(context, sql`api_keys.id <> ${inUse} and ${known}`)
+    ofOwners ||= more.some(({ holderRole }) => holderRole === 'owner')
+  }
+  if (caller && ofOwners) await keepAnOwnersKey(db, orgId, now)
+}
+
+const madeInUse = 'The key in use was made by whom this concerns: rotate it, and do this with its successor'
+
+/** Revokes keys whoever asks, and holds none of the members whose they are: they may be many. */
+async function revokeAtOnce({ db, orgId, emit, now }: WriteContext, which: Sql): Promise<HeldKey[]> {
+  const living = await db.rows<{ id: string }>(sql`
+    select id from api_keys where api_keys.org_id = ${orgId} and ${isLive(now)} and ${which}
+    order by id limit ${mostChanges + 1} for no key update`)
+  if (living.length > mostChanges) throw tooManyChanges()
+  if (living.length === 0) return []
+  const revoked = await db.rows<HeldKey>(sql`
+    update api_keys set revoked_at = ${now}, version = version + 1, updated_at = greatest(updated_at, ${now})
+    where api_keys.org_id = ${orgId} and api_keys.id = any(${living.map(({ id }) => id)})
+    returning ${storedKeys.columns}, (
+      select members.role from members where members.org_id = ${orgId} and members.id = api_keys.member_id) as "holderRole"`)
+  for (const { holderRole: _, ...key } of revoked.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    emit('api_key.revoked', key, { before: { ...key, revokedAt: null }, orgId })
+  return revoked
+}
+
+/** Condition: who holds the key stands above a role. @param role undefined: that of nobody */
+const heldAbove = (orgId: string, role: Role | undefined): Sql =>
+  role === undefined
+    ? sql`true`
+    : sql`api_keys.member_id in (
+        select members.id from members where members.org_id = ${orgId}
+          and members.role = any(${roles.filter((other) => outranks(other, role))}))`
+
+/** @throws 412 */
+async function keepAnOwnersKey(db: Db, orgId: string, now: string): Promise<void> {
+  const left = await db.row(sql`
+    select api_keys.id from api_keys join members on members.org_id = ${orgId} and members.id = api_keys.member_id
+    where api_keys.org_id = ${orgId} and ${isLive(now)} and members.role = 'owner' and members.status = 'active'
+      and members.deleted_at is null limit 1`)
+  if (left) return
+  throw refused(
+    'No owner would have a key that works, as all were made by whom this concerns: another owner does this, with a key rotated by themselves',
+    'last_owner_key',
+  )
+}
+
+const roles = ['member', 'admin', 'owner'] as const
 
 /** Query: the ids of some keys, and of all that descend from them. */
 const descending = (orgId: string, which: Sql): Sql => sql`

@@ -8,6 +8,7 @@ import { nilId } from '../../db/ids.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
+import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
 import { afterWritersOf, removeMember, type WriteContext } from './removing.ts'
 
@@ -46,7 +47,8 @@ export async function eraseMember(context: WriteContext<Emitted>, target: Member
   )
   if (erased) throw alreadyErased()
   const nameless = { name: formerMember.name, email: formerMember.email(id), timezone: null }
-  if (!removed) await removeMember(context, target, { ...target, ...nameless })
+  if (removed) await revokeKeysKnownTo(context, id, undefined)
+  else await removeMember(context, target, { ...target, ...nameless })
   await revokeKeysOf(context, id)
   const fields = { ...nameless, nameKey: normalizeText(formerMember.name), erasedAt: now }
   const after = await storedMembers.update(db, orgId, id, fields, now)

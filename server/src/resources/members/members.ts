@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { revokeKeysKnownBelow } from '../api-keys/lineage.ts'
+import { revokeKeysKnownBelow, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { refuseIfDetaching } from '../detaching/detaching.ts'
 import { Member, member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
@@ -81,7 +81,8 @@ export const members = [
     summary: 'Edit a member, change its role, deactivate it',
     description:
       'The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die that ' +
-      'were made by somebody who does not stand as high, and what was made with them.',
+      'were made by somebody who does not stand as high, and what was made with them. Keys that it made for others die with its ' +
+      'deactivation, and those for who stands above it now with its demotion: see API keys.',
     roles: admins,
     target: member,
     needs: 'lead',
@@ -100,8 +101,10 @@ export const members = [
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, orgId: caller.orgId, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
-      if (outranks(changed.role, target.role))
-        await revokeKeysKnownBelow({ db, orgId: caller.orgId, caller, emit, now }, target.id, changed.role)
+      const context = { db, orgId: caller.orgId, caller, emit, now }
+      if (outranks(changed.role, target.role)) await revokeKeysKnownBelow(context, target.id, changed.role)
+      if (changed.status === 'deactivated') await revokeKeysKnownTo(context, target.id, undefined)
+      else if (outranks(target.role, changed.role)) await revokeKeysKnownTo(context, target.id, changed.role)
       return changed
     },
   }),
@@ -110,12 +113,13 @@ export const members = [
     name: 'members.delete',
     summary: 'Remove a member; its keys die at once, its assignments and its timer end, its time stays',
     description:
-      'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes.',
+      'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes. ' +
+      'Keys that it made for others are revoked: see API keys.',
     roles: admins,
     target: memberToRemove,
     needs: 'lead',
-    emits: ['time_entry.updated', 'member.deleted', 'task.updated', 'subtask.updated'],
-    handle: ({ db, caller: { orgId }, target, emit, now }) => removeMember({ db, orgId, emit, now }, target),
+    emits: ['time_entry.updated', 'member.deleted', 'task.updated', 'subtask.updated', 'api_key.revoked'],
+    handle: ({ db, caller, target, emit, now }) => removeMember({ db, orgId: caller.orgId, caller, emit, now }, target),
   }),
 
   restoreRoute(storedMembers, {
@@ -151,7 +155,7 @@ export const members = [
       'api_key.revoked',
       'member.erased',
     ],
-    handle: ({ db, caller: { orgId }, target, emit, now }) => eraseMember({ db, orgId, emit, now }, target),
+    handle: ({ db, caller, target, emit, now }) => eraseMember({ db, orgId: caller.orgId, caller, emit, now }, target),
   }),
 ]
 

@@ -1,9 +1,11 @@
+import type { Caller } from '../../access/caller.ts'
 import type { Loader } from '../../access/loader.ts'
 import { takeAdvisoryLocks } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
+import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce } from '../detaching/detaching.ts'
 import { type Member, member, storedMembers } from '../member.ts'
 import { stopRunning } from '../time/time-writes.ts'
@@ -13,6 +15,8 @@ import { removeFromProjects } from './remove-from-projects.ts'
 export interface WriteContext<Type extends string> {
   db: Db
   orgId: string
+  /** absent: the operator */
+  caller?: Caller
   emit: Emit<Type>
   now: string
 }
@@ -22,15 +26,19 @@ export interface WriteContext<Type extends string> {
  * @param told how its event shows it, as it was
  */
 export async function removeMember(
-  { db, orgId, emit, now }: WriteContext<'member.deleted' | 'time_entry.updated' | 'task.updated' | 'subtask.updated'>,
+  context: WriteContext<
+    'member.deleted' | 'time_entry.updated' | 'task.updated' | 'subtask.updated' | 'api_key.revoked'
+  >,
   target: Member,
   told = target,
 ): Promise<void> {
+  const { db, orgId, emit, now } = context
   await keepAnOwner(db, orgId, target, undefined)
   const left = await removeFromProjects(db, orgId, target.id)
   await stopTimerOf({ db, orgId, emit, now }, target.id)
   await storedMembers.remove(db, orgId, target.id, now)
   emit('member.deleted', told, { orgId })
+  await revokeKeysKnownTo(context, target.id, undefined)
   const many = left !== undefined && left.count > mostLeft
   await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, many ? 0 : mostAtOnce)
 }

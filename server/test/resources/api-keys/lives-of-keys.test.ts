@@ -220,6 +220,107 @@ test('nor does a key live on that somebody below the new role made with one that
   assert.deepEqual([await works(known), (await rising.get('/me')).status], [false, 200])
 })
 
+for (const [what, act] of [
+  ['deactivated', (by: Api, id: string) => by.patch(`/members/${id}`, { status: 'deactivated' })],
+  ['removed', (by: Api, id: string) => by.delete(`/members/${id}`)],
+  ['erased', (by: Api, id: string) => by.post(`/members/${id}/erase`)],
+] as const) {
+  test(`who is ${what} leaves no key that they made for others, nor what was made with these for owners and admins`, async () => {
+    const { owner, admin, join } = await newWorld()
+    const [leaving, staying] = [await join('Lea Leaving', 'owner'), await join('Stan Staying', 'member')]
+    const [forOwner, forMember] = [
+      await make(leaving, { memberId: owner.memberId }),
+      await make(leaving, { memberId: staying.memberId }),
+    ]
+    const known = [forOwner, await make(api(forOwner.secret), { memberId: admin.memberId }), forMember]
+    const kept = [await make(api(forMember.secret)), await make(owner), await make(staying)]
+    const its = await make(leaving)
+    assert.ok((await act(owner, leaving.memberId)).status < 300)
+    assert.deepEqual(await Promise.all(known.map(works)), [false, false, false])
+    assert.deepEqual(await Promise.all(kept.map(works)), [true, true, true])
+    for (const { id } of known) assert.notEqual((await owner.get(`/api-keys/${id}`)).body.revokedAt, null)
+    const { revokedAt } = (await owner.get(`/api-keys/${its.id}`)).body
+    // keys of who is not erased work again once they are back
+    assert.equal(revokedAt !== null, what === 'erased')
+  })
+}
+
+test('who is demoted leaves no key that they made for those who stand above them now, nor what was made with these', async () => {
+  const { owner, admin, member, join } = await newWorld()
+  const falling = await join('Fay Falling', 'owner')
+  const [forOwner, forAdmin, forMember] = [
+    await make(falling, { memberId: owner.memberId }),
+    await make(falling, { memberId: admin.memberId }),
+    await make(falling, { memberId: member.memberId }),
+  ]
+  const withIt = await make(api(forMember.secret))
+  const further = await make(api(forAdmin.secret), { memberId: member.memberId })
+  const keys = [forOwner, await make(api(forOwner.secret)), forAdmin, forMember, withIt, further]
+  assert.equal((await owner.patch(`/members/${falling.memberId}`, { role: 'admin' })).status, 200)
+  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, true, true, true, true])
+  assert.equal((await owner.patch(`/members/${falling.memberId}`, { role: 'member' })).status, 200)
+  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, false, true, true, true])
+  assert.deepEqual(await Promise.all([owner, admin, falling].map(({ key }) => works({ secret: key }))), [
+    true,
+    true,
+    true,
+  ])
+})
+
+test('keys of who leaves are replaced by somebody who stays, and go on', async () => {
+  const { owner, admin, member } = await newWorld()
+  const old = await make(admin, { memberId: member.memberId })
+  const next = await created(owner.post(`/api-keys/${old.id}/rotate`))
+  assert.equal((await owner.delete(`/members/${admin.memberId}`)).status, 204)
+  assert.deepEqual(await Promise.all([old, next].map(works)), [false, true])
+})
+
+test('who acts on the maker of the key in use rotates it first: 412', async () => {
+  const { owner, join } = await newWorld()
+  const other = await join('Olga Other', 'owner')
+  const fall = (by: Api) => by.patch(`/members/${owner.memberId}`, { role: 'member' })
+  assert.deepEqual(codeOf(await fall(other)), [412, 'key_made_by_member'])
+  const next = await created(other.post(`/api-keys/${await idOf(other)}/rotate`))
+  assert.equal((await fall(api(next.secret))).status, 200)
+  assert.deepEqual(await Promise.all([{ secret: other.key }, next].map(works)), [false, true])
+})
+
+test('who leaves takes no last key of an owner along: 412', async () => {
+  const { owner, join } = await newWorld()
+  const other = await join('Olga Other', 'owner')
+  const acts = [
+    () => owner.patch(`/members/${owner.memberId}`, { role: 'admin' }),
+    () => owner.delete(`/members/${owner.memberId}`),
+  ]
+  for (const act of acts) assert.deepEqual(codeOf(await act()), [412, 'last_owner_key'])
+  assert.deepEqual(await Promise.all([owner, other].map(({ key }) => works({ secret: key }))), [true, true])
+})
+
+test('a key that somebody makes for another while they are demoted does not live on', async (t) => {
+  const { owner, admin, orgId, join } = await newWorld()
+  const other = await join('Anna Admin', 'admin')
+  const making = () => admin.post('/api-keys', { name: 'Mine', memberId: other.memberId })
+  const demoting = () => owner.patch(`/members/${admin.memberId}`, { role: 'member' })
+  const [{ status, body: key }, demoted] = await inTurn(t, { url: databaseUrl, orgId }, making, demoting)
+  assert.deepEqual([status, demoted.status, await works(key)], [201, 200, false])
+})
+
+for (const first of ['promoted', 'demoted']) {
+  test(`a member is promoted while who made a key for it is demoted, and is ${first} first: the key does not live on`, async (t) => {
+    const { owner, admin, member, orgId } = await newWorld()
+    const key = await make(admin, { memberId: member.memberId })
+    const promoting = () => owner.patch(`/members/${member.memberId}`, { role: 'admin' })
+    const demoting = () => owner.patch(`/members/${admin.memberId}`, { role: 'member' })
+    const acts = first === 'promoted' ? ([promoting, demoting] as const) : ([demoting, promoting] as const)
+    const replies = await inTurn(t, { url: databaseUrl, orgId }, ...acts)
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200],
+    )
+    assert.equal(await works(key), false)
+  })
+}
+
 test('a key that an admin makes for a member while it is promoted does not live on', async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
   const making = () => admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })
