@@ -5,6 +5,7 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { mostChanges } from '../../events/outbox.ts'
 import type { TimeEntry } from '../time-entry.ts'
 
 /** The rules that an organization set for its time. */
@@ -52,7 +53,7 @@ export async function refuseIfOverlapping(
   if (overlapPolicy === 'allow') return
   const entry = sql`select ${id ?? null}::uuid as id, ${memberId}::uuid as member_id,
     ${startedAt}::timestamptz as started_at, ${endedAt}::timestamptz as ended_at`
-  await refuseOverlap(db, caller, entry)
+  await refuseOverlap(db, caller, entry, id === undefined ? sql.empty : sql`and other.id <> ${id}`)
 }
 
 /** Whether the caller sees an entry that is not deleted by itself. */
@@ -83,18 +84,21 @@ export async function settleRestored(db: Db, caller: Caller, which: Sql): Promis
   await db.rows(sql`
     update time_entries set no_overlap = no_overlap and ${rejects}
     where org_id = ${orgId} and id in (select time_entries.id from ${returning})`)
-  if (rejects) await refuseOverlap(db, caller, sql`select id, member_id, started_at, ended_at from ${returning}`)
+  const coming = sql`select id, member_id, started_at, ended_at from ${returning}`
+  if (rejects) await refuseOverlap(db, caller, coming, sql.empty)
 }
 
 /**
  * The same for the time of a project that is about to be restored; that may lie in the locked period. Entries that gave way
  * to other time while the project was deleted must find room again.
- * @throws 412 when that other time is there
+ * @throws 412 when that other time is there, or too many gave way
  */
 export async function settleRestoredProject(db: Db, caller: Caller, projectId: string): Promise<void> {
   const { orgId } = caller
   const { overlapPolicy } = await readPolicies(db, caller)
   const gaveWay = sql`time_entries where org_id = ${orgId} and project_id = ${projectId} and gave_way`
+  const many = `More than ${mostReturning} time entries of it gave way to other time, too many to come back at once`
+  await refuseBeyond(db, gaveWay, mostReturning, many)
   if (overlapPolicy === 'reject') {
     const coming = sql`select id, member_id, started_at, ended_at from ${gaveWay}`
     await refuseOverlap(db, caller, coming, sql`and other.project_id <> ${projectId}`)
@@ -104,21 +108,27 @@ export async function settleRestoredProject(db: Db, caller: Caller, projectId: s
     where org_id = ${orgId} and id in (select id from ${gaveWay})`)
 }
 
+// they cannot be parted, so as many as can be done in time
+const mostReturning = 20_000
+
 /**
  * Refuses time that overlaps other time of its member. Time in a deleted project is marked as giving way instead.
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition: `and` what else must hold of the `other` that it overlaps
+ * @throws 412 also when more would give way than one write may change
  */
-async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql = sql.empty): Promise<void> {
+async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql): Promise<void> {
   const { orgId } = caller
   const hidden = inDeletedProject(orgId, sql`other`)
   const overlaps = sql`${overlapping(orgId, coming)} ${further}`
   const firstOverlap = () =>
-    db.row<Overlap & { hidden: boolean }>(
-      sql`select ${pair}, ${hidden} as hidden from ${overlaps} order by hidden limit 1`,
-    )
+    db.row<Overlap & { hidden: boolean }>(sql`
+      select other.id as "otherId", other.project_id as "projectId", ${hidden} as hidden from ${overlaps}
+      order by hidden limit 1`)
   let found = await firstOverlap()
   if (found?.hidden) {
+    const some = `It overlaps more than ${mostChanges} time entries of deleted projects`
+    await refuseBeyond(db, sql`${overlaps} and not other.gave_way`, mostChanges, `${some}; record it in parts`)
     // locked, so that none of these projects is restored unseen; then overlaps are looked for again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
@@ -126,28 +136,37 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql =
     found = await firstOverlap()
   }
   if (found === undefined) return
-  if (!found.hidden) throw await overlap(db, caller, found)
+  if (!found.hidden) throw await overlap(db, caller, coming, found)
   await db.rows(sql`
     update time_entries set gave_way = true
     where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden})`)
 }
 
-const overlapping = (orgId: string, coming: Sql): Sql => sql`(${coming}) coming, time_entries other
-  where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
-    and other.id is distinct from coming.id
-    and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(coming.started_at, coming.ended_at, '[)')`
+/** @throws 412 when there are more of these rows */
+async function refuseBeyond(db: Db, which: Sql, most: number, sentence: string): Promise<void> {
+  const beyond = await db.row(sql`select from ${which} offset ${most} limit 1`)
+  if (beyond) throw refused(sentence, 'too_many_changes')
+}
 
-/** An entry, where it has an id yet, and another one that it overlaps. */
+// what comes is put together first: looked for by each of ten thousand entries, others would be read as many times
+const overlapping = (orgId: string, coming: Sql): Sql => sql`(
+    select member_id, range_agg(tstzrange(started_at, ended_at, '[)')) as times from (${coming}) coming group by member_id) coming,
+    time_entries other
+  where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
+    and tstzrange(other.started_at, other.ended_at, '[)') && coming.times`
+
+/** An entry that is overlapped. */
 interface Overlap {
-  id: string | null
   otherId: string
   projectId: string
 }
 
-const pair = sql`coming.id, other.id as "otherId", other.project_id as "projectId"`
-
-async function overlap(db: Db, caller: Caller, met: Overlap) {
-  const entry = met.id === null ? 'The entry' : `The entry ${met.id}`
+async function overlap(db: Db, caller: Caller, coming: Sql, met: Overlap) {
+  const which = await db.row<{ id: string | null }>(sql`
+    select coming.id from (${coming}) coming, time_entries other
+    where other.org_id = ${caller.orgId} and other.id = ${met.otherId} and other.member_id = coming.member_id
+      and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(coming.started_at, coming.ended_at, '[)') limit 1`)
+  const entry = which?.id ? `The entry ${which.id}` : 'The entry'
   const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
   return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')
 }
