@@ -115,6 +115,7 @@ export const errorCodes = {
     'Delete what is not needed; the sentence names the limit.',
   ],
   too_many_changes: [412, 'It would change more at once than one transaction takes.', 'Do it in parts.'],
+  answer_too_long: [412, 'The answer of a bulk would be longer than 16 MB.', 'Do it in parts.'],
   subtask_finalized: [
     412,
     'The subtask is finalized, so it and its time are frozen.',

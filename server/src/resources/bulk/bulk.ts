@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { ApiError, invalid } from '../../contract/errors.ts'
+import { ApiError, invalid, refused } from '../../contract/errors.ts'
+import { Prerendered } from '../../contract/prerendered.ts'
 import { route } from '../../operations/route.ts'
 
 const anything = '^[\\s\\S]*$'
@@ -65,21 +66,27 @@ export const bulk = [
       .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
     refuses: [404, 412],
     async handle({ body, runNested }) {
-      const results: z.output<typeof Result>[] = []
+      const results: string[] = []
+      let bytes = 0
       for (const [index, operation] of body.operations.entries()) {
-        const answer = await naming(index, () => runNested(operation))
-        const { location, etag } = answer.headers
-        results.push({
-          status: answer.status,
-          ...(location === undefined ? {} : { location }),
-          ...(etag === undefined ? {} : { etag }),
-          body: answer.body === undefined ? null : JSON.parse(answer.body.toString()),
+        const result = await naming(index, async () => {
+          const { status, headers, body } = await runNested(operation)
+          bytes += Buffer.byteLength(body ?? '')
+          if (bytes > mostBytes) throw tooLong
+          const { location, etag } = headers
+          return `${JSON.stringify({ status, location, etag }).slice(0, -1)},"body":${body ?? null}}`
         })
+        results.push(result)
       }
-      return { results }
+      return new Prerendered<{ results: z.output<typeof Result>[] }>(`{"results":[${results.join()}]}`)
     },
   }),
 ]
+
+// what one operation answers may be 300 kB, and all of it is in memory, and kept for who sends its key again
+const mostBytes = 16_000_000
+
+const tooLong = refused('The answer would be longer than 16 MB in all; do it in parts', 'answer_too_long')
 
 /** Says which operation an error came from. */
 async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {

@@ -54,6 +54,25 @@ test('all writes of a bulk happen or none: the first refusal is answered with it
   assert.deepEqual(await tagNames(owner), ['taken'])
 })
 
+test('a bulk whose answer would be longer than 16 MB is 412, a dry run too, and nothing of it happens', async () => {
+  const { owner, project, task } = await newWorld()
+  // each of these is six characters of JSON
+  const { id } = await task({ projectId: (await project()).id, description: '\u0001'.repeat(50_000) })
+  const edits = (count: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const priority = n % 2 === 0 ? 'high' : 'low'
+      return { method: 'PATCH', path: `/tasks/${id}`, body: { priority } }
+    })
+  for (const path of ['/bulk', '/bulk?dryRun=true']) {
+    const { status, headers, body } = await owner.post(path, { operations: edits(55) })
+    assert.deepEqual([status, headers.get('x-error-code')], [412, 'answer_too_long'])
+    assert.match(body.error, /^operations\.53: .* 16 MB/)
+  }
+  assert.equal((await owner.get(`/tasks/${id}`)).body.version, 1)
+  const { status, body } = await bulk(owner, edits(50))
+  assert.deepEqual([status, body.results.length, body.results[49].etag], [200, 50, '"51"'])
+})
+
 test('a write that is not valid is answered with 422 and the path of each field below its operation', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'taken' })
