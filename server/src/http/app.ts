@@ -1,6 +1,7 @@
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { expected } from '../db/expected.ts'
 import { ActiveTenants } from '../db/work-budget.ts'
 import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -65,7 +66,7 @@ export async function createApp(options: AppOptions) {
     return trace?.statements(name, counted) ?? counted
   }
   const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch }
-  const { app, connections, log, sendStream } = await createServer(options)
+  const { app, connections, log, unsent, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -80,6 +81,7 @@ export async function createApp(options: AppOptions) {
   const admit = async (request: Request, reply: Reply, caller: Caller) => {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
+    unsent.refuseIfTooMuch(caller.orgId)
     const turn = turns.begin(caller.orgId, request.raw.socket)
     if (turn) await turn
     const arrived = bodies.begin(caller.orgId, request.raw)
@@ -88,6 +90,14 @@ export async function createApp(options: AppOptions) {
     // the content type of an empty body does not matter
     if (headers['content-type'] !== undefined && !isJson(headers as Headers)) delete headers['content-type']
     return arrived
+  }
+  /** Sends what a caller is answered. @param isUndone nothing has changed, so that it may be refused yet */
+  const sendTo = ({ caller, raw }: Request, reply: Reply, answer: Answer, isUndone: boolean) => {
+    const { orgId } = expected(caller, 'The caller of a route')
+    const bytes = Buffer.byteLength(answer.body ?? '')
+    if (isUndone) unsent.refuseIfTooMuch(orgId, bytes)
+    unsent.begin(orgId, raw.socket, reply.raw, bytes)
+    return send(reply, answer)
   }
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
@@ -114,7 +124,8 @@ export async function createApp(options: AppOptions) {
             : await answering()
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
-        return send(reply, route.secret ? answer : await compress(answer, readerOf(request)))
+        const sent = route.secret ? answer : await compress(answer, readerOf(request))
+        return sendTo(request, reply, sent, route.method === 'GET' || reply.hasHeader('dry-run'))
       },
     })
   }
@@ -139,7 +150,7 @@ export async function createApp(options: AppOptions) {
           failure: (error) => toApiError(error, request),
           note: (said) => log.note(request, said),
         })
-        return send(reply, await compress(answer, readerOf(request)))
+        return sendTo(request, reply, await compress(answer, readerOf(request)), false)
       },
     })
   }

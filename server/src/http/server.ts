@@ -8,6 +8,7 @@ import type { RequestMetrics } from '../metrics/requests.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { StreamedAnswer } from '../operations/streaming.ts'
 import type { RequestTrace, Telemetry } from '../telemetry/telemetry.ts'
+import { UnsentAnswers } from './admission/unsent-answers.ts'
 import { longestBodyBytes, readBody } from './body.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { corsOptions } from './cors.ts'
@@ -17,6 +18,7 @@ import { inPieces, isLong } from './long-bodies.ts'
 import { limitPipelines } from './pipelining.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
+import { closeUnread } from './unread.ts'
 
 /** A request that has its headers. */
 export type Request = FastifyRequest
@@ -28,6 +30,8 @@ export interface ServerOptions {
   /** which proxies are believed; default: none */
   trustedProxies?: TrustedProxies | undefined
   arrival?: ArrivalLimits
+  /** how long a client may take nothing of what waits for it, until its connection is closed */
+  unreadMs?: number
   metrics: { requests: RequestMetrics }
   /** who is told of each request; default: nobody */
   telemetry?: Pick<Telemetry, 'request'> | undefined
@@ -53,7 +57,7 @@ const mostPipelined = 32
  * that imports fastify.
  */
 export async function createServer(options: ServerOptions) {
-  const { logger, metrics, arrival = ordinaryArrival } = options
+  const { logger, metrics, arrival = ordinaryArrival, unreadMs = 60_000 } = options
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -82,8 +86,10 @@ export async function createServer(options: ServerOptions) {
   })
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
-  limitPipelines(app.server, mostPipelined)
+  const unsent = new UnsentAnswers()
+  limitPipelines(app.server, mostPipelined, (socket) => unsent.isMuchOn(socket))
   const connections = trackConnections(app.server)
+  closeUnread(app.server, connections, unreadMs)
   // an unknown Expect header may be ignored
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
@@ -133,7 +139,7 @@ export async function createServer(options: ServerOptions) {
     awaitRest(request.raw, arrival)
   }
 
-  return { app, connections, log, sendStream }
+  return { app, connections, log, unsent, sendStream }
 }
 
 /** Sends an answer that is finished. */

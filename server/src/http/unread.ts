@@ -1,0 +1,23 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Connections } from './sockets.ts'
+
+/**
+ * Closes connections whose clients read nothing: what waits for them is kept in memory.
+ * @param afterMs for so long no piece of what waits was taken
+ */
+export function closeUnread(server: Server, connections: Connections, afterMs: number): void {
+  const waiting = new WeakMap<Socket, { taken: number; sinceMs: number }>()
+  const look = () => {
+    const nowMs = performance.now()
+    for (const socket of connections.keys()) {
+      const taken = socket.bytesWritten - socket.writableLength
+      const last = waiting.get(socket)
+      if (socket.writableLength === 0) waiting.delete(socket)
+      else if (last?.taken !== taken) waiting.set(socket, { taken, sinceMs: nowMs })
+      else if (nowMs - last.sinceMs >= afterMs) socket.destroy()
+    }
+  }
+  const looking = setInterval(look, afterMs / 6).unref()
+  server.once('close', () => clearInterval(looking))
+}
