@@ -8,7 +8,7 @@ export function operationTable(calls: readonly Call[]): string {
   )
   return `/** By name: the method, the path below /api/v1, and what stands behind the ids: the query of a list or of another
  * operation, a body, or nothing. */
-const operations = [
+export const operations = [
 ${lines.join('')}] as const
 `
 }
