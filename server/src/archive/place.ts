@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { begin } from '../db/begin.ts'
 import { isOnCitus } from '../db/citus.ts'
 import { noLongerAlone, untilAlone } from '../db/migrations/alone.ts'
 import { isHalfRestored, restoreMark } from '../db/migrations/half-restored.ts'
@@ -45,7 +46,7 @@ export async function foundIn(client: pg.Client): Promise<Found> {
 export async function beginIn(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   await untilAlone(client, say)
   try {
-    await client.query('begin isolation level read committed read write')
+    await begin(client)
     if ((await foundIn(client)) !== 'nothing') throw occupied()
     await dropAll(client)
     await client.query('create table migrations (name text primary key, applied_at timestamptz not null, hash text)')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
 import type pg from 'pg'
+import { begin } from '../begin.ts'
 import { distributeTables, isDistributed, isOnCitus, setForNodes } from '../citus.ts'
 import { failureOf } from '../failures.ts'
 import { setOwnSession } from '../poolers.ts'
@@ -94,7 +95,7 @@ export async function missingMigrations(client: pg.Client): Promise<{ missing: s
 /** On a Citus cluster: all tables or none, and nothing where that is done. */
 async function distribute(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   await setForNodes(client, settingsOfNodes)
-  await client.query('begin isolation level read committed read write')
+  await begin(client)
   const tables = await distributeTables(client)
   await client.query('commit')
   if (tables.length > 0) say(`${tables.length} tables are distributed by organization over the nodes of Citus now.`)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { begin } from '../begin.ts'
 import { distributeTables } from '../citus.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
@@ -41,7 +42,7 @@ export async function apply(
       const triedMs = performance.now()
       const tableTimeoutMs = tableTimeoutsMs[tries % tableTimeoutsMs.length] ?? 0
       const failure = await (outside
-        ? stepByStep(client, migration, { beyond, distributed })
+        ? stepByStep(client, migration, { beyond, distributed, tableTimeoutMs })
         : asOne(client, migration, { beyond, distributed, tableTimeoutMs })
       ).then(
         () => undefined,
@@ -68,18 +69,16 @@ export async function apply(
 interface Way {
   beyond: (client: pg.Client) => Promise<void>
   distributed: boolean
+  /** how long a try waits for tables that others use */
+  tableTimeoutMs: number
 }
 
 /**
  * First it locks all its tables, while nothing is done yet. So it never waits with work done, and causes no deadlock,
  * whatever others do with these tables.
  */
-async function asOne(
-  client: pg.Client,
-  migration: Migration,
-  { beyond, distributed, tableTimeoutMs }: Way & { tableTimeoutMs: number },
-) {
-  await client.query('begin isolation level read committed read write')
+async function asOne(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
+  await begin(client)
   try {
     if (distributed) await client.query(onNodesInTurn)
     await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
@@ -97,13 +96,22 @@ async function asOne(
   }
 }
 
-async function stepByStep(client: pg.Client, migration: Migration, { beyond, distributed }: Way) {
+/** What it finds done already it leaves as it is: where it gives way it begins anew. */
+async function stepByStep(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
   // an index whose building was interrupted exists, and is invalid
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
-  for (const statement of statementsOf(migration)) await (distributed ? onNodes : plainly)(client, statement)
+  for (const statement of statementsOf(migration)) {
+    const lockTimeoutMs = takesTables.test(statement) ? tableTimeoutMs : 0
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+    await (distributed ? onNodes : plainly)(client, statement)
+  }
+  await client.query('reset lock_timeout')
   await beyond(client)
   await record(client, migration)
 }
+
+// one that builds concurrently waits for those who write while they go on
+const takesTables = /^(create|alter|drop)\b(?!.*\bconcurrently\b)/is
 
 /** What commas part that stand in no parentheses and no quotes. */
 function listed(text: string): string[] {

@@ -10,7 +10,9 @@ import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { allMigrations } from '../../../src/db/migrations/released.ts'
 import { afterwards } from '../../support/afterwards.ts'
 import { sentences } from '../../support/cluster.ts'
+import { goBetween } from '../../support/go-between.ts'
 import { onFreshDatabase, outcome } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
 
 const first = `
   create table instance (secret bytea, created_at timestamptz);
@@ -138,6 +140,39 @@ test('a migration marked so runs outside a transaction, beside writers, and is m
   ])
 })
 
+const withReference = `-- outside a transaction
+create table if not exists three (n integer references two (n));`
+
+test('a migration outside a transaction that refers to a table keeps nobody waiting behind a long write there', async (t) => {
+  const { apply, connect } = await story(t)
+  const begin = { '0001_first.sql': `${first}\nalter table two add primary key (n);` }
+  await apply(begin)
+  const [long, short] = [await connect(), await connect()]
+  await long.query('begin')
+  await long.query('update two set changes = 1 where n = 1')
+  const applied = apply({ ...begin, '0002_three.sql': withReference })
+  applied.catch(() => {})
+  const waiting = `select from pg_stat_activity where query like 'create table%three%' and wait_event_type = 'Lock'`
+  await until(async () => (await short.query(waiting)).rowCount === 1, 'The migration does not wait')
+  // longer than each try of the migration
+  await short.query(`set lock_timeout = '3s'`)
+  assert.equal((await short.query('update two set changes = 1 where n = 2')).rowCount, 1)
+  await long.query('commit')
+  assert.deepEqual(await applied, ['0002_three.sql'])
+})
+
+test('where a connection loses BEGIN, nothing of a migration is done', async (t) => {
+  const { apply, connect, lead } = await story(t)
+  await apply({ '0001_first.sql': first })
+  const between = await goBetween(t, lead.url)
+  between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
+  lead.url = between.url
+  const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
+  await assert.rejects(applied, /0002_both\.sql failed: A transaction was not run as it was asked for/)
+  const { rows } = await (await connect()).query("select from pg_indexes where indexname = 'one_by_changes'")
+  assert.deepEqual(rows, [])
+})
+
 test('a migration that was edited after it was applied is refused in a sentence that names it', async (t) => {
   const { apply, connect } = await story(t)
   await apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
@@ -175,7 +210,10 @@ async function story(t: TestContext) {
   const { DATABASE_URL: connectionString } = await onFreshDatabase(t)
   const said = sentences()
   const stop = new AbortController()
+  /** where migrations connect to */
+  const lead = { url: connectionString }
   return {
+    lead,
     said,
     stop,
     async apply(files: Record<string, string>, patienceMs?: number): Promise<string[]> {
@@ -183,7 +221,7 @@ async function story(t: TestContext) {
       afterwards(t, () => rm(folder, { recursive: true }))
       for (const [name, script] of Object.entries(files)) await writeFile(join(folder, name), script)
       const options = { say: said.say, signal: stop.signal, folder: pathToFileURL(`${folder}/`) }
-      return migrate({ connectionString }, undefined, { ...options, ...(patienceMs && { patienceMs }) })
+      return migrate({ connectionString: lead.url }, undefined, { ...options, ...(patienceMs && { patienceMs }) })
     },
     async connect(): Promise<pg.Client> {
       const client = new pg.Client({ connectionString })
