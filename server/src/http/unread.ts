@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Connections } from './sockets.ts'
+import type { ClientConnections } from './sockets.ts'
 
 /**
  * Closes connections whose clients read nothing: what waits for them is kept in memory.
  * @param afterMs for so long no piece of what waits was taken
  */
-export function closeUnread(server: Server, connections: Connections, afterMs: number): void {
+export function closeUnread(server: Server, connections: ClientConnections, afterMs: number): void {
   const waiting = new WeakMap<Socket, { taken: number; sinceMs: number }>()
   const look = () => {
     const nowMs = performance.now()
