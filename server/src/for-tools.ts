@@ -1,20 +1,33 @@
+// biome-ignore-all assist/source/organizeImports: they stand by what they are for
 /** What `bench/` and `scripts/` use of the server. They come in by this door only, and the server never does. */
 
 // to be a client that knows what only the server knows
 export { newKey, readKey } from './access/keys.ts'
-// to write what describes the API and its schema
+export { createCursors } from './lists/cursor.ts'
+
+// to write what describes the API
 export { errorCodes } from './contract/error-codes.ts'
-export { type CopyTransaction, inCopyTransactionOn } from './db/copy/copy-transaction.ts'
-// to fill a database by COPY with what chance makes
-export { setIndexesAside } from './db/copy/indexes.ts'
-export { postponeReferences } from './db/copy/references.ts'
+export { openapi } from './openapi/openapi.ts'
+export { askers, type Line, linesOf } from './openapi/roles.ts'
+export type { Route } from './operations/route.ts'
+export { eventTypes, routes } from './resources/index.ts'
+
+// to write what describes the schema, and to know what of it servers of another version bear
+export { besideOf } from './db/migrations/beside.ts'
+export { allMigrations, type Migration } from './db/migrations/released.ts'
+
 // to open a database of their own
 export { openEmbeddedPostgres } from './db/embedded/embedded.ts'
-export { newId } from './db/ids.ts'
-export { besideOf } from './db/migrations/beside.ts'
 export { migrate } from './db/migrations/migrate.ts'
-// to write what describes the API and its schema
-export { allMigrations, type Migration } from './db/migrations/released.ts'
+
+// to fill a database by COPY
+export { type CopyTransaction, inCopyTransactionOn } from './db/copy/copy-transaction.ts'
+export { setIndexesAside } from './db/copy/indexes.ts'
+export { postponeReferences } from './db/copy/references.ts'
+export { newId } from './db/ids.ts'
+export { positionGap } from './resources/board/order.ts'
+
+// with what chance makes
 export { addBoard } from './demo/boards.ts'
 export { dateOf, momentOf } from './demo/calendar.ts'
 export { type Mint, mintFrom } from './demo/ids.ts'
@@ -24,9 +37,3 @@ export { type ProgressTeller, progressOn } from './demo/progress.ts'
 export { at, type Random, randomFrom, sumsOf } from './demo/random.ts'
 export { type Rows, rowsOf, tables } from './demo/rows.ts'
 export { addPostings } from './demo/search.ts'
-export { createCursors } from './lists/cursor.ts'
-export { openapi } from './openapi/openapi.ts'
-export { askers, type Line, linesOf } from './openapi/roles.ts'
-export type { Route } from './operations/route.ts'
-export { positionGap } from './resources/board/order.ts'
-export { eventTypes, routes } from './resources/index.ts'
