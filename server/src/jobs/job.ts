@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { JobTurns } from './turns.ts'
+import { JobTurns } from './job-turns.ts'
 
 /** Work that runs by itself, in one process of all at a time. */
 export interface Job {

@@ -1,8 +1,8 @@
 import { restorableMs } from '../access/visibility.ts'
 import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
-import { beginErasure, endErasures, erasure } from './removing/erasure.ts'
-import { tablesOfOrganizations } from './removing/tables.ts'
+import { beginErasure, endErasures, erasure } from './organization-erasure/erasure.ts'
+import { tablesOfOrganizations } from './organization-erasure/tables.ts'
 
 /** Takes away what is left of organizations that can no longer be restored. */
 export const removing: Job = { name: 'removing', everyMs: 60_000, run: (run) => removeDeleted(run) }

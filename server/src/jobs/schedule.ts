@@ -4,7 +4,7 @@ import { Database } from '../db/database.ts'
 import { failureOf } from '../db/failures.ts'
 import { SessionLocks } from '../db/session-locks.ts'
 import { type Job, runOnce } from './job.ts'
-import { JobTurns } from './turns.ts'
+import { JobTurns } from './job-turns.ts'
 
 interface ScheduleOptions {
   connection: pg.ClientConfig

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
-import { tablesOfOrganizations } from '../../src/jobs/removing/tables.ts'
+import { tablesOfOrganizations } from '../../src/jobs/organization-erasure/tables.ts'
 import { removeDeleted } from '../../src/jobs/removing.ts'
 import { tablesWith } from '../support/catalogue.ts'
 import { ranOnce } from '../support/running.ts'

@@ -11,8 +11,8 @@ import { createPace } from './pace.ts'
 import { comeBackTo, proveWritable, skipTo } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
 import { type Ahead, type Ended, type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
-import { type WaitingWebhook, WebhookTurns } from './turns.ts'
 import { wants } from './wanted.ts'
+import { type WaitingWebhook, WebhookTurns } from './webhook-turns.ts'
 
 interface DeliveriesOptions {
   connection: pg.ClientConfig

@@ -12,8 +12,8 @@ import { type Next, readNext } from './next.ts'
 import type { Pace } from './pace.ts'
 import { type Attempt, dropDelivery, recordFailure, recordSuccess, type Sent, skipTo } from './record.ts'
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
-import type { WaitingWebhook } from './turns.ts'
 import { wants } from './wanted.ts'
+import type { WaitingWebhook } from './webhook-turns.ts'
 
 /** What came of an attempt. */
 export type Result = 'delivered' | 'refused' | 'unanswered'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type WaitingWebhook, WebhookTurns } from '../../../src/jobs/deliveries/turns.ts'
+import { type WaitingWebhook, WebhookTurns } from '../../../src/jobs/deliveries/webhook-turns.ts'
 
 const webhooks = (orgId: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ orgId, id: `${orgId} ${n}` }))
