@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { twInTerminal } from './support/pty.ts'
 import { typingTo } from './support/typing.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 /** Keeps what it is sent; answers 202. */
 async function receiver() {

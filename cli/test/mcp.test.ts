@@ -7,11 +7,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterwards, type Scope } from '../../server/test/support/afterwards.ts'
 import { type Era, eras, webProject } from '../../server/test/support/agent.ts'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { program } from './support/pty.ts'
 import { type, typingTo } from './support/typing.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 /** A client that starts `tw mcp`, as those do that know no URL. */
 async function started(t: Scope, key: string, { era = eras[1] as Era, flags = [] as string[] } = {}) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { typingTo } from './support/typing.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
 const colours = /\u001b\[\d+m/g

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { type, typingTo } from './support/typing.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 /** Somebody with a folder for settings of their own. */
 async function person() {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { linesOf } from '../../server/test/support/processes.ts'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { inTerminal, program, twInTerminal } from './support/pty.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 async function person() {
   const world = await server.newWorld()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../server/src/db/sql.ts'
-import { created, startServer, type World } from '../../server/test/support/world.ts'
+import { created, sharedServer, type World } from '../../server/test/support/world.ts'
 import {
   ConnectionError,
   type Event,
@@ -15,7 +15,7 @@ import {
 import { fakeServer, type Reaction } from './support/fake-server.ts'
 import { rejection } from './support/rejection.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 
 const stream = (apiKey: string, query: object = {}, options: StreamOptions = {}, baseUrl = base) =>
   new Taskwright({ baseUrl, apiKey }).events.stream(query, options)

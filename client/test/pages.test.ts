@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import { type ApiError, type Fetch, NotModifiedError, Taskwright } from '../src/index.ts'
 import { fakeServer } from './support/fake-server.ts'
 import { rejection } from './support/rejection.ts'
 
-const { base, newWorld } = await startServer()
+const { base, newWorld } = await sharedServer()
 
 interface Item {
   id: string

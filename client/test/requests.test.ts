@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 import {
   type Answer,
   ApiError,
@@ -21,7 +21,7 @@ import {
 import { fakeServer } from './support/fake-server.ts'
 import { rejection } from './support/rejection.ts'
 
-const { base, newWorld } = await startServer()
+const { base, newWorld } = await sharedServer()
 const clientOf = (apiKey: string, more: object = {}) => new Taskwright({ baseUrl: base, apiKey, ...more })
 
 interface Tag {

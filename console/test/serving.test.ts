@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startServer } from '../../server/test/support/world.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
 
-const { base, port } = await startServer()
+const { base, port } = await sharedServer()
 
 /** The status of a path as it is written, dots and all, and what is answered in which encoding. */
 const asked = (path: string, method = 'GET', encoding = 'identity') =>

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
 import { type Import, importsIn, refuseCircles } from './support/imports.ts'
-import { startServer } from './support/world.ts'
+import { sharedServer } from './support/world.ts'
 
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {
@@ -193,7 +193,7 @@ test('a type that a room exports has a name that no other room exports', () => {
 })
 
 test('every table has org_id first in its primary key and in each unique and foreign key', async () => {
-  const { db } = await startServer()
+  const { db } = await sharedServer()
   const tables = await db.rows<{ name: string; key: string | null }>(sql`
     select pg_class.relname as name, pg_attribute.attname as key from pg_class
     left join pg_index on indrelid = pg_class.oid and indisprimary

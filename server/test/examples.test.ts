@@ -10,9 +10,9 @@ import { keyOf, seedingOf } from './demo/seeding.ts'
 import { root } from './documentation/pages.ts'
 import { afterwards } from './support/afterwards.ts'
 import { inTime, linesOf } from './support/processes.ts'
-import { startServer } from './support/world.ts'
+import { sharedServer } from './support/world.ts'
 
-const { db, api, port } = await startServer()
+const { db, api, port } = await sharedServer()
 const demo = await seedingOf(db).seeded({ tasks: 200 })
 const owner = api(keyOf(demo, 'owner'))
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { keyOf, seedingOf } from './demo/seeding.ts'
-import { startServer } from './support/world.ts'
+import { sharedServer } from './support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>
 
-const { db, api, base } = await startServer()
+const { db, api, base } = await sharedServer()
 const made = await seedingOf(db).seeded({ seed: 1, tasks: 2_000, keysFor: ['member'] })
 const key = keyOf(made, 'member')
 const reader = api(key)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startServer } from '../../../server/test/support/world.ts'
+import { sharedServer, startServer } from '../../../server/test/support/world.ts'
 import { refusals } from './accessibility.ts'
 import { besideBrowser, leaveBrowser, takeBrowser } from './browser.ts'
 import { setScene } from './scene.ts'
@@ -23,9 +23,9 @@ export interface Visit extends Pick<Watched, 'expects' | 'problems'> {
 
 type Overrides = Parameters<typeof startServer>[0]
 
-/** A server with the console for the tests of a file, and what they visit it with. */
-export async function startConsole(overrides: Overrides = {}) {
-  const server = await besideBrowser(() => startServer(overrides))
+/** A server with the console for the tests of a file, that of all of them or one that is set otherwise, and what they visit it with. */
+export async function startConsole(overrides?: Overrides) {
+  const server = await besideBrowser(() => (overrides ? startServer(overrides) : sharedServer()))
   return { ...server, visit: visitsTo(server.base), newScene: async () => setScene(await server.newWorld()) }
 }
 

@@ -10,9 +10,9 @@ import { project } from '../../src/resources/project.ts'
 import { task } from '../../src/resources/task.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { databaseUrl, startServer } from '../support/world.ts'
+import { databaseUrl, sharedServer } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const countsLocks = onPlainPostgres('it counts the locks of the one backend that it talks to')
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { routes } from '../../src/resources/index.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { request, sendRaw } from '../support/raw.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { port, newWorld } = await startServer()
+const { port, newWorld } = await sharedServer()
 
 test('the version is carried in the path: all paths are under the prefix /api/v1', async () => {
   const { owner } = await newWorld()

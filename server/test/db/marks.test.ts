@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { normalizeText } from '../../src/db/normalize-text.ts'
 import { sql } from '../../src/db/sql.ts'
-import { migratedDatabase, startServer } from '../support/world.ts'
+import { migratedDatabase, sharedServer, startServer } from '../support/world.ts'
 
 /** Two words of each script that differ only in marks, which are no accents. */
 const pairs = {
@@ -15,7 +15,7 @@ const pairs = {
   'Katakana of half width': ['ﾊﾝ', 'ﾊﾟﾝ'],
 } as const
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 const { url, drop } = await migratedDatabase()
 const { db, ...updated } = await startServer({ url })
 after(drop)

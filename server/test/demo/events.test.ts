@@ -6,10 +6,10 @@ import { randomFrom } from '../../src/demo/random.ts'
 import { scaleOf } from '../../src/demo/scale.ts'
 import { eventTypes } from '../../src/resources/index.ts'
 import { readFeed } from '../support/feed.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 import { keyOf, seedingOf } from './seeding.ts'
 
-const { db, api } = await startServer()
+const { db, api } = await sharedServer()
 const { seeded, rowsAbout } = seedingOf(db)
 const nowMs = Date.now()
 const made = await seeded({ tasks: 400, nowMs })

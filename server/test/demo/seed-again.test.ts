@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeOf } from '../../src/db/ids.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 import { seedingOf } from './seeding.ts'
 
-const { db } = await startServer()
+const { db } = await sharedServer()
 const { seeded, rowsAbout } = seedingOf(db)
 const tasks = 300
 const made = await seeded({ tasks })

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { timeOf } from '../../src/db/ids.ts'
 import { sql } from '../../src/db/sql.ts'
 import type { Seeded } from '../../src/demo/seed.ts'
-import { type Api, startServer } from '../support/world.ts'
+import { type Api, sharedServer } from '../support/world.ts'
 import { everybody, keyOf, seedingOf } from './seeding.ts'
 
-const { db, api } = await startServer()
+const { db, api } = await sharedServer()
 const { seeded, rowsAbout } = seedingOf(db)
 const tasks = 700
 const made = await seeded({ tasks })

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { responseHeaders } from '../../src/openapi/headers.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { openStream } from '../support/event-streams.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer, startServer } from '../support/world.ts'
 
 const friend = 'https://app.example.com'
 const stranger = 'https://evil.example.com'
-const closed = await startServer()
+const closed = await sharedServer()
 const open = await startServer({ corsOrigins: [friend, 'http://localhost:5173'] })
 
 const preflight = (base: string, origin: string, path = '/api/v1/tags') =>

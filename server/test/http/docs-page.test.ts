@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { openChromium } from '../support/chromium.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { base, port, newWorld } = await startServer()
+const { base, port, newWorld } = await sharedServer()
 
 /** A path as it is written, dots and all, which fetch would tidy up. */
 const statusOf = (path: string, method = 'GET') =>

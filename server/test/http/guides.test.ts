@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openChromium } from '../support/chromium.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { base } = await startServer()
+const { base } = await sharedServer()
 
 interface Found {
   url: string

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { invalidFields } from '../support/envelope.ts'
-import { type Api, created, startServer, type World } from '../support/world.ts'
+import { type Api, created, sharedServer, type World } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 interface Entry {
   id: string

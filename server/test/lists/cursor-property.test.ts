@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { idFrom } from '../../src/db/ids.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
-import { startServer, type World } from '../support/world.ts'
+import { sharedServer, type World } from '../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 
 const lanes = 2
 const runsPerLane = 100

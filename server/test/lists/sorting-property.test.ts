@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { idFrom } from '../../src/db/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { type Api, startServer } from '../support/world.ts'
+import { type Api, sharedServer } from '../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 
 const lanes = 2
 const runsPerOrder = 4

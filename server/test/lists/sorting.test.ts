@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
-import { type Api, startServer } from '../support/world.ts'
+import { type Api, sharedServer } from '../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { idFrom } from '../../src/db/ids.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { taskOrders } from '../../src/resources/tasks/orders.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const days = 86_400_000
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { connectAgent, post, webProject } from '../support/agent.ts'
 import { until } from '../support/until.ts'
-import { startServer, type World } from '../support/world.ts'
+import { sharedServer, type World } from '../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 const replayed = /nothing was done again/
 
 async function scene() {

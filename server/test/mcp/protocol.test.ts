@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectAgent, eras, post } from '../support/agent.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer, startServer } from '../support/world.ts'
 
 const friend = 'https://app.example.com'
-const server = await startServer()
+const server = await sharedServer()
 const open = await startServer({ corsOrigins: [friend] })
 
 const message = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 7, method, ...(params ? { params } : {}) })

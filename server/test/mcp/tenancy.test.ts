@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allTools } from '../../src/mcp/all-tools.ts'
 import { connectAgent, webProject } from '../support/agent.ts'
-import { startServer, type World } from '../support/world.ts'
+import { sharedServer, type World } from '../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 /** Calls of every tool that name all that a stranger may guess. */
 const calls: Record<string, Record<string, unknown>[]> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectAgent, webProject } from '../support/agent.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 test('no line of a text that somebody wrote can pass for a line of an answer', async () => {
   const world = await server.newWorld()

@@ -4,9 +4,9 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { allTools } from '../../src/mcp/all-tools.ts'
 import { routes } from '../../src/resources/index.ts'
 import { connectAgent, eras } from '../support/agent.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 const reading = ['find_tasks', 'read_task', 'list_projects', 'list_members', 'list_time', 'report', 'list_changes']
 const writing = [

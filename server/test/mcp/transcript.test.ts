@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { connectAgent, eras, webProject } from '../support/agent.ts'
-import { startServer, type World } from '../support/world.ts'
+import { sharedServer, type World } from '../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 
 /** A team in the middle of its work, whose yesterday has a history. */
 async function team() {

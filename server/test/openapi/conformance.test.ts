@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapi } from '../../src/openapi/openapi.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 interface Content {
   content: { 'application/json': { example: unknown } }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/resources/index.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
 type Json = Record<string, unknown>
 
-const { base } = await startServer()
+const { base } = await sharedServer()
 const response = await fetch(`${base}/api/v1/openapi.json`)
 const document = (await response.json()) as Json & { paths: Record<string, Record<string, Json>> }
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>

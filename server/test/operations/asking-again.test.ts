@@ -7,10 +7,10 @@ import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { lineOf, startScenes } from '../support/scene.ts'
 import { withinQuarterHour } from '../support/until.ts'
-import { type Api, apiOf, type Reply, startServer } from '../support/world.ts'
+import { type Api, apiOf, type Reply, sharedServer } from '../support/world.ts'
 
 const { scene, newWorld, db, base } = await startScenes()
-const other = await startServer()
+const other = await sharedServer()
 
 /** GETs that answer no resource with a version of its own. */
 const asked = routes.filter(({ changing }) => changing !== undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
-import { created, startServer, type World } from '../support/world.ts'
+import { created, sharedServer, type World } from '../support/world.ts'
 
-const { base, newWorld } = await startServer()
+const { base, newWorld } = await sharedServer()
 
 /** One of each resource, by the path where it is read, and a change that it takes. */
 async function changeable(world: World): Promise<[path: string, change: object][]> {

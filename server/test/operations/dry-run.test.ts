@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { apiOf, created, operatorToken, startServer } from '../support/world.ts'
+import { apiOf, created, operatorToken, sharedServer } from '../support/world.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 
 /** All rows of the organization, in all tables; when a key was last used is no change, though it counts as one. */
 async function everything(orgId: string): Promise<Record<string, string>> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
 import { request, sendRaw } from '../support/raw.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { port, newWorld } = await startServer()
+const { port, newWorld } = await sharedServer()
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 

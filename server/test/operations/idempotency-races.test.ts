@@ -5,9 +5,9 @@ import { sql } from '../../src/db/sql.ts'
 import { reap } from '../../src/jobs/reaping.ts'
 import { hold } from '../support/holding.ts'
 import { ranOnce } from '../support/running.ts'
-import { type Api, databaseUrl, type Reply, startServer } from '../support/world.ts'
+import { type Api, databaseUrl, type Reply, sharedServer, startServer } from '../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 const impatient = await startServer({ lockTimeoutMs: 200 })
 
 const lockProject = 'select 1 from projects where id = $1 for update'

@@ -5,9 +5,9 @@ import { everyone } from '../../src/access/caller.ts'
 import { route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { assertRefused } from '../support/envelope.ts'
-import { type Api, created, type Reply, startServer, type World } from '../support/world.ts'
+import { type Api, created, type Reply, sharedServer, startServer, type World } from '../support/world.ts'
 
-const { api, newWorld } = await startServer()
+const { api, newWorld } = await sharedServer()
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 

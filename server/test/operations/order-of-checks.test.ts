@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { api, newWorld } = await startServer()
+const { api, newWorld } = await sharedServer()
 
 const badKey = { 'idempotency-key': 'a b' }
 const stale = { 'if-match': '"99"' }

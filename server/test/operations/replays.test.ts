@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
-import { type Api, created, type Reply, startServer, type World } from '../support/world.ts'
+import { type Api, created, type Reply, sharedServer, type World } from '../support/world.ts'
 
-const { api, newWorld } = await startServer()
+const { api, newWorld } = await sharedServer()
 
 /** What somebody sends twice with one Idempotency-Key; between both times everything about them changes. */
 interface Sent {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
-import { startServer } from '../support/world.ts'
+import { sharedServer } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const lists = ['/tags', '/task-types', '/workspaces', '/projects']
 const withName = (name: unknown) => ({ name })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { inTurn } from '../support/holding.ts'
-import { databaseUrl, type Reply, startServer } from '../support/world.ts'
+import { databaseUrl, type Reply, sharedServer } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status)
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/db/sql.ts'
-import { type Api, type Reply, startServer, type World } from '../support/world.ts'
+import { type Api, type Reply, sharedServer, type World } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const assertNoRoom = ({ status, headers, body }: Reply, sentence: RegExp) => {
   assert.deepEqual([status, headers.get('x-error-code')], [412, 'no_room'])

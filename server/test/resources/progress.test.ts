@@ -9,9 +9,9 @@ import { readFeed } from '../support/feed.ts'
 import { listed, Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
 import { untilTaken } from '../support/until.ts'
-import { type Api, startServer, type World } from '../support/world.ts'
+import { type Api, sharedServer, type World } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const callerOf = ({ orgId }: World, api: Api, role: Caller['role']): Caller => {
   return { orgId, memberId: api.memberId, role, keyId: '', scopes: [], credential: '' }

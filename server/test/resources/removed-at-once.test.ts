@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer } from '../support/world.ts'
+import { type Api, sharedServer } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** All in one moment. */
 async function inBulk(owner: Api, ...writes: [method: string, path: string, body?: object][]) {

@@ -6,9 +6,9 @@ import { routes } from '../../src/resources/index.ts'
 import { named } from '../support/catalogue.ts'
 import type { Things } from '../support/sample-bodies.ts'
 import { hiddenNouns, oneOfEach } from '../support/samples.ts'
-import { startServer, type World } from '../support/world.ts'
+import { sharedServer, type World } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 /** All that can be restored, by the name of its path. */
 const kinds = routes.filter(({ deleted }) => deleted).map(({ path }) => path.split('/')[1] ?? '')

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { inTurn } from '../support/holding.ts'
 import { manyTasks } from '../support/many.ts'
-import { databaseUrl, startServer } from '../support/world.ts'
+import { databaseUrl, sharedServer } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const rounds = Array.from({ length: 12 })
 

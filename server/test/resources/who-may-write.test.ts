@@ -5,10 +5,10 @@ import { shapeOf } from '../../src/openapi/links.ts'
 import { askers, linesOf, type Verdict } from '../../src/openapi/roles.ts'
 import { routes } from '../../src/resources/index.ts'
 import { neededQueries } from '../support/samples.ts'
-import { type Api, startServer, type World } from '../support/world.ts'
+import { type Api, sharedServer, type World } from '../support/world.ts'
 import { type Made, makers } from './makers.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const roles: readonly string[] = askers
 const name = 'A new name'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Api, created, startServer } from '../support/world.ts'
+import { type Api, created, sharedServer } from '../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const words = ['red', 'redder', 'reddest', 'fox', 'hen', 'Hén', 'a', 'straße', 'x'.repeat(70), `${'x'.repeat(69)}y`]
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { type Api, startServer } from '../support/world.ts'
+import { type Api, sharedServer } from '../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const found = async ({ get }: Api, q: string) =>
   (await get(`/tasks?q=${encodeURIComponent(q)}`)).body.data.map(({ name }: { name: string }) => name).toSorted()

@@ -6,6 +6,18 @@ export interface Scope {
 }
 export const file: Scope = { after }
 
+/** All files of tests of this process, be it only one. */
+export const wholeProcess: Scope = {
+  after(undo) {
+    const undoings: (() => Promise<unknown>)[] | undefined = Reflect.get(globalThis, undoingsOfProcess)
+    if (undoings) undoings.push(undo)
+    else after(undo)
+  },
+}
+
+/** Under this name, in a process of several files, stands what is done when the last one is over. */
+export const undoingsOfProcess = Symbol.for('taskwright.undoings')
+
 const undoings = new WeakMap<Scope, (() => Promise<unknown>)[]>()
 
 /** Undoes something when the scope ends, what was done last first; `after` alone would begin with the first. */

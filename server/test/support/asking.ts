@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 // each client of the process takes a connection that is free, or a new one
-const agent = new Agent({ keepAlive: true })
+// and lets go of it before the server does, after 65 s, maybe while it is taken again
+const agent = new Agent({ keepAlive: true, timeout: 30_000 })
 
 /**
  * Sends a request and reads the answer, compressed where the server does so. Tests do little else, and

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { undoingsOfProcess } from './afterwards.ts'
 
 /** A file of tests: what it is called, what Node runs of it, and whether it has a process alone, or one with others of its kind. */
 export interface TestFile {
@@ -79,10 +80,12 @@ const entryOf = (files: readonly TestFile[], note: string) => `
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe } from 'node:test'
 
+const undoings = (globalThis[Symbol.for(${JSON.stringify(undoingsOfProcess.description)})] = [])
 for (const { name, built } of ${JSON.stringify(files)}) {
   writeFileSync(${JSON.stringify(note)}, name)
   await describe(name, async () => void (await import(built)))
 }
+for (const undo of undoings.reverse()) await undo()
 rmSync(${JSON.stringify(note)})
 `
 

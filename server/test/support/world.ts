@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import pino from 'pino'
 import { Authenticator, accessChannel } from '../../src/access/auth.ts'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
@@ -14,6 +13,7 @@ import { createSecrets } from '../../src/operations/secrets.ts'
 import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { followLog } from '../../src/resources/search/following.ts'
+import { file, wholeProcess } from './afterwards.ts'
 import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
 import { foundOrganization, type Joined } from './founding.ts'
@@ -48,7 +48,20 @@ export interface Api {
   delete(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
-/** The real server on a free port, in this process; it ends with the test file. Every answer is held to its schema. */
+/**
+ * The real server on a free port, in this process, one for all its files: in tests that speak of what clients see, not of what a
+ * server has logged, counted or kept.
+ */
+export async function sharedServer(): Promise<Server> {
+  // the server and not the promise of it, by which Node would take what follows for tests of the file that made it
+  shared ??= await startServer({}, wholeProcess)
+  return shared
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+let shared: Server | undefined
+
+/** One of its own, set as a test needs it; it ends with the test file. Every answer of both is held to its schema. */
 export async function startServer(
   overrides: Partial<AppOptions> & {
     lockTimeoutMs?: number
@@ -57,6 +70,7 @@ export async function startServer(
     noticesEveryMs?: number
     streaming?: Partial<StreamOptions>
   } = {},
+  scope = file,
 ) {
   const { lockTimeoutMs = 60_000, url = databaseUrl, noticesEveryMs, streaming, ...options } = overrides
   const logged: string[] = []
@@ -96,7 +110,7 @@ export async function startServer(
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  after(async () => {
+  scope.after(async () => {
     await drain({ graceMs: 20, maxRequestMs: 5_000 })
     await stopListening()
     await notices.close()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { inTurn } from '../../support/holding.ts'
-import { type Api, created, databaseUrl, type Reply, startServer } from '../../support/world.ts'
+import { type Api, created, databaseUrl, type Reply, sharedServer } from '../../support/world.ts'
 
-const { api, db, newWorld } = await startServer()
+const { api, db, newWorld } = await sharedServer()
 
 const day = 86_400_000
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()

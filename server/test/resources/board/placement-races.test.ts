@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { hold } from '../../support/holding.ts'
-import { databaseUrl, type Reply, startServer, type World } from '../../support/world.ts'
+import { databaseUrl, type Reply, sharedServer, type World } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const lockStage = 'select 1 from stages where id = $1 for update'
 

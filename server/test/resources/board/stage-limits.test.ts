@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServer, type World } from '../../support/world.ts'
+import { sharedServer, type World } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** A project with a board: an open stage and a done one that holds `wipLimit` tasks. */
 async function board({ owner, project, workspace, stages }: World, wipLimit: number | null = null) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
-import { type Api, startServer, type World } from '../../support/world.ts'
+import { type Api, sharedServer, type World } from '../../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 interface Event {
   type: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { positionGap } from '../../../src/resources/board/order.ts'
-import { created, type Reply, startServer } from '../../support/world.ts'
+import { created, type Reply, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
 

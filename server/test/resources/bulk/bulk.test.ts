@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { operator } from '../../../src/access/caller.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { routes } from '../../../src/resources/index.ts'
-import { type Api, apiOf, created, operatorToken, startServer } from '../../support/world.ts'
+import { type Api, apiOf, created, operatorToken, sharedServer } from '../../support/world.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 
 type Write = { method: string; path: string; body?: unknown; ifMatch?: string }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { invalidFields } from '../../support/envelope.ts'
-import { type Api, created, startServer } from '../../support/world.ts'
+import { type Api, created, sharedServer } from '../../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 
 /** Comments in two projects, of which the member sees the first. */
 async function commentsInTwoProjects() {

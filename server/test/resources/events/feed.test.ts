@@ -6,9 +6,9 @@ import { looksAt } from '../../../src/resources/events/feed.ts'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
 import { seemingStandby } from '../../support/standby.ts'
-import { created, startServer } from '../../support/world.ts'
+import { created, sharedServer, startServer } from '../../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)

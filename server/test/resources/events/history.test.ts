@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 interface Event {
   type: string

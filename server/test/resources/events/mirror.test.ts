@@ -9,9 +9,9 @@ import { type FeedEvent, listed, Mirror, pathOf } from '../../support/mirror.ts'
 import { randomWrites } from '../../support/random-writes.ts'
 import { ranOnce } from '../../support/running.ts'
 import { until, untilTaken } from '../../support/until.ts'
-import { type Api, startServer, type World } from '../../support/world.ts'
+import { type Api, sharedServer, type World } from '../../support/world.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 
 /** How many writes are made by chance, and which. */
 const writesMade = Number(process.env.MIRROR_WRITES ?? 300)

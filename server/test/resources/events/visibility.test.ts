@@ -8,9 +8,9 @@ import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { eventFilter } from '../../../src/resources/events/filters.ts'
 import { eventRightsOfMembers, seesEvent, seesKeys } from '../../../src/resources/events/visibility.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
-import { type Api, created, startServer, type World } from '../../support/world.ts'
+import { type Api, created, sharedServer, type World } from '../../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 const about = ({ type, resource }: Event) => `${type} ${resource.id}`
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { hold } from '../../support/holding.ts'
-import { type Api, created, databaseUrl, type Reply, startServer } from '../../support/world.ts'
+import { type Api, created, databaseUrl, type Reply, sharedServer } from '../../support/world.ts'
 
-const { api, newWorld } = await startServer()
+const { api, newWorld } = await sharedServer()
 
 const newMember = (role?: string) => ({ name: 'Nora New', email: `${randomUUID()}@example.com`, role })
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]

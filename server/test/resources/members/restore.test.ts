@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 test('a member who was removed by mistake is restored with its keys, not with its projects and assignments', async () => {
   const { owner, member, project, addToProject, task, timeEntry } = await newWorld()

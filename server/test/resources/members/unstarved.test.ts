@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, type Reply, startServer } from '../../support/world.ts'
+import { type Api, type Reply, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** A project with a member in it, and all that this member can keep writing there. */
 async function setUp() {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalidFields } from '../../support/envelope.ts'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 test('a page begins with one call: who one is, which events there are, and the timer with what it is on', async () => {
   const world = await newWorld()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalidFields } from '../../support/envelope.ts'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 test('a project is read, edited, archived, deleted and restored by its key as by its id', async () => {
   const { owner, project } = await newWorld()

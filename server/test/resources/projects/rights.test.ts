@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 test('POST /projects takes an owner or admin: 201 for them, 403 for others', async () => {
   const { owner, admin, member } = await newWorld()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
-import { type Api, created, startServer, type World } from '../../support/world.ts'
+import { type Api, created, sharedServer, type World } from '../../support/world.ts'
 import { isFound } from './search-model.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsOf, invalidFields } from '../../support/envelope.ts'
-import { type Api, created, startServer, type World } from '../../support/world.ts'
+import { type Api, created, sharedServer, type World } from '../../support/world.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 const worlds: World[] = []
 
 async function newWorld() {

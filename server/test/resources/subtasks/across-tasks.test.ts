@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalidFields } from '../../support/envelope.ts'
-import { type Api, startServer } from '../../support/world.ts'
+import { type Api, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** Subtasks of two projects, of which the member sees the first. */
 async function subtasksOfTwoProjects() {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const below = ['subtasks', 'comments', 'history']
 const bodies = { subtasks: { name: 'A step' }, comments: { body: 'Well' } }

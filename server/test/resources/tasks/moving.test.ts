@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
-import { created, type Reply, startServer, type World } from '../../support/world.ts'
+import { created, type Reply, sharedServer, type World } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 interface Place {
   workspaceId?: string | null

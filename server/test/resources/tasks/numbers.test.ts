@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 test('numbers have no gaps when 50 tasks are created at once of which most fail, in every way, and are never given again', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { mostBegun } from '../../../src/search/posted.ts'
-import { type Api, migratedDatabase, startServer } from '../../support/world.ts'
+import { type Api, migratedDatabase, sharedServer, startServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** The names of the tasks that a search finds, in alphabetical order. */
 async function found({ get }: Api, q: string): Promise<string[]> {

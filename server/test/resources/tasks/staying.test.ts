@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Api, startServer, type World } from '../../support/world.ts'
+import { type Api, sharedServer, type World } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 /** A board with four tasks in its first stage. */
 async function board(world: World) {

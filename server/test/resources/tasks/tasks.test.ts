@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created, type Reply, startServer } from '../../support/world.ts'
+import { created, type Reply, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const idsOf = ({ body }: Reply) => body.data.map(({ id }: { id: string }) => id)
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { invalidFields } from '../../support/envelope.ts'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 
-const { newWorld, db } = await startServer()
+const { newWorld, db } = await sharedServer()
 
 const setUp = async () => {
   const world = await newWorld()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 import { at, settingUp } from './overlapping.ts'
 
-const setUp = settingUp((await startServer()).newWorld)
+const setUp = settingUp((await sharedServer()).newWorld)
 
 test('of 50 racing writers of one slot exactly one succeeds, and the others are refused with 412', async () => {
   const { log } = await setUp()

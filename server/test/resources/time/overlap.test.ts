@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../support/world.ts'
+import { sharedServer } from '../../support/world.ts'
 import { at, outcome, refusal, settingUp } from './overlapping.ts'
 
-const setUp = settingUp((await startServer()).newWorld)
+const setUp = settingUp((await sharedServer()).newWorld)
 
 test('where entries may not overlap, one that shares any moment with another of its member is refused with 412', async () => {
   const { log } = await setUp()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertRefused, detailsOf, invalidFields } from '../../support/envelope.ts'
-import { created, startServer } from '../../support/world.ts'
+import { created, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const startedAt = '2026-03-01T08:00:00.000Z'
 const onlyOne = /exactly one of taskId and subtaskId/i

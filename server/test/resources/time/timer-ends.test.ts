@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
-import { type Api, type Reply, startServer } from '../../support/world.ts'
+import { type Api, type Reply, sharedServer } from '../../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 /** An organization with a task, a subtask of it, and a member whose timer runs on what it is told. */
 const setUp = async () => {

@@ -5,9 +5,9 @@ import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { afterwards } from '../../support/afterwards.ts'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
-import { type Api, created, migratedDatabase, startServer } from '../../support/world.ts'
+import { type Api, created, migratedDatabase, sharedServer, startServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 const url = 'https://example.com/hook'
 const newWebhook = (api: Api, fields: object = {}) => created(api.post('/webhooks', { url, ...fields }))

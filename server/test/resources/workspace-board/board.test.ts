@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused, invalidFields } from '../../support/envelope.ts'
-import { type Api, created, startServer } from '../../support/world.ts'
+import { type Api, created, sharedServer } from '../../support/world.ts'
 
-const { newWorld } = await startServer()
+const { newWorld } = await sharedServer()
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by asserting it
 type Item = Record<string, any>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../../src/db/sql.ts'
 import { openStream } from '../../../support/event-streams.ts'
-import { type Api, created, startServer } from '../../../support/world.ts'
+import { type Api, created, sharedServer, startServer } from '../../../support/world.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 const other = await startServer()
 const watchful = await startServer({ streaming: { lookEveryMs: 50, confirmEveryMs: 200 } })
 

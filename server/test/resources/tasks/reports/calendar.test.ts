@@ -6,9 +6,9 @@ import { idFrom } from '../../../../src/db/ids.ts'
 import { sql } from '../../../../src/db/sql.ts'
 import { randomFrom } from '../../../../src/demo/random.ts'
 import { dayIn, iso, monthOf, weekOf, zones } from '../../../support/calendar.ts'
-import { type Api, startServer, type World } from '../../../support/world.ts'
+import { type Api, sharedServer, type World } from '../../../support/world.ts'
 
-const { db, newWorld } = await startServer()
+const { db, newWorld } = await sharedServer()
 
 interface Task {
   id: string

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../../src/db/sql.ts'
 import { manyTasks } from '../../../support/many.ts'
-import { startServer } from '../../../support/world.ts'
+import { sharedServer } from '../../../support/world.ts'
 
-const { base, db, newWorld } = await startServer()
+const { base, db, newWorld } = await sharedServer()
 
 interface Row {
   group: Record<string, { id: string | null; name: string | null }>

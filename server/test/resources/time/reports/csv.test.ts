@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startServer } from '../../../support/world.ts'
+import { sharedServer } from '../../../support/world.ts'
 
-const { base, newWorld } = await startServer()
+const { base, newWorld } = await sharedServer()
 
 /** Reads a report as CSV, past the client that takes all for JSON. */
 async function csv(key: string, query: string, accept = 'text/csv', method = 'GET') {
