@@ -99,6 +99,13 @@ export async function createApp(options: AppOptions) {
     unsent.begin(orgId, raw.socket, reply.raw, bytes)
     return send(reply, answer)
   }
+  /** Answers what came on a socket, be it asked for by a request or by an agent: many writes at once have to have a place. */
+  const answerOn = (socket: Request['raw']['socket']): typeof answerRequest => {
+    return (route, asked, services) => {
+      const answering = () => answerRequest(route, asked, services)
+      return route.name === 'bulk' ? bulkPlaces.run(asked.caller.orgId, socket, answering) : answering()
+    }
+  }
   for (const route of routes) {
     const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
     app.route({
@@ -116,12 +123,7 @@ export async function createApp(options: AppOptions) {
         if (route.stream) request.raw.once('end', arrived)
       },
       handler: async (request, reply) => {
-        const asked = requestOf(request)
-        const answering = () => answerRequest(route, asked, services)
-        const { stream, ...answer } =
-          route.name === 'bulk'
-            ? await bulkPlaces.run(asked.caller.orgId, request.raw.socket, answering)
-            : await answering()
+        const { stream, ...answer } = await answerOn(request.raw.socket)(route, requestOf(request), services)
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
         const sent = route.secret ? answer : await compress(answer, readerOf(request))
@@ -146,7 +148,7 @@ export async function createApp(options: AppOptions) {
         reply.raw.once('close', () => gone.abort())
         const answer = await answerMcp({
           ...requestOf(request),
-          ...{ readOnly, signal: gone.signal },
+          ...{ readOnly, signal: gone.signal, answer: answerOn(request.raw.socket) },
           failure: (error) => toApiError(error, request),
           note: (said) => log.note(request, said),
         })

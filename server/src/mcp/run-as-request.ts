@@ -3,7 +3,7 @@ import { operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
-import { answerRequest, type Services } from '../operations/answer-request.ts'
+import type { answerRequest, Services } from '../operations/answer-request.ts'
 import type { Request } from '../operations/run-operation.ts'
 import type { AskedOperation } from './calls/call.ts'
 
@@ -14,6 +14,8 @@ export interface OuterRequest {
   /** its id, which their events carry */
   id: string
   trace?: Request['trace']
+  /** answers a request as one that came by itself: in its turn */
+  answer: typeof answerRequest
 }
 
 /**
@@ -23,7 +25,7 @@ export interface OuterRequest {
  */
 export async function runAsRequest(
   { method, path, body, once }: AskedOperation,
-  { caller, headers, id, trace }: OuterRequest,
+  { caller, headers, id, trace, answer }: OuterRequest,
   services: Services,
   failure: (error: unknown) => ApiError,
 ): Promise<Answer> {
@@ -49,7 +51,7 @@ export async function runAsRequest(
       fingerprint: once?.fingerprint,
     }
     const idempotencyTtlMs = once?.ttlMs ?? services.idempotencyTtlMs
-    return await answerRequest(route, request, { ...services, idempotencyTtlMs })
+    return await answer(route, request, { ...services, idempotencyTtlMs })
   } catch (error) {
     return answerForError(error instanceof ApiError ? error : failure(error))
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from '../../src/db/sql.ts'
@@ -173,4 +174,38 @@ test('an agent in a loop keeps no other organization waiting for its turn', asyn
   await Promise.all(loops)
   // in turn with all that are in flight it would be as many for each
   assert.ok(meanwhile < 5 * inFlight, `${meanwhile} calls while another one made 10 requests`)
+})
+
+test('beside others the subtasks that agents add wait for the places that an organization has for many writes at once', async (t) => {
+  const [noisy, quiet] = [await server.newWorld(), await server.newWorld()]
+  const { project } = await webProject(noisy)
+  const task = await noisy.task({ projectId: project.id })
+  const held = await hold(t, databaseUrl, 'select 1 from projects where id = $1 for update', [project.id])
+  let [asked, over] = [0, false]
+  const besides = async () => {
+    while (!over) {
+      assert.equal((await quiet.owner.get('/projects')).status, 200)
+      asked++
+    }
+  }
+  const beside = besides()
+  await until(() => asked > 0, 'The other organization does not get going')
+  const atWork = Math.ceil(Math.max(2, availableParallelism()) / 2)
+  let done = 0
+  const adding = Array.from({ length: atWork + 2 }, async (_, i) => {
+    const input = { task: task.key, names: [`One ${i}`, `Two ${i}`] }
+    const { body } = await post(server.base, callOf('add_subtasks', input), bearer(noisy.owner))
+    done++
+    return body.result.isError ?? false
+  })
+  await held.waiters(atWork)
+  // what they could have sent meanwhile
+  const before = asked
+  await until(() => asked > before + 300, 'The other organization is not answered')
+  assert.equal((await held.waiters(atWork)).length, atWork)
+  assert.equal(done, 0)
+  await held.release()
+  assert.deepEqual(new Set(await Promise.all(adding)), new Set([false]))
+  over = true
+  await beside
 })
