@@ -39,8 +39,10 @@ export async function runAsRequest(
       ...(key === undefined ? {} : { 'x-api-key': key }),
       ...(once === undefined ? {} : { 'idempotency-key': once.key }),
     }
+    // a call takes a while: what it may is asked for each of its operations, as of each request
+    const current = await services.authenticator.memberAgain(headers, caller)
     const request = {
-      caller,
+      caller: current,
       id,
       trace,
       url: prefix + path,
