@@ -127,10 +127,15 @@ export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
     ${rowLock(lock, sql`for share of project_members for key share of projects`)}`
 }
 
-/** Whether the caller leads a project. */
+/** Whether the caller leads a project, and does until the transaction ends. */
 export async function leads(db: Db, caller: Caller, projectId: string): Promise<boolean> {
   if (leadsAll(caller)) return true
-  return (await db.row<{ role: ProjectRole }>(roleIn(caller, sql`${projectId}::uuid`, 'none')))?.role === 'lead'
+  // without a turn of the project's: who asks holds rows of another one by now
+  const row = await db.row<{ role: ProjectRole }>(sql`
+    select project_members.role from project_members
+    where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
+      and project_members.member_id = ${caller.memberId} for share`)
+  return row?.role === 'lead'
 }
 
 // either keeps the planner from joining in another order
