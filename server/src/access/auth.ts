@@ -108,6 +108,11 @@ export class Authenticator {
     return { orgId: nilId, memberId: nilId, keyId: nilId, role: operator, scopes: ['read', 'write'], credential }
   }
 
+  /** The same of an operator who was let in, by what is known now. @throws 401 */
+  async operatorAgain(headers: Headers): Promise<void> {
+    if (!(await this.#operatorTokens.knowsNow(credentialIn(headers)))) throw unauthorized()
+  }
+
   /**
    * Whether it is the operator who asks; false when there is no token of one.
    * @throws 401 when there is, and another is presented

@@ -53,6 +53,14 @@ export class OperatorTokens {
     return given !== undefined && stored.some((hash) => timingSafeEqual(given, hash))
   }
 
+  /** Whether it is one of them at this moment. */
+  async knowsNow(presented: string | undefined): Promise<boolean> {
+    // what is being read may be of a moment ago
+    await this.#reading?.catch(() => {})
+    this.#readAtMs = Number.NEGATIVE_INFINITY
+    return (await this.knows(presented)) === true
+  }
+
   async #read(): Promise<readonly Buffer[]> {
     if (this.#stored && performance.now() - this.#readAtMs <= believedMs) return this.#stored
     this.#reading ??= this.#readNow().finally(() => {

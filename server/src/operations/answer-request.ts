@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Authenticator, callersUnchanged, callerUnchanged, currentCaller } from '../access/auth.ts'
+import { type Authenticator, currentCaller } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
 import type { TenantDatabase, Transaction } from '../db/database.ts'
-import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import type { EventType } from '../events/event-type.ts'
 import type { Notices } from '../events/notices.ts'
-import { type Change, collectChanges, lockedCounter } from '../events/outbox.ts'
+import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { answerRead, type ReadServices } from './answer-read.ts'
 import { changesAccess, sendChanges } from './changes.ts'
+import { confirmCaller, confirmNow } from './confirm-caller.ts'
 import { refuseUndeclared } from './declared-changes.ts'
 import { fingerprintOf, noteWhatItTellsOf, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
@@ -74,6 +74,12 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 const databaseOf = (route: Route, request: Request, { db, watch }: Services): TenantDatabase =>
   db.forTenant(request.caller.orgId, watch?.(route, request))
 
+/** By what it is asked whether the caller is who it was. */
+const confirming = (route: Route, request: Request, services: Services) => ({
+  lookUps: databaseOf(route, request, services).lookUps,
+  authenticator: services.authenticator,
+})
+
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   const result = await databaseOf(route, request, services).transaction(
     (tx) => runWrite(tx, route, request, services, now),
@@ -129,7 +135,10 @@ async function answerWriteOnce(
   const answer = await runOnce(
     databaseOf(route, request, services),
     claim,
-    () => refuseUnlessAllowed(route, caller),
+    async (waited) => {
+      if (waited) await confirmNow(request, confirming(route, request, services))
+      refuseUnlessAllowed(route, caller)
+    },
     async (tx) => {
       // it may be run again
       result = undefined
@@ -143,7 +152,7 @@ async function answerWriteOnce(
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
         // what is stored of a refusal is a write too
-        if (caller.role !== operator) tx.last(callersUnchanged, caller)
+        await confirmCaller(tx, request, [], confirming(route, request, services))
         return answerForError(error)
       }
     },
@@ -192,7 +201,7 @@ async function runWrite(
     requestId: request.id,
   }
   if (recorded) sendChanges(tx, changes, actor, now.toISOString())
-  if (!byOperator) await confirmCaller(caller, changes, tx, databaseOf(route, request, services).lookUps)
+  await confirmCaller(tx, request, changes, confirming(route, request, services), recorded)
   return { answer, changes }
 
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {
@@ -221,18 +230,6 @@ async function runWrite(
 function refuseUnlessReadable({ scopes }: Caller): void {
   if (scopes.includes('read')) return
   throw forbidden('The API key lacks the scope read, and nothing would be changed', 'missing_scope')
-}
-
-/** Makes the transaction fail when the caller's role, scopes or key changed since the request came. */
-async function confirmCaller(caller: Caller, changes: readonly Change[], tx: Transaction, lookUps: Db): Promise<void> {
-  const changesItself = changes.some(
-    (change) => changesAccess(change) && [caller.memberId, caller.keyId, caller.orgId].includes(change.resourceId),
-  )
-  if (!changesItself) return tx.last(callersUnchanged, caller)
-  // who changes its own member, key or organization had the right to do so: that is checked outside, where this write is not
-  // visible yet, and once no other write can come before it
-  await tx.rows(lockedCounter(caller.orgId))
-  await lookUps.rows(callerUnchanged(caller, Date.now()))
 }
 
 /**

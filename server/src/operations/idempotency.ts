@@ -59,6 +59,9 @@ const claimId = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} 
 
 const queues = new Map<string, Promise<void>>()
 
+/** @param waited whether the caller may have changed since the request came, as it waited for another one */
+type Allowed = (waited: boolean) => Promise<void>
+
 /**
  * Runs `effect` at most once per key. Claim, effect, events and answer commit together or not at all. The row of the claim
  * is inserted first: a second request with the key waits on its index entry, then finds the answer and replays it. Within
@@ -71,7 +74,7 @@ const queues = new Map<string, Promise<void>>()
 export async function runOnce(
   db: TenantDatabase,
   claim: Claim,
-  allowed: () => void,
+  allowed: Allowed,
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   const id = claimId(claim)
@@ -84,7 +87,7 @@ export async function runOnce(
   queues.set(id, turn)
   try {
     if (before) await atMost(maxWaitMs, before)
-    return await claimAndRun(db, claim, allowed, effect)
+    return await claimAndRun(db, claim, allowed, effect, before !== undefined)
   } finally {
     done()
     if (queues.get(id) === turn) queues.delete(id)
@@ -94,15 +97,16 @@ export async function runOnce(
 async function claimAndRun(
   db: TenantDatabase,
   claim: Claim,
-  allowed: () => void,
+  allowed: Allowed,
   effect: (tx: Transaction) => Promise<Answer>,
+  queued: boolean,
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
     // the key was answered lately, so this is most likely a replay: look for the answer before claiming
     const stored = claims > 0 || recentKeys.has(claim) ? await db.lookUps.row<StoredClaim>(readClaim(claim)) : undefined
     if (stored && isReplayable(claim, stored)) {
       recentKeys.add(claim)
-      return replay(db, claim, stored, allowed)
+      return replay(db, claim, stored, allowed, queued || claims > 0)
     }
     if (claims === 3) throw inProgress()
     try {
@@ -204,12 +208,18 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
     where ${rowOf(claim)}`
 }
 
-async function replay(db: TenantDatabase, claim: Claim, stored: StoredAnswer, allowed: () => void): Promise<Answer> {
+async function replay(
+  db: TenantDatabase,
+  claim: Claim,
+  stored: StoredAnswer,
+  allowed: Allowed,
+  waited: boolean,
+): Promise<Answer> {
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
   // a refusal is replayed without a check: it holds nothing secret, and must be the same as the first time
-  if (stored.status < 300) allowed()
+  if (stored.status < 300) await allowed(waited)
   const body =
     stored.body && stored.sealed
       ? await withoutErased(db, claim, unseal(claim, stored.body))

@@ -4,7 +4,7 @@ import { operator } from '../../src/access/caller.ts'
 import { sql } from '../../src/db/sql.ts'
 import { askers, linesOf } from '../../src/openapi/roles.ts'
 import type { Route } from '../../src/operations/route.ts'
-import { routes } from '../../src/resources/index.ts'
+import { routes, tables } from '../../src/resources/index.ts'
 import { hold, inTurn } from '../support/holding.ts'
 import { lineOf, rowsOf, startScenes } from '../support/scene.ts'
 import { type Api, created, databaseUrl, type Reply } from '../support/world.ts'
@@ -37,6 +37,12 @@ test('who makes a key for somebody who is promoted above them meanwhile is refus
   const [, refused] = await inTurn(t, { url: databaseUrl, orgId }, promote, make)
   assert.deepEqual(codeOf(refused), [403, 'missing_role'])
 })
+
+const lockingCounter = 'select 1 from event_counters where org_id = $1 for update'
+// all rows of an organization but its keys and what follows its log
+const held = ['organizations', ...tables.map(({ name }) => name).filter((name) => name !== 'api_keys')]
+const lockingAll = `with ${held.map((name) => `${name}_held as materialized (select 1 from ${name} where org_id = $1 for update)`)}
+  select ${held.map((name) => `(select count(*) from ${name}_held)`).join(' + ')}`
 
 const writesOnProject: Record<string, (by: Api, id: string) => Promise<Reply>> = {
   PATCH: (by, id) => by.patch(`/projects/${id}`, { name: 'Renamed' }),
@@ -96,31 +102,72 @@ test('who demotes or removes themselves, or revokes or rotates the key in use, m
   assert.equal((await owner.get('/me')).status, 200)
 })
 
-test('no write is done with a key that is revoked while it waits, whatever it writes', async (t) => {
-  const { world, ask } = await scene()
-  // these hold the key in use, so that who revokes it waits for them
-  const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
-  const writes = routes.filter((route) => route.method !== 'GET' && !holding.includes(lineOf(route)))
-  let undone = 0
-  for (const route of writes.filter(({ roles }) => roles !== operator)) {
-    const { id, secret } = await created(world.owner.post('/api-keys', { name: lineOf(route) }))
-    const before = await rowsOf(db, world)
-    const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [world.orgId])
-    const waiting = ask(api(secret), route)
-    const waits = await Promise.race([held.waiters(1), waiting.then(() => undefined)])
-    if (waits === undefined) {
-      // refused, or nothing to do
+for (const dryRun of [false, true])
+  test(`no ${dryRun ? 'dry run is answered' : 'write is done'} with a key that is revoked while it waits, whatever it writes`, async (t) => {
+    const { world, ask } = await scene()
+    // these hold the key in use, so that who revokes it waits for them
+    const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
+    const writes = routes.filter((route) => route.method !== 'GET' && !holding.includes(lineOf(route)))
+    let undone = 0
+    for (const route of writes.filter(({ roles }) => roles !== operator)) {
+      const { id, secret } = await created(world.owner.post('/api-keys', { name: lineOf(route) }))
+      const before = await rowsOf(db, world)
+      // who comes to append waits there; a dry run does not, and waits for a row that it needs
+      const held = await hold(t, databaseUrl, dryRun ? lockingAll : lockingCounter, [world.orgId])
+      const waiting = ask(api(secret), route, dryRun ? { query: '?dryRun=true' } : {})
+      const waits = await Promise.race([held.waiters(1), waiting.then(() => undefined)])
+      if (waits === undefined) {
+        // refused, or nothing to do
+        await held.release()
+        continue
+      }
+      await db.rows(sql`update api_keys set revoked_at = now() where org_id = ${world.orgId} and id = ${id}`)
       await held.release()
-      continue
+      const { status } = await waiting
+      // a refusal tells nothing, and is not asked after
+      const isRefused = dryRun && status >= 400 && status !== 401
+      if (!isRefused) assert.equal(status, 401, lineOf(route))
+      await db.rows(sql`update api_keys set revoked_at = null where org_id = ${world.orgId} and id = ${id}`)
+      assert.deepEqual(await rowsOf(db, world), before, lineOf(route))
+      if (!isRefused) undone++
     }
-    await db.rows(sql`update api_keys set revoked_at = now() where org_id = ${world.orgId} and id = ${id}`)
-    await held.release()
-    assert.equal((await waiting).status, 401, lineOf(route))
-    await db.rows(sql`update api_keys set revoked_at = null where org_id = ${world.orgId} and id = ${id}`)
-    assert.deepEqual(await rowsOf(db, world), before, lineOf(route))
-    undone++
-  }
-  assert.ok(undone > 40, `${undone}`)
+    assert.ok(undone > 40, `${undone}`)
+  })
+
+test('who waits for a twin with a key that is revoked meanwhile is not answered what that was: 401', async (t) => {
+  const { owner, orgId } = await newWorld()
+  const key = await created(owner.post('/api-keys', { name: 'Second' }))
+  const send = () => api(key.secret).post('/tags', { name: 'Made once' }, { 'idempotency-key': 'k' })
+  assert.deepEqual([(await send()).status, (await send()).status], [201, 201])
+  // as if another server were still at it
+  const [claim] = await db.rows<{ row: object }>(sql`
+    delete from idempotency_keys where org_id = ${orgId} returning to_jsonb(idempotency_keys) as row`)
+  const twin = 'insert into idempotency_keys select * from jsonb_populate_record(null::idempotency_keys, $1)'
+  const held = await hold(t, databaseUrl, twin, [claim?.row])
+  const waiting = send()
+  await held.waiters(1)
+  assert.equal((await owner.delete(`/api-keys/${key.id}`)).status, 204)
+  await held.commit()
+  assert.equal((await waiting).status, 401)
+})
+
+test('who leads a project no longer, once a wait is over, stops no timer of another that runs there: 412', async (t) => {
+  const { owner, admin, member, orgId, project, task, addToProject, join } = await newWorld()
+  const [here, there] = [(await project()).id, (await project()).id]
+  const lead = await join('Lena Lead', 'member')
+  for (const id of [here, there]) await addToProject(id, lead, 'lead')
+  await addToProject(here, member)
+  await addToProject(there, member)
+  const running = await created(
+    admin.post('/time-entries', { taskId: (await task({ projectId: there })).id, memberId: member.memberId }),
+  )
+  const { id: taskId } = await task({ projectId: here })
+  const demoting = () => owner.patch(`/projects/${there}/members/${lead.memberId}`, { role: 'viewer' })
+  const starting = () => lead.post('/time-entries', { taskId, memberId: member.memberId })
+  const [demoted, refused] = await inTurn(t, { url: databaseUrl, orgId }, demoting, starting)
+  assert.equal(demoted.status, 200)
+  assert.deepEqual(codeOf(refused), [412, 'already_running'])
+  assert.equal((await member.get(`/time-entries/${running.id}`)).body.endedAt, null)
 })
 
 test('no write in a project is done by who is taken off it while it waits: 404', async (t) => {
