@@ -2,7 +2,7 @@
 
 /** By name: the method, the path below /api/v1, and what stands behind the ids: the query of a list or of another
  * operation, a body, or nothing. */
-const operations = [
+export const operations = [
   ['organizations.create', 'POST', '/organizations', 'body'],
   ['organization.read', 'GET', '/organization', 'query'],
   ['organization.update', 'PATCH', '/organization', 'body'],
