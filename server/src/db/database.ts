@@ -9,7 +9,8 @@ import { PipelinedPool } from './pipelined-pool.ts'
 import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { type SessionSettings, sessionSettings } from './session.ts'
 import { SharedTransactions } from './shared-transactions.ts'
-import type { Sql } from './sql.ts'
+import { watchForSilence } from './silence.ts'
+import { type Sql, sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
 import { type TenantDatabase, TenantReads, TenantReadsAndWrites, type TransactionOptions } from './tenant-database.ts'
@@ -35,6 +36,10 @@ export interface DatabaseOptions {
   transactionTimeoutMs?: number
   /** how long the database may take to answer before its connection counts as dead */
   answerTimeoutMs?: number
+  /** the same for BEGIN, ROLLBACK and look-ups, which take no time */
+  promptTimeoutMs?: number
+  /** after how long without an answer it is asked elsewhere whether the database is still at work on a write */
+  askAfterMs?: number
   /** called when a connection breaks while it is idle */
   onIdleError?: (error: Error) => void
 }
@@ -48,6 +53,7 @@ interface PoolLimits {
   stuckAfterMs: number
   statementTimeoutMs: number
   workBudget: WorkBudget
+  answerTimeoutMs?: number | undefined
 }
 
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
@@ -104,6 +110,7 @@ export class Database implements TenantDatabase {
       stuckAfterMs: 200,
       statementTimeoutMs: 3_000,
       workBudget: this.#lookUpBudget,
+      answerTimeoutMs: options.promptTimeoutMs,
     })
     const { statementTimeoutMs = 15_000, lockTimeoutMs = 3_000, answerTimeoutMs = 16_000 } = options
     const limits = { statementTimeoutMs, lockTimeoutMs }
@@ -126,9 +133,9 @@ export class Database implements TenantDatabase {
     kind: PoolKind,
     maxConnections: number,
     session: SessionSettings,
-    { depth, stuckAfterMs, workBudget, ...limits }: PoolLimits,
+    { depth, stuckAfterMs, workBudget, answerTimeoutMs = this.#options.answerTimeoutMs, ...limits }: PoolLimits,
   ): PipelinedPool {
-    const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs, answerTimeoutMs } = this.#options
+    const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs } = this.#options
     const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
     this.#pgPools.set(kind, pool)
     const connect = () => this.#connections.checkOut(pool)
@@ -191,10 +198,16 @@ export class Database implements TenantDatabase {
   }
 
   async #runTransaction<T>(work: (open: OpenTransaction) => Promise<T>, tenant: Tenant): Promise<T> {
-    const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000 } = this.#options
+    const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000, askAfterMs = 4_000 } = this.#options
     const client = await this.#connections.checkOut(this.#writes)
     // BEGIN and ROLLBACK take no time: without an answer the database is gone
-    const tx = new OpenTransaction(client, answerTimeoutMs, tenant)
+    const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant)
+    const endWatch = watchForSilence({
+      waitedMs: () => tx.waitedMs,
+      isAtWork: () => this.#isAtWork(client),
+      onSilent: () => client.connection.stream.destroy(),
+      askAfterMs,
+    })
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
@@ -212,8 +225,17 @@ export class Database implements TenantDatabase {
       if (broken && !tx.lost) this.#connections.distrust()
       throw error
     } finally {
+      endWatch()
       client.release(broken)
     }
+  }
+
+  async #isAtWork(client: pg.PoolClient): Promise<boolean> {
+    const { processID } = client as unknown as { processID: number }
+    // a backend says nothing of its state where `track_activities` is off
+    const atWork = sql`
+      select from pg_stat_activity where pid = ${processID}::integer and coalesce(state, '') not like 'idle%'`
+    return (await this.#lookUps.query(prepared(atWork))).rowCount === 1
   }
 
   /** Destroys a connection and ends its backend, which would otherwise notice only when it sends its next answer. */

@@ -21,6 +21,8 @@ export class OpenTransaction {
   #parts: TransactionPart[] = []
   #marks = 0
   #answeredMs = 0
+  #unanswered = 0
+  #waitsSinceMs = 0
   #undone = 0
   /** whether COMMIT was sent, so that nobody knows what becomes of it until it is answered */
   commitSent = false
@@ -91,19 +93,31 @@ export class OpenTransaction {
     const asked = typeof statement === 'string' ? { text: statement } : prepared(statement, this.#tenant)
     const query = typeof statement === 'string' ? statement : forConnection(this.#client, asked)
     const sentMs = performance.now()
+    if (this.#unanswered++ === 0) this.#waitsSinceMs = sentMs
     return this.#client.query(query as pg.QueryConfig).then(
       (answered) => {
         // they are answered in their order: before the last answer the database was at others
         const beginMs = Math.max(sentMs, this.#answeredMs)
-        this.#answeredMs = performance.now()
+        this.#noteAnswer()
         watch?.answered(asked, this.#answeredMs - beginMs, answered.rowCount ?? 0)
         return answered
       },
       (error: unknown) => {
-        this.#answeredMs = performance.now()
+        this.#noteAnswer()
         throw this.#note(error, section)
       },
     )
+  }
+
+  #noteAnswer(): void {
+    this.#answeredMs = performance.now()
+    this.#waitsSinceMs = this.#answeredMs
+    this.#unanswered--
+  }
+
+  /** How long it has waited for the next answer; 0 where it waits for none. */
+  get waitedMs(): number {
+    return this.#unanswered === 0 ? 0 : performance.now() - this.#waitsSinceMs
   }
 
   /** How much text is sent with COMMIT. */

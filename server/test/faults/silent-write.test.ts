@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Database } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { sql } from '../../src/db/sql.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { inTime } from '../support/processes.ts'
+import { lineToDatabase } from '../support/silent-line.ts'
+import { databaseUrl } from '../support/world.ts'
+
+test('a write behind which the whole database falls silent is given up before its time is over', async (t) => {
+  const line = await lineToDatabase(t)
+  const db = databaseOf(t, line.connection)
+  await db.lookUps.row(sql`select 1`)
+  const lost = db.transaction(async (tx) => {
+    await tx.row(sql`select 1`)
+    line.cut()
+    line.mute()
+    await tx.row(sql`select 2`)
+  })
+  await assert.rejects(inTime(lost, 'It is waited for'), (error) => failureOf(error) === 'unavailable')
+})
+
+for (const last of ['a statement', 'COMMIT']) {
+  test(`a write whose connection alone falls silent before ${last} is given up before its time is over, and nothing more is sent on it`, async (t) => {
+    const line = await lineToDatabase(t)
+    const db = databaseOf(t, line.connection)
+    const lost = db.transaction(async (tx) => {
+      await tx.row(sql`select 1`)
+      line.cut()
+      if (last === 'a statement') await tx.row(sql`select 2`)
+    })
+    await assert.rejects(inTime(lost, 'It is waited for'), (error) => failureOf(error) === 'unavailable')
+    assert.match(line.unheard(), last === 'COMMIT' ? /commit/ : /select 2/)
+    assert.doesNotMatch(line.unheard(), /rollback/)
+  })
+}
+
+test('a write that takes long is left at work, however often it is asked whether it is', async (t) => {
+  const db = databaseOf(t, { connectionString: databaseUrl })
+  const done = db.transaction((tx) => tx.row<{ done: boolean }>(sql`select pg_sleep(1.5) is not null as done`))
+  assert.deepEqual(await done, { done: true })
+})
+
+/** With limits that are a fifth of what they are, as they stand to each other. */
+function databaseOf(t: Scope, connection: { connectionString: string } | object) {
+  const limits = { transactionTimeoutMs: 3_000, statementTimeoutMs: 3_000, answerTimeoutMs: 20_000 }
+  const db = new Database({ connection, ...limits, lockTimeoutMs: 600, promptTimeoutMs: 800, askAfterMs: 800 })
+  afterwards(t, () => db.close())
+  return db
+}
