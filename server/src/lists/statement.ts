@@ -40,6 +40,9 @@ const fewRows = 1_000
 const fewProjects = 50
 const areFew = sql`(select few.are from few)`
 
+/** So many rows are walked past where of each part as many are read for them. */
+const mostOfParts = sql.literal(120)
+
 /**
  * The statement of a page in an order whose form stays. Owners and admins walk the index of the order. Several projects that
  * are named are merged, and those of them that the caller does not see are not looked at. One that is named, and nothing else, is
@@ -48,7 +51,17 @@ const areFew = sql`(select few.are from few)`
  */
 function fixedStatement(
   request: PageRequest,
-  { table, where, either = [where], sources, visibility, order, found, listed }: CursorList & { order: FixedOrder },
+  {
+    table,
+    where,
+    either = [where],
+    sources,
+    visibility,
+    order,
+    found,
+    parts,
+    listed,
+  }: CursorList & { order: FixedOrder },
   columns: Sql,
 ): Sql {
   const { caller, query } = request
@@ -61,6 +74,11 @@ function fixedStatement(
   // one more than asked for tells whether a further row exists
   const limit = query.limit + 1
   const first = (what: Sql, most: Sql, further: Sql | undefined) => {
+    if (parts) {
+      const matching = sql.all(there, where, parts.within, behind, further)
+      return sql`select ${what} from ${parts.each} cross join lateral (
+        select ${what} from ${table} where ${matching} order by ${by} limit ${most}) ${table} order by ${by} limit ${most}`
+    }
     const walks = either.map(
       (condition, i) =>
         sql`from ${sources?.[i] ?? table} where ${sql.all(there, condition, behind, further)} order by ${by} limit ${most}`,
@@ -95,7 +113,8 @@ function fixedStatement(
       with mine as materialized (${only})
       ${rowsOf(merged(sql.all(there, where, behind)))}`
   }
-  if (projects === undefined) return first(columns, sql`${limit}`, visible)
+  if (projects === undefined)
+    return parts ? rowsOf(first(keys, sql`${limit}`, visible)) : first(columns, sql`${limit}`, visible)
   if (ids) {
     const seen = sql`${table}.project_id in (select mine.project_id from mine)`
     const { chosen, rows } = shortestWay({ ...ids, visible: sql`(${seen}) is true`, gate: sql`not ${areFew}` })
@@ -112,13 +131,14 @@ function fixedStatement(
         (${merged(onRow, areFew)})`)}`
   }
   // as in the orders by `sort`: else another index that holds what is asked for could be read from end to end
-  const looked = where && sql`${table}.version > 0`
+  const looked = where && !parts && sql`${table}.version > 0`
   // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
   const hidden = where && sql`(${where}) is true`
   return walkedOrMerged({
     projects,
     limit,
     filtered: where !== undefined,
+    ...(parts && { mostWalked: mostOfParts }),
     // the limit of the walk ends it at once without projects, but not a CTE
     nearest: (most) =>
       first(sql`${keys}, ${table}.project_id`, most, where && sql.all(looked, sql`exists (select from mine)`)),

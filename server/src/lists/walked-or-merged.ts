@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts'
 
 /** How many rows are walked past for a caller who sees few of them, before its projects are merged instead. */
-const mostWalked = sql.literal(1_000)
+const mostOfAll = sql.literal(1_000)
 
 /** With no more projects than these, and without filters, they are merged at once; for each further one so many rows are walked. */
 const [directProjects, rowsPerProject] = [sql.literal(8), sql.literal(80)]
@@ -15,6 +15,8 @@ interface TwoWays {
   /** how many rows the page takes, and one more */
   limit: number
   filtered: boolean
+  /** how many rows are walked past at most, where it is another number */
+  mostWalked?: Sql
   /** query of `project_id` and keys: the first matching rows of all projects, so many */
   nearest: (most: Sql) => Sql
   /** the keys of a row, and what they are columns of */
@@ -37,7 +39,17 @@ interface TwoWays {
  * The walk ends after so many rows; where these do not fill the page and more match, the projects are merged. Both ways stand
  * in one statement, and one of the two always returns nothing.
  */
-export function walkedOrMerged({ projects, limit, filtered, nearest, keys, table, merged, rowsOf }: TwoWays): Sql {
+export function walkedOrMerged({
+  projects,
+  limit,
+  filtered,
+  mostWalked = mostOfAll,
+  nearest,
+  keys,
+  table,
+  merged,
+  rowsOf,
+}: TwoWays): Sql {
   const count = sql`(select count(*) from mine)`
   // with filters it may be a long walk: done once, no further than it is read. Else it is one in an index alone, and to do it
   // again where its rows are counted takes less than to keep them.

@@ -17,6 +17,10 @@ interface Groups {
   name: string
   /** what has a row for each group */
   groups: Sql
+  /** what is read in place of postings, under this name */
+  from?: Sql
+  /** how many of each group are read at first, where that is known */
+  atFirst?: number
   /** condition: a posting is in the group */
   inGroup: Sql
   /** condition that is asked of few postings */
@@ -31,10 +35,13 @@ interface Groups {
  * that should do are read, and at last each group as far as it takes.
  */
 export function nearest(reading: Reading, asked: Groups): Sql[] {
-  const { name, groups, when } = asked
+  const { name, groups, from, atFirst, when } = asked
   const { most, wanted } = reading
   const { limit } = wanted
-  const each = sql`greatest(${sql.literal(perGroup)},
+  const each =
+    atFirst !== undefined
+      ? sql.literal(atFirst)
+      : sql`greatest(${sql.literal(perGroup)},
     ${sql.literal(perRow)} * ${limit}::integer / greatest(1, (select count(*) from ${groups})))`
   const first = firstOf(reading, asked, 'first', each, when)
   const end = cte(reading, `end_${name}`, sql`select ${lastOf(first)} as id`)
@@ -65,17 +72,23 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
     sql`(select count(*) from ${found}) + (select count(*) from ${more}) < ${limit}`,
   )
   const surely = sql`select each.id from ${groups} cross join lateral (
-    ${walked(reading, sql.all(asked.inGroup, asked.held))}) each where ${isStillShort}`
+    ${walked(reading, sql.all(asked.inGroup, asked.held), from)}) each where ${isStillShort}`
   return [...both, surely]
 }
 
 /** The first postings of each group; `is_last` says of one that there may be more behind it. */
-function firstOf(reading: Reading, { name, groups, inGroup }: Groups, what: string, most: Sql, which: Sql | undefined) {
+function firstOf(
+  reading: Reading,
+  { name, groups, from = sql`postings`, inGroup }: Groups,
+  what: string,
+  most: Sql,
+  which: Sql | undefined,
+) {
   return cte(
     reading,
     `${what}_${name}`,
     sql`select first.id, first.is_last from ${groups} cross join lateral (
-      select postings.id, row_number() over (order by postings.id desc) = ${most} as is_last from postings
+      select postings.id, row_number() over (order by postings.id desc) = ${most} as is_last from ${from}
       where ${sql.all(inGroup, which)} order by postings.id desc limit ${most}) first`,
   )
 }

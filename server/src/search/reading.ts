@@ -25,6 +25,8 @@ export interface Wanted {
   limit: number
   /** all have smaller ids */
   idBound?: string | undefined
+  /** none has a greater id than what a statement itself finds out */
+  idUpTo?: Sql | undefined
   /** none has a smaller id */
   idFrom?: string | undefined
   /** the projects to which the search is confined */
@@ -73,7 +75,11 @@ export const behind = (reading: Reading): Sql | undefined => between(reading, sq
 
 /** Condition: the id is between the bounds; none without these. */
 export function between(reading: Reading, id: Sql): Sql | undefined {
-  const { idBound, idFrom } = reading.wanted
-  const bounds = [idBound !== undefined && sql`${id} < ${idBound}`, idFrom !== undefined && sql`${id} >= ${idFrom}`]
+  const { idBound, idUpTo, idFrom } = reading.wanted
+  const bounds = [
+    idBound !== undefined && sql`${id} < ${idBound}`,
+    idUpTo && sql`${id} <= ${idUpTo}`,
+    idFrom !== undefined && sql`${id} >= ${idFrom}`,
+  ]
   return bounds.some(Boolean) ? sql.all(...bounds) : undefined
 }

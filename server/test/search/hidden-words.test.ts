@@ -20,7 +20,15 @@ const asked = [
   ],
   ...['hushhush hush*', 'plain -absent'],
 ]
-const besides = ['', '&priority=high', '&sort=dueDate', '&sort=relevance', '&assigneeId=me', '&dueDate=2026-01-31']
+const besides = [
+  '',
+  '&priority=high',
+  '&sort=dueDate',
+  '&sort=relevance',
+  '&assigneeId=me',
+  '&dueDate=2026-01-31',
+  '&dueBefore=2026-01-31',
+]
 
 // a project more is looked up in one way or in another
 const isOfWords = (step: Step) => !/^(projects|project_members)/.test(step['Relation Name'] ?? '')

@@ -135,11 +135,11 @@ function foundAlone(caller: Caller, wanted: Filters) {
   const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
   if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
   return (page: Omit<WantedTasks, 'within'>) =>
-    tasksFound(caller, q, { ...page, within, ...between(page.idBound, wanted) })
+    tasksFound(caller, q, { ...page, within, ...boundsOfIds(page.idBound, wanted) })
 }
 
 /** The bounds of ids: of the position of a page, and of moments. */
-function between(idBound: string | undefined, { createdBefore, createdAfter }: Filters) {
+export function boundsOfIds(idBound: string | undefined, { createdBefore, createdAfter }: Filters) {
   const before = createdBefore && firstIdOf(createdBefore)
   const smaller = before !== undefined && (idBound === undefined || before < idBound) ? before : idBound
   return { idBound: smaller, idFrom: createdAfter && firstIdOf(createdAfter) }
@@ -156,7 +156,7 @@ function foundNear(caller: Caller, wanted: Filters) {
   const besides = onRow(caller, others)
   if (besides === undefined) return undefined
   return (page: Omit<WantedTasks, 'within'>) =>
-    tasksFound(caller, q, { ...page, within, besides, ...between(page.idBound, wanted) })
+    tasksFound(caller, q, { ...page, within, besides, ...boundsOfIds(page.idBound, wanted) })
 }
 
 /** Condition: the filters match a row that is found otherwise, whatever their values are; none without filters. */

@@ -20,12 +20,14 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
+import { dueInRange } from './due-range.ts'
 import { conditionsOf, listFilters } from './filters.ts'
 import { besideTask } from './include.ts'
 import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 import { foundInLists } from './words-in-lists.ts'
+import { foundInRange } from './words-in-range.ts'
 
 const changeable = Task.pick({
   ...{ workspaceId: true, stageId: true, name: true, description: true, typeId: true, priority: true },
@@ -59,7 +61,10 @@ export const tasks = [
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
-          ...(foundInLists(caller, query, order) ?? conditionsOf(caller, query, order)),
+          ...(foundInLists(caller, query, order) ??
+            dueInRange(caller, query, order) ??
+            foundInRange(caller, query, order) ??
+            conditionsOf(caller, query, order)),
           listed: listedBy(caller, query),
           visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order,
