@@ -7,7 +7,7 @@ import { nearest } from './nearest.ts'
 import { mostBegun } from './posted.ts'
 import { type Query, type Term, wordsOf } from './query.ts'
 import { behind, cte, type Reading, readingOf, type Wanted, withCtes } from './reading.ts'
-import { rowsOf, unposted } from './rows.ts'
+import { rowsOf, unposted, walked } from './rows.ts'
 
 /** So many postings that somebody of many projects may see are read and put in order; of more, the newest are looked for. */
 const fewPostings = 1_000
@@ -30,6 +30,7 @@ const mostAtFirst = 2_000
  * - Who sees some projects: the newest postings of each are merged. No others are looked at, so the time of an answer tells
  *   nothing of them. Of many projects up to 1,000 postings are read and put in order; where there are more, the postings of
  *   all are walked.
+ * - Who names one project, whoever that is: its postings are walked newest first.
  * - Texts without postings: by an index of these few.
  */
 export function idsFound(kind: Kind, caller: Caller, query: Query, wanted: Wanted): Sql {
@@ -90,8 +91,22 @@ function byWordsOrBegun(reading: Reading, whole: readonly string[], begun: Sql, 
 
 function byWords(reading: Reading, all: readonly string[], place: string, when?: Sql): Sql[] {
   if (!reading.ofProjects) return intersection(reading, all, place, when)
+  if (reading.wanted.within?.length === 1) return [inTheOne(reading, all, place, when)]
   const { read, merged, walks } = foundInMine(reading, all, { place, when })
   return [...merged(), read, ...intersection(reading, all, place, walks)]
+}
+
+/** Query of ids, in the one project that is named: the primary key has its postings of a word in order. One that is not seen is null, and nothing is read. */
+function inTheOne(reading: Reading, all: readonly string[], place: string, when?: Sql): Sql {
+  const [first = '', ...others] = all
+  const word = others.length > 0 ? seldomest(reading, all, place) : sql`${first}::text`
+  const which = sql.all(
+    sql`${reading.posted.of(word)} and postings.project_id = (select mine.project_id from mine)`,
+    behind(reading),
+    others.length > 0 && reading.posted.withAll(all, word),
+    when,
+  )
+  return walked(reading, which)
 }
 
 /** What finds the things that have all these words in the projects that the caller sees, and when it does. */
