@@ -75,6 +75,15 @@ export const masses: Record<string, Way> = {
     }
     return { atOnce: 2, act }
   },
+  'removals of members in bulk as dry runs': async ({ client, orgId, database }) => {
+    const [projectIds, members] = [250, 100].map((count) => Array.from({ length: count }, () => newId()))
+    await query(database, projects, [orgId, projectIds])
+    await query(database, manyMembers, [orgId, members])
+    await query(database, memberships, [orgId, projectIds, members])
+    await query(database, 'vacuum analyze projects, members, project_members')
+    const removals = bulkOf(100, (n) => ({ method: 'DELETE', path: `/members/${members?.[n]}` }))
+    return { atOnce: 4, act: () => client.send('POST', `${api}/bulk?dryRun=true`, removals) }
+  },
   'keys that are made to be many': async ({ client, orgId, database }) => {
     // a member may have 100 that are alive; how many members there are nobody says
     const members = Array.from({ length: 110 }, () => newId())

@@ -14,6 +14,26 @@ export const ways: Record<string, Way> = {
     const operations = Array.from({ length: 10 }, () => ({ method: 'POST', path: '/tasks', body }))
     return { atOnce: 4, act: () => client.send('POST', `${api}/bulk?dryRun=true`, { operations }) }
   },
+  'texts that grow when folded': async ({ client }) => {
+    const { id: projectId } = await client.make(`${api}/projects`, { name: 'Growing' })
+    const body = { projectId, name: 'Growing', description: sentences }
+    const operations = Array.from({ length: 6 }, () => ({ method: 'POST', path: '/tasks', body }))
+    return { atOnce: 4, act: () => client.send('POST', `${api}/bulk?dryRun=true`, { operations }) }
+  },
+  'found texts': async ({ client }) => {
+    const { id: projectId } = await client.make(`${api}/projects`, { name: 'Found' })
+    const task = (n: number) => ({ projectId, name: `Task ${n}`, description: `${sentences} zz` })
+    await makeMany(client, 50, (n) => ({ method: 'POST', path: '/tasks', body: task(n) }), 6)
+    return { atOnce: 8, act: () => client.send('GET', `${api}/search?q=zz&limit=50`) }
+  },
+  'who does not read': async ({ client }) => {
+    const { id: projectId } = await client.make(`${api}/projects`, { name: 'Not read' })
+    // each of these is six characters of JSON
+    const task = { projectId, name: 'Not read', description: '\u0001'.repeat(50_000) }
+    await makeMany(client, 100, () => ({ method: 'POST', path: '/tasks', body: task }), 3)
+    const head = `GET ${api}/tasks?limit=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    return { atOnce: 8, act: () => unread(client.base, head.repeat(32), 10_000) }
+  },
   'pages with thousands of subtasks': async ({ client }) => {
     const { id, projectId } = await aTask(client)
     const step = (n: number) => ({ method: 'POST', path: `/tasks/${id}/subtasks`, body: { name: `Step ${n}` } })
@@ -96,6 +116,9 @@ export const ways: Record<string, Way> = {
   ...masses,
 }
 
+// each of these is a sentence, and eighteen times as long once it is folded
+const sentences = '\ufdfa'.repeat(49_900)
+
 /** @param length of the description of each of a hundred tasks */
 async function compressing({ client }: Attacker, length: number) {
   const { id: projectId } = await client.make(`${api}/projects`, { name: 'Compressed' })
@@ -143,6 +166,21 @@ function rawly(base: string, bytes: string, answers: number): Promise<void> {
     socket.setTimeout(5_000, () => socket.destroy())
     socket.on('error', () => {})
     socket.on('close', () => resolve())
+    socket.write(bytes)
+  })
+}
+
+/** Sends bytes on a connection of its own and reads nothing, until it is closed or so long has passed. */
+function unread(base: string, bytes: string, ms: number): Promise<void> {
+  const { port, hostname } = new URL(base)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname).pause()
+    const late = setTimeout(() => socket.destroy(), ms)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(late)
+      resolve()
+    })
     socket.write(bytes)
   })
 }
