@@ -8,6 +8,7 @@ import type { CursorList, PageRequest } from './cursor-list.ts'
 import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 import { inOrder, isSorted, type Order } from './order.ts'
 import type { PackedPlace } from './packing.ts'
+import { fitting, fittingRows, mostBytes } from './page-bytes.ts'
 import { readPage } from './statement.ts'
 
 interface Page<Item> {
@@ -17,7 +18,7 @@ interface Page<Item> {
 
 /**
  * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
- * is inserted or deleted meanwhile at most once.
+ * is inserted or deleted meanwhile at most once. Where items are very long it holds fewer of them.
  */
 export async function cursorPage<Item extends { id: string }>(
   request: PageRequest,
@@ -33,9 +34,10 @@ export async function cursorPage<Item extends { id: string }>(
     const answer = await request.db.rows<Item & Partial<Placed>>(statement)
     return { count: answer.length, answer }
   })
-  const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(order, row))
+  const count = Math.min(limit, fitting(rows))
+  const [last, next] = [rows[count - 1], rows[count]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
-  const stripped = rows.slice(0, limit).map((row) => stripRow(withoutAsOf(row), strip))
+  const stripped = rows.slice(0, count).map((row) => stripRow(withoutAsOf(row), strip))
   const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
   return { data, pagination: { nextCursor } }
 }
@@ -97,17 +99,27 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const places = isSorted(order)
     ? sql`, json_agg(json_build_array(${table}.run, ${table}.key, ${table}.id) order by ${by}) as places`
     : sql.empty
-  const joined = sql`count(*)::int as count,
-    string_agg(${table}.shown, ',' order by ${by}) as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
+  const all = sql`string_agg(${table}.shown, ',' order by ${by})`
+  const isShort = sql`sum(octet_length(${table}.shown)) < ${mostBytes}`
+  const joined = async (rows: Sql, shown: Sql) =>
+    expected(
+      await request.db.row<Joined>(sql`
+        select count(*)::int as count,
+          ${shown} as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty} from (${rows}) ${table}`),
+      'A count',
+    )
   const read = async (rows: Sql) => {
-    const answer = expected(await request.db.row<Joined>(sql`select ${joined} from (${rows}) ${table}`), 'A count')
-    return { count: answer.count, answer }
+    const whole = await joined(rows, sql`case when ${isShort} then ${all} end`)
+    const { count } = whole
+    if (count === 0 || whole.all !== null) return { count, answer: { ...whole, more: count > limit } }
+    const first = await joined(fittingRows(rows, table, by), all)
+    return { count, answer: { ...first, more: first.count > 1 } }
   }
   const page = await readPage(request, list, sql`${keys}, ${prerendered} as shown`, read)
-  const { count, all, detaching, ...found } = page
-  const more = count > limit
-  let data = (more ? withoutLastItem(all ?? '') : all) ?? ''
-  const [last, next] = more ? ends(order, limit, data, all ?? '', found.places) : []
+  const { more, detaching, ...found } = page
+  const text = found.all ?? ''
+  let data = more ? withoutLastItem(text) : text
+  const [last, next] = more ? ends(order, data, text, found.places) : []
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   if (detaching !== null) data = stripItems(data, strip, detaching)
   const texts = include ? await include(splitItems(data)) : [data]
@@ -127,8 +139,8 @@ interface Joined {
 }
 
 /** The places of the last row of a page and of the one behind it. */
-function ends(order: Order, limit: number, data: string, all: string, places: Joined['places']): PackedPlace[] {
-  if (isSorted(order)) return (places ?? []).slice(limit - 1).map(([run, key, id]) => ({ run, key, id }))
+function ends(order: Order, data: string, all: string, places: Joined['places']): PackedPlace[] {
+  if (isSorted(order)) return (places ?? []).slice(-2).map(([run, key, id]) => ({ run, key, id }))
   return [data, all].map((joined) => placeOf(order, JSON.parse(lastItem(joined)) as { id: string }))
 }
 

@@ -549,7 +549,7 @@ test('every page is put in order where its rows leave the database, whatever the
         const outermost = withoutParentheses(page?.statement.text ?? '')
         // rows that are joined into one text are put in order there
         const joined = /^\s*select [^(]*string_agg\(\S+, ',' order by |, ',' order by events\.sequence\) filter /.test(
-          (page?.statement.text ?? '').replace('count(*)', ''),
+          (page?.statement.text ?? '').replace('count(*)', '').replace(/sum\(octet_length\(\S+\)\)/, ''),
         )
         if (page && !joined && !/ order by /.test(outermost)) unordered.push(`${name}, ${asked}: ${outermost}`)
       }
