@@ -16,7 +16,8 @@ import { z } from 'zod'
 import { invalid } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { List, Position } from './cursor.ts'
-import { type Bound, moments, type Packing, packedByKey } from './packing.ts'
+import { momentOfId, type OrderKey } from './order-keys.ts'
+import { type Bound, type Packing, packedByKey } from './packing.ts'
 
 /** An order that a list can be read in. */
 export type Order = FixedOrder | SortedOrder
@@ -68,62 +69,6 @@ interface Rows {
   limit: Sql
 }
 
-/** A column that an order is made of, and its values as whole numbers. */
-interface Key {
-  column: Sql
-  /** SQL: the value as a whole number from 0 */
-  number: Sql
-  valueAt: (number: number) => unknown
-  /** no number is as large */
-  most: number
-  /** whether rows may be without a value: these come last in both directions */
-  empty: boolean
-  /** the index leaves these out, and another one has their ids */
-  apart: boolean
-  /** whether a further index has the rows of each project in the order of this key */
-  byProject: boolean
-}
-
-type Traits = Partial<Pick<Key, 'empty' | 'apart' | 'byProject'>>
-
-/** A moment, to the millisecond. */
-export const moment = (column: Sql, { empty = false, apart = false, byProject = false }: Traits = {}): Key => ({
-  column,
-  number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
-  valueAt: (ms) => new Date(ms).toISOString(),
-  most: moments,
-  empty,
-  apart,
-  byProject,
-})
-
-const dayMs = 86_400_000
-
-/** A calendar day. */
-export const day = (column: Sql, { empty = false, apart = false, byProject = false }: Traits = {}): Key => ({
-  column,
-  number: sql`${column} - date '1970-01-01'`,
-  valueAt: (days) => new Date(days * dayMs).toISOString().slice(0, 10),
-  most: Date.UTC(2100, 0, 1) / dayMs,
-  empty,
-  apart,
-  byProject,
-})
-
-/** A rank from 0, of so many. */
-export const rank = (column: Sql, count: number): Key => ({
-  column,
-  number: column,
-  valueAt: (place) => place,
-  most: count,
-  empty: false,
-  apart: false,
-  byProject: false,
-})
-
-/** The moment in the id: the order of ids alone. A further index has the ids of each project. */
-export const momentOfId = 'id'
-
 /** What somebody is told who sorts by what each edit changes, where hardly anybody would. */
 export const notKeptInOrder = 'They are not kept in that order: each edit would cost more'
 
@@ -132,7 +77,7 @@ export const namesDoNotFit =
   'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
 
 interface Declared<Name extends string> {
-  by: { readonly [name in Name]: Key | typeof momentOfId }
+  by: { readonly [name in Name]: OrderKey | typeof momentOfId }
   /** the order without `sort` */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
   /** that order, where clients hold cursors of it */
@@ -156,7 +101,7 @@ interface Orders {
   of: (sort: string | undefined) => Order
 }
 
-const mayBeEmpty = (key: Key | typeof momentOfId) => key !== momentOfId && key.empty
+const mayBeEmpty = (key: OrderKey | typeof momentOfId) => key !== momentOfId && key.empty
 const lastOfAll = 'What has no value comes last in both directions.'
 
 /** Declares the orders of a list. */
@@ -166,7 +111,7 @@ export function ordersOf<Name extends string>(
   { by, unsorted, fixed, further = [], refused = {}, says = '' }: Declared<Name>,
 ): Orders {
   const made = new Map<string, Order>()
-  for (const [name, key] of Object.entries<Key | typeof momentOfId>(by)) {
+  for (const [name, key] of Object.entries<OrderKey | typeof momentOfId>(by)) {
     for (const sort of [name, `-${name}`]) {
       const how = { name: `${list} ${sort}`, descending: sort !== name }
       made.set(sort, key === momentOfId ? byId(table, how) : byKey(table, key, how))
@@ -177,7 +122,7 @@ export function ordersOf<Name extends string>(
     names: [...Object.keys(by), ...further],
     unsorted,
     refused,
-    says: [Object.values<Key | typeof momentOfId>(by).some(mayBeEmpty) ? lastOfAll : '', says]
+    says: [Object.values<OrderKey | typeof momentOfId>(by).some(mayBeEmpty) ? lastOfAll : '', says]
       .filter(Boolean)
       .join(' '),
     of(sort = unsorted) {
@@ -217,7 +162,7 @@ interface How {
   descending: boolean
 }
 
-function byKey(table: Sql, key: Key, { name, descending }: How): SortedOrder {
+function byKey(table: Sql, key: OrderKey, { name, descending }: How): SortedOrder {
   const { column, number, valueAt, most, empty, apart } = key
   const direction = directionOf(descending)
   const id = sql`${table}.id`

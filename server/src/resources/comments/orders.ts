@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts'
-import { momentOfId, newestFirst, notKeptInOrder, ordersOf } from '../../lists/order.ts'
+import { newestFirst, notKeptInOrder, ordersOf } from '../../lists/order.ts'
+import { momentOfId } from '../../lists/order-keys.ts'
 
 /** The orders of GET /comments. */
 export const commentOrders = ordersOf('comments', sql`comments`, {

@@ -1,14 +1,6 @@
 import { sql } from '../../db/sql.ts'
-import {
-  amongRun,
-  moment,
-  momentOfId,
-  namesDoNotFit,
-  newestFirst,
-  notKeptInOrder,
-  type Order,
-  ordersOf,
-} from '../../lists/order.ts'
+import { amongRun, namesDoNotFit, newestFirst, notKeptInOrder, type Order, ordersOf } from '../../lists/order.ts'
+import { moment, momentOfId } from '../../lists/order-keys.ts'
 
 /** The orders of GET /subtasks. */
 export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {

@@ -2,18 +2,15 @@ import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import {
   amongRun,
-  day,
   directionOf,
-  moment,
-  momentOfId,
   namesDoNotFit,
   newestFirst,
   type Order,
   ordersOf,
-  rank,
   refusedSort,
   type SortedOrder,
 } from '../../lists/order.ts'
+import { day, moment, momentOfId, rank } from '../../lists/order-keys.ts'
 import { packedByPositions } from '../../lists/packing.ts'
 import { priorities } from '../task.ts'
 import { byRelevance } from './relevance.ts'

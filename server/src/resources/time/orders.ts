@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts'
-import { moment, namesDoNotFit, ordersOf } from '../../lists/order.ts'
+import { namesDoNotFit, ordersOf } from '../../lists/order.ts'
+import { moment } from '../../lists/order-keys.ts'
 
 /** The orders of GET /time-entries. */
 export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
