@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, notFound, unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
-import type { Db } from '../db/db.ts'
 import { nilId } from '../db/ids.ts'
-import { type Sql, sql } from '../db/sql.ts'
-import type { Ending } from '../db/transaction.ts'
+import { sql } from '../db/sql.ts'
 import { type Caller, operator, type Role } from './caller.ts'
+import { credentialIn, presentedKey } from './credential.ts'
+import { isUsable, keysOfMembers } from './current-caller.ts'
 import { FirstLookUps } from './first-look-ups.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
@@ -204,44 +204,6 @@ export class Authenticator {
   }
 }
 
-/**
- * The caller as of now, for a transaction that changed who may do what.
- * @throws 401 when its key no longer opens anything
- */
-export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
-  const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
-    select members.role, api_keys.scopes
-    from ${keysOfMembers}
-    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isUsable}`)
-  if (row === undefined) throw unauthorized()
-  return { ...caller, ...row }
-}
-
-/**
- * A statement that fails (it divides by zero) when the caller has another role or other scopes by now, or its key no longer
- * works. It is sent last in a write, after all waiting for locks, and needs no round trip of its own. If it fails, the
- * COMMIT after it rolls everything back.
- */
-export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
-  select 1 / count(*) as "the caller is who it was" from ${keysOfMembers}
-  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
-    and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
-    and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
-
-/** The same of all that share a transaction, once for each caller, behind all that they wait for. */
-export const callersUnchanged: Ending<Caller> = {
-  order: 2,
-  statements: (callers) => [...new Set(callers)].map((caller) => callerUnchanged(caller, Date.now())),
-}
-
-const keysOfMembers = sql`api_keys
-  join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
-  join organizations on organizations.org_id = api_keys.org_id`
-
-/** Condition: the key is not revoked, its member active and the organization there. Expiry is checked apart. */
-const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null
-  and organizations.deleted_since is null`
-
 /** What a key opens, and until when. */
 export interface Standing {
   role: Role
@@ -260,20 +222,4 @@ interface KeyRow {
   lastUsedAt: string | null
   /** whether it opens anything, expiry apart */
   usable: boolean
-}
-
-/** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
-function presentedKey(headers: Headers): string {
-  const credential = credentialIn(headers)
-  if (credential === undefined) throw unauthorized()
-  return credential
-}
-
-function credentialIn(headers: Headers): string | undefined {
-  const bearer =
-    headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))
-  if (bearer === null) return undefined
-  const given = [bearer?.[1], headers['x-api-key']].filter((key) => key !== undefined).map(String)
-  const [credential] = given
-  return given.some((other) => other !== credential) ? undefined : credential
 }
