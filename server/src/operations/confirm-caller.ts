@@ -1,4 +1,4 @@
-import { type Authenticator, callersUnchanged, callerUnchanged } from '../access/auth.ts'
+import { type Authenticator, callersUnchanged, callerUnchanged } from '../access/current-caller.ts'
 import { operator } from '../access/caller.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'

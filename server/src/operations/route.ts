@@ -7,12 +7,8 @@ import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
-import type { Emit } from '../events/outbox.ts'
-import type { Cursors } from '../lists/cursor.ts'
-import type { Subnet } from '../outgoing/addresses.ts'
-import type { Answer } from './answer.ts'
+import type { Context, Method } from './context.ts'
 import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
-import type { Secrets } from './secrets.ts'
 import type { WantedStream } from './streaming.ts'
 
 /** What it takes on something of one's own, and on that of others. */
@@ -37,49 +33,6 @@ interface Reference<Item> {
   lock?: RowLock
 }
 
-/** What a handler gets. All checks are done: authenticated, found, allowed, valid. `db` is its transaction. */
-export interface Context<
-  Params = unknown,
-  Query = unknown,
-  Body = unknown,
-  Item = unknown,
-  References = unknown,
-  Read = unknown,
-  Emitted extends string = string,
-> {
-  db: Db
-  caller: Caller
-  params: Params
-  query: Query
-  body: Body
-  target: Item
-  role: ProjectRole
-  references: References
-  /** what `preload` returned */
-  preloaded: Read
-  /** takes only what the route `emits` */
-  emit: Emit<Emitted>
-  /** the moment of the request, the same for all that it changes */
-  now: string
-  cursors: Cursors
-  /** seals secrets that are stored; absent: this server has no SECRET_KEY */
-  secrets: Secrets | undefined
-  /** addresses that requests may go to although they are not public */
-  allowedSubnets: readonly Subnet[]
-  /** runs another operation in the same transaction, with all its checks, as the same caller */
-  runNested: (operation: NestedWrite) => Promise<Answer>
-}
-
-/** A write inside another one. */
-export interface NestedWrite {
-  method: Method
-  /** below /api/v1, with its query */
-  path: string
-  body?: unknown
-  /** the ETag that its resource must still have */
-  ifMatch?: string | undefined
-}
-
 export type Constraints = Record<string, string | (() => ApiError)>
 
 /**
@@ -87,8 +40,6 @@ export type Constraints = Record<string, string | (() => ApiError)>
  * `projects.members.add`; where no noun is needed the verb alone, `search`.
  */
 export type OperationName = `${string}.${string}` | 'bulk' | 'search'
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [key in Name]: string } & ParamsOf<Rest>

@@ -1,5 +1,6 @@
 import { prefix } from './answer.ts'
-import type { Method, Route } from './route.ts'
+import type { Method } from './context.ts'
+import type { Route } from './route.ts'
 
 /** Finds the operation of a path without fastify: for nested writes, and for the methods of an unknown path. */
 export interface Router {

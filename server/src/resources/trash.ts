@@ -7,7 +7,8 @@ import type { RowLock } from '../db/sql.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import type { Emit } from '../events/outbox.ts'
-import { type Constraints, type Context, type OperationName, type Route, route } from '../operations/route.ts'
+import type { Context } from '../operations/context.ts'
+import { type Constraints, type OperationName, type Route, route } from '../operations/route.ts'
 
 interface Restoring<Item, Emitted extends string> {
   name: OperationName

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Answer } from '../../operations/answer.ts'
-import type { Method, NestedWrite } from '../../operations/route.ts'
+import type { Method, NestedWrite } from '../../operations/context.ts'
 import type { Router } from '../../operations/router.ts'
 import { type Once, onceFor } from './once.ts'
 import { Refusal, refusalOf } from './refusal.ts'

@@ -1,19 +1,15 @@
-import { type Caller, outranks, type Role } from '../../access/caller.ts'
+import { outranks, type Role } from '../../access/caller.ts'
 import { countLocks } from '../../access/locks.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type Emit, mostChanges, tooManyChanges } from '../../events/outbox.ts'
-import type { Context } from '../../operations/route.ts'
+import { mostChanges, tooManyChanges } from '../../events/outbox.ts'
+import type { WriteContext } from '../../operations/context.ts'
 import { type HeldKey, isLive, keysWith, mayActOn, revokeKey, storedKeys } from './api-key.ts'
 
-type WriteContext = Pick<Context, 'db' | 'now'> & {
-  emit: Emit<'api_key.revoked'>
-  orgId: string
-  /** absent: the operator, who may revoke any key */
-  caller?: Caller | undefined
-}
+// without a caller it is the operator, who may revoke any key
+type RevokeContext = WriteContext<'api_key.revoked'>
 
 /**
  * Revokes all keys that were made with a key, with those keys, and so on, whosever they are. Making a key locks the key in
@@ -21,7 +17,7 @@ type WriteContext = Pick<Context, 'db' | 'now'> & {
  * @returns how many there were
  * @throws 403 when one of them is for somebody else to revoke
  */
-export async function revokeDescendants(context: WriteContext, keyId: string): Promise<number> {
+export async function revokeDescendants(context: RevokeContext, keyId: string): Promise<number> {
   const { orgId } = context
   const children = sql`api_keys.created_with = ${keyId}`
   for (let all = 0; ; ) {
@@ -35,7 +31,7 @@ export async function revokeDescendants(context: WriteContext, keyId: string): P
  * Revokes keys of a promoted member whose secrets others know who could not make such keys now: keys made by members below
  * the new role, keys made with a key that such a member made for somebody else, and so on.
  */
-export async function revokeKeysKnownBelow(context: WriteContext, memberId: string, role: Role): Promise<void> {
+export async function revokeKeysKnownBelow(context: RevokeContext, memberId: string, role: Role): Promise<void> {
   const { db, orgId } = context
   // who demotes one of them meanwhile waits, and then finds who stands above
   await db.rows(sql`
@@ -57,7 +53,7 @@ export async function revokeKeysKnownBelow(context: WriteContext, memberId: stri
  * @throws 412 when it made the key in use, or when no owner would have a key
  */
 export async function revokeKeysKnownTo(
-  context: WriteContext,
+  context: RevokeContext,
   memberId: string,
   role: Role | undefined,
 ): Promise<void> {
@@ -84,7 +80,7 @@ export async function revokeKeysKnownTo(
 const madeInUse = 'The key in use was made by whom this concerns: rotate it, and do this with its successor'
 
 /** Revokes keys whoever asks, and holds none of the members whose they are: they may be many. */
-async function revokeAtOnce({ db, orgId, emit, now }: WriteContext, which: Sql): Promise<HeldKey[]> {
+async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql): Promise<HeldKey[]> {
   const living = await db.rows<{ id: string }>(sql`
     select id from api_keys where api_keys.org_id = ${orgId} and ${isLive(now)} and ${which}
     order by id limit ${mostChanges + 1} for no key update`)
@@ -132,7 +128,7 @@ const descending = (orgId: string, which: Sql): Sql => sql`
   select descending.id from descending`
 
 /** @returns how many there were. @throws 412 when there are more than one transaction takes */
-async function revokeAll({ db, orgId, caller, emit, now }: WriteContext, which: Sql): Promise<number> {
+async function revokeAll({ db, orgId, caller, emit, now }: RevokeContext, which: Sql): Promise<number> {
   const living = sql`${isLive(now)} and ${which}`
   const holderIds = await holdersOf(db, orgId, living)
   const keys = await keysWith(db, orgId, living, 'no key update', { holderIds })

@@ -4,14 +4,12 @@ import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type Emit, mostChanges, mostCharacters } from '../../events/outbox.ts'
-import type { Context } from '../../operations/route.ts'
+import { mostChanges, mostCharacters } from '../../events/outbox.ts'
+import type { WriteContext } from '../../operations/context.ts'
 import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
 import { offBoard, type Placement } from './placement.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
-
-type WriteContext<Type extends string> = Pick<Context, 'db' | 'now'> & { emit: Emit<Type>; orgId: string }
 
 /**
  * Moves all tasks of a stage to the end of another one, which is locked, with an event for each.

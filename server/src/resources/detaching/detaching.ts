@@ -1,17 +1,13 @@
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import type { Emit } from '../../events/outbox.ts'
+import type { WriteContext } from '../../operations/context.ts'
 import { countReferrers, type DetachableKind, type Detached, detachRows, type Telling } from './referrers.ts'
 
 /** Up to so many rows something is detached from in the transaction that deletes it. */
 export const mostAtOnce = 250
 
-interface WriteContext<Of extends DetachableKind = DetachableKind> {
-  db: Db
-  emit: Emit<Telling[Of]>
-  now: string
-}
+type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteContext<Telling[Of]>, 'orgId'>
 
 /**
  * Detaches what is being deleted from all rows that refer to it. If there are many, it is only noted: from now on nothing
@@ -19,7 +15,7 @@ interface WriteContext<Of extends DetachableKind = DetachableKind> {
  * @param most up to so many rows it is detached at once
  */
 export async function detach<Of extends DetachableKind>(
-  context: WriteContext<Of>,
+  context: DetachContext<Of>,
   detached: Detached<Of>,
   most = mostAtOnce,
 ): Promise<void> {
@@ -39,7 +35,7 @@ export async function detach<Of extends DetachableKind>(
  * @param most rows
  * @returns whether more may be left to do in the organization
  */
-export async function detachSome(context: WriteContext, orgId: string, most: number): Promise<boolean> {
+export async function detachSome(context: DetachContext, orgId: string, most: number): Promise<boolean> {
   const { db } = context
   const next = await db.row<{ id: string; kind: DetachableKind }>(sql`
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)

@@ -7,10 +7,11 @@ import { expected } from '../../db/expected.ts'
 import { nilId } from '../../db/ids.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
+import type { WriteContext } from '../../operations/context.ts'
 import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
 import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
-import { afterWritersOf, removeMember, type WriteContext } from './removing.ts'
+import { afterWritersOf, removeMember } from './removing.ts'
 
 /** A member to be erased; one that was removed, too. */
 export const memberToErase: Loader<Member> = afterWritersOf(presentOrRemoved)

@@ -1,25 +1,14 @@
-import type { Caller } from '../../access/caller.ts'
 import type { Loader } from '../../access/loader.ts'
 import { takeAdvisoryLocks } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import type { Emit } from '../../events/outbox.ts'
+import type { WriteContext } from '../../operations/context.ts'
 import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce } from '../detaching/detaching.ts'
 import { type Member, member, storedMembers } from '../member.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
-
-/** What changes with members works with. */
-export interface WriteContext<Type extends string> {
-  db: Db
-  orgId: string
-  /** absent: the operator */
-  caller?: Caller
-  emit: Emit<Type>
-  now: string
-}
 
 /**
  * Removes a member, whose projects were entered: see `afterWritersOf`.

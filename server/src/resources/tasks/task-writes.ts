@@ -13,7 +13,7 @@ import { completedIn } from '../board/stage-tasks.ts'
 import { refuseIfAnyFrozen } from '../subtask.ts'
 import { foundTasks, storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
-import { removeTime, type WriteContext } from '../time/time-writes.ts'
+import { removeTime, type TimeContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, type RestoreContext, removeBelow, restoreBelow } from '../trash.ts'
 
 type NewTask = Record<string, unknown> & {
@@ -88,7 +88,7 @@ const tags = { table: sql`task_tags`, ones: sql`tasks`, of: sql`task_id`, to: sq
  * Removes a task with its subtasks, comments and time, all at the same moment: by it a restore knows what belongs together.
  * @throws 412 when a subtask is finalized, or some of its time is locked
  */
-export async function removeTask(context: WriteContext, taskId: string): Promise<void> {
+export async function removeTask(context: TimeContext, taskId: string): Promise<void> {
   const { db, caller } = context
   const { orgId } = caller
   const time = timeOn(orgId, taskId)

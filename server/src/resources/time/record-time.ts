@@ -11,7 +11,7 @@ import type { Task } from '../task.ts'
 import { referToTags, storedEntries, type TimeEntry } from '../time-entry.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
-import { stopEntry, type WriteContext } from './time-writes.ts'
+import { stopEntry, type TimeContext } from './time-writes.ts'
 
 type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
@@ -22,7 +22,7 @@ type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
  * @param parent the task or the subtask that it is recorded on
  */
 export async function recordTime(
-  context: WriteContext<'time_entry.updated' | 'time_entry.created'>,
+  context: TimeContext<'time_entry.updated' | 'time_entry.created'>,
   policies: Policies,
   parent: Task | Subtask,
   { tagIds = [], ...wanted }: NewEntry,
@@ -54,7 +54,7 @@ export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? 
 
 /** Locks the running entry of a member, in whatever project it is. */
 export async function running(
-  { db, caller }: Pick<WriteContext, 'db' | 'caller'>,
+  { db, caller }: Pick<TimeContext, 'db' | 'caller'>,
   memberId: string,
   lock: RowLock = 'no key update',
 ): Promise<TimeEntry | undefined> {
@@ -80,7 +80,7 @@ export async function refuseUnlessActive(db: Db, orgId: string, memberId: string
  * @throws 412 when it may not be stopped
  */
 async function stopPrevious(
-  context: WriteContext,
+  context: TimeContext,
   { timerPolicy }: Policies,
   next: { memberId: string; startedAt: string },
 ) {

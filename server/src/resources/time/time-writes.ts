@@ -4,20 +4,20 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
-import type { Context } from '../../operations/route.ts'
+import type { Context } from '../../operations/context.ts'
 import { limits } from '../limits.ts'
 import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
 import { readPolicies, refuseIfLocked } from './policies.ts'
 
 /** What a write of time works with. */
-export type WriteContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
+export type TimeContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
   emit: Emit<Type>
 }
 
 /** Ends a running entry. If it would end before it began, it ends when it began. */
 export async function stopEntry(
-  { db, caller, emit, now }: WriteContext,
+  { db, caller, emit, now }: TimeContext,
   entry: TimeEntry,
   at: string,
 ): Promise<TimeEntry> {
@@ -32,7 +32,7 @@ export async function stopEntry(
  * @param which condition: the time
  */
 export async function stopRunning(
-  { db, caller: { orgId }, emit, now }: Omit<WriteContext, 'caller'> & { caller: { orgId: string } },
+  { db, caller: { orgId }, emit, now }: Omit<TimeContext, 'caller'> & { caller: { orgId: string } },
   which: Sql,
 ): Promise<void> {
   const running = await db.rows<TimeEntry>(sql`
@@ -56,7 +56,7 @@ export async function stopRunning(
  * @param onIt condition: the time
  * @throws 412 when some of it lies in the locked period, or it is more than can be removed in time
  */
-export async function removeTime(context: WriteContext, onIt: Sql): Promise<void> {
+export async function removeTime(context: TimeContext, onIt: Sql): Promise<void> {
   const { db, caller, now } = context
   const { orgId } = caller
   await refuseIfTooMuch(db, orgId, onIt)

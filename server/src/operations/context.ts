@@ -1,0 +1,62 @@
+import type { Caller, ProjectRole } from '../access/caller.ts'
+import type { Db } from '../db/db.ts'
+import type { Emit } from '../events/outbox.ts'
+import type { Cursors } from '../lists/cursor.ts'
+import type { Subnet } from '../outgoing/addresses.ts'
+import type { Answer } from './answer.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What a handler gets. All checks are done: authenticated, found, allowed, valid. `db` is its transaction. */
+export interface Context<
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  Item = unknown,
+  References = unknown,
+  Read = unknown,
+  Emitted extends string = string,
+> {
+  db: Db
+  caller: Caller
+  params: Params
+  query: Query
+  body: Body
+  target: Item
+  role: ProjectRole
+  references: References
+  /** what `preload` returned */
+  preloaded: Read
+  /** takes only what the route `emits` */
+  emit: Emit<Emitted>
+  /** the moment of the request, the same for all that it changes */
+  now: string
+  cursors: Cursors
+  /** seals secrets that are stored; absent: this server has no SECRET_KEY */
+  secrets: Secrets | undefined
+  /** addresses that requests may go to although they are not public */
+  allowedSubnets: readonly Subnet[]
+  /** runs another operation in the same transaction, with all its checks, as the same caller */
+  runNested: (operation: NestedWrite) => Promise<Answer>
+}
+
+/** What writes work with that operations share with jobs and commands. */
+export interface WriteContext<Emitted extends string> {
+  db: Db
+  orgId: string
+  /** absent: the operator, or a job */
+  caller?: Caller
+  emit: Emit<Emitted>
+  now: string
+}
+
+/** A write inside another one. */
+export interface NestedWrite {
+  method: Method
+  /** below /api/v1, with its query */
+  path: string
+  body?: unknown
+  /** the ETag that its resource must still have */
+  ifMatch?: string | undefined
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
