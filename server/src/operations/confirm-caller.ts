@@ -1,5 +1,6 @@
-import { type Authenticator, callersUnchanged, callerUnchanged } from '../access/current-caller.ts'
+import type { Authenticator } from '../access/auth.ts'
 import { operator } from '../access/caller.ts'
+import { callersUnchanged, callerUnchanged } from '../access/current-caller.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Change, lockedCounter } from '../events/outbox.ts'
