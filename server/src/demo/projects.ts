@@ -1,5 +1,5 @@
 import { normalizeText } from '../db/normalize-text.ts'
-import { keyFrom } from '../resources/projects/rules.ts'
+import { numberedKey, startOfKey } from '../resources/projects/rules.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import type { Ground } from './ground.ts'
@@ -88,7 +88,8 @@ interface Wanted {
 function addProject(ground: Ground, people: People, { place, name, kind, names, count, taken }: Wanted): Project {
   const { random, mint, day, rows } = ground
   const { weight, from, ends = Number.POSITIVE_INFINITY } = yearOf(place)
-  const key = keyFrom(name, taken)
+  let [key, number] = [startOfKey(name), 1]
+  while (taken.has(key)) key = numberedKey(startOfKey(name), ++number)
   taken.add(key)
   const createdMs = day(from - 3) + random.between(9 * 3_600_000, 16 * 3_600_000)
   const id = mint(createdMs)

@@ -16,9 +16,9 @@ import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
+import { freeKey } from './free-key.ts'
 import { besideProject } from './include.ts'
 import { addToProject } from './members.ts'
-import { keyFrom } from './rules.ts'
 
 const { name, key, description, color, startDate, dueDate } = Project.shape
 
@@ -217,10 +217,4 @@ async function refuseIfOverfull(db: Db, orgId: string, projectId: string): Promi
     having bool_or(projects.id = ${projectId}) and count(*) > stages.wip_limit
     order by stages.id limit 1`)
   if (stage) throw refused(`The stage ${stage.name} holds ${stage.wipLimit} tasks at most`, 'stage_full')
-}
-
-/** A key for a project that came without one, which no other project has, nor a deleted one that may be restored. */
-async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {
-  const taken = await db.rows<{ key: string }>(sql`select key from projects where org_id = ${orgId}`)
-  return keyFrom(projectName, new Set(taken.map(({ key }) => key)))
 }
