@@ -9,6 +9,7 @@ import { reaping } from './reaping.ts'
 import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 import { searching } from './searching.ts'
+import { unlearning } from './vocabulary.ts'
 
 interface JobSettings {
   /** how long events are kept */
@@ -30,6 +31,7 @@ export const jobsOf = (
   erasing,
   reaping,
   purging,
+  unlearning,
   removing,
   retention(eventRetentionMs),
   forgetting({ eventRetentionMs, auditRetentionMs }),

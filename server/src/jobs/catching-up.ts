@@ -62,6 +62,8 @@ const lacksPostings = (kind: Kind) => sql`${tableOf(kind)}.deleted_at is null an
 async function postThings(db: Db, orgId: string, kind: Kind, batch: number): Promise<boolean> {
   const table = tableOf(kind)
   const texts = sql.join(kind.texts.map(sql.named), ', ')
+  // what it posts is not taken out of the vocabulary meanwhile: see jobs/vocabulary.ts
+  await db.rows(sql`select from search_positions where search_positions.org_id = ${orgId} for update`)
   const things = await db.rows<{ id: string; version: number; texts: (string | null)[] }>(sql`
     select id, version, array[${texts}] as texts from ${table} where org_id = ${orgId} and ${lacksPostings(kind)}
     order by id limit ${batch}`)
