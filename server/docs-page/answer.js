@@ -12,7 +12,7 @@ export function answerView({ status, reason, headers, text, tookMs }, body, next
   return present([
     element(
       'p',
-      { class: 'status', role: 'status' },
+      { class: 'status', role: 'status', tabindex: '-1' },
       element('strong', { class: `s${Math.floor(status / 100)}` }, `${status} ${reason}`),
       element('span', {}, `${Math.round(tookMs)} ms · ${new Blob([text]).size.toLocaleString('en')} bytes`),
       next && element('button', { type: 'button', class: 'next', onclick: next }, 'Next page →'),

@@ -43,14 +43,21 @@ export function operationView(operation, resolve, example) {
       const reply = await send(sent)
       const parsed = parse(reply.text)
       if (reply.status < 300) remember(path, parsed)
-      answer.replaceChildren(...answerView(reply, parsed, turnPage(nextPage(parsed, sent, field))))
+      show(...answerView(reply, parsed, turnPage(nextPage(parsed, sent, field))))
     } catch (error) {
       const said = `The request was not answered: ${error.message}`
-      answer.replaceChildren(element('p', { class: 'problem', role: 'alert' }, said))
+      show(element('p', { class: 'problem', role: 'alert', tabindex: '-1' }, said))
     } finally {
       answer.ariaBusy = null
       answer.scrollIntoView({ block: 'nearest' })
     }
+  }
+
+  // what had the focus there is gone: the keyboard goes on at what turns the next page, or at what came
+  function show(...parts) {
+    const focused = answer.contains(document.activeElement)
+    answer.replaceChildren(...parts)
+    if (focused) (answer.querySelector('.next') ?? answer.firstElementChild).focus()
   }
 
   const view = element(

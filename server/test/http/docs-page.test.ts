@@ -188,6 +188,29 @@ test('once a key is taken the focus is at what is said of it, not lost', async (
   assert.equal(await page.evaluate('document.activeElement.id'), 'key-field')
 })
 
+test('who turns pages by the keyboard keeps the focus: at what turns the next one, at last at what came', async (context) => {
+  if (typeof browser === 'string') return context.skip(browser)
+  const { owner, tag } = await newWorld()
+  for (const name of ['a', 'b', 'c']) await tag({ name })
+  const { page } = await opened(browser)
+  await page.goto(`${base}/docs#tags.list`)
+  await apiRead(page)
+  await page.getByLabel('API key').fill(owner.key)
+  await page.keyboard.press('Enter')
+  await page.getByText('Olivia Owner, owner of Org').waitFor()
+  await page.getByLabel('limit').fill('1')
+  await send(page)
+  await page.getByRole('button', { name: 'Next page' }).focus()
+  for (const [name, focused] of [
+    ['b', 'next'],
+    ['c', 'status'],
+  ]) {
+    await page.keyboard.press('Enter')
+    await page.locator('.answer:not([aria-busy])', { hasText: `"name": "${name}"` }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.className'), focused)
+  }
+})
+
 test('Enter in the search opens the operation that is meant, not the first that holds the letters', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page } = await opened(browser)
