@@ -5,9 +5,9 @@ import { sharedServer } from '../../../support/world.ts'
 const { base, newWorld } = await sharedServer()
 
 /** Reads a report as CSV, past the client that takes all for JSON. */
-async function csv(key: string, query: string, accept = 'text/csv', method = 'GET') {
+async function csv(key: string, query: string, accept = 'text/csv', method = 'GET', of = 'time') {
   const headers = { authorization: `Bearer ${key}`, accept }
-  const response = await fetch(`${base}/api/v1/reports/time?${query}`, { method, headers })
+  const response = await fetch(`${base}/api/v1/reports/${of}?${query}`, { method, headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -48,7 +48,10 @@ test('a report comes in the form that Accept weighs most, JSON where it does not
     ['', /^application\/json/],
   ]
   for (const [accept, form] of forms) {
-    assert.match((await csv(key, 'groupBy=day', accept)).headers.get('content-type') ?? '', form, accept)
+    for (const of of ['time', 'tasks']) {
+      const { headers } = await csv(key, 'groupBy=project', accept, 'GET', of)
+      assert.match(headers.get('content-type') ?? '', form, `${of} ${accept}`)
+    }
   }
 })
 
