@@ -144,6 +144,7 @@ function fixedStatement(
       first(sql`${keys}, ${table}.project_id`, most, where && sql.all(looked, sql`exists (select from mine)`)),
     keys,
     table,
+    by,
     merged: (condition) => merged(sql.all(there, behind, hidden), condition),
     rowsOf,
   })

@@ -19,9 +19,10 @@ interface TwoWays {
   mostWalked?: Sql
   /** query of `project_id` and keys: the first matching rows of all projects, so many */
   nearest: (most: Sql) => Sql
-  /** the keys of a row, and what they are columns of */
+  /** the keys of a row, what they are columns of, and their order */
   keys: Sql
   table: Sql
+  by: Sql
   /** query of keys: the first matching rows of the projects in `mine`, merged; none where the condition does not hold */
   merged: (condition: Sql) => Sql
   /** the page with these keys */
@@ -47,6 +48,7 @@ export function walkedOrMerged({
   nearest,
   keys,
   table,
+  by,
   merged,
   rowsOf,
 }: TwoWays): Sql {
@@ -56,8 +58,10 @@ export function walkedOrMerged({
   const near = filtered && sql`near as materialized (${nearest(mostWalked)}),`
   const walk = near
     ? sql`near`
-    : sql`(select * from (${nearest(mostWalked)}) near
+    : sql`(select * from (${nearest(mostWalked)}) ${table} order by ${by}
         limit least(${mostWalked}, ${rowsPerProject} * greatest(${count} - ${directProjects}, 0)))`
+  // of a CTE PostgreSQL knows no order before version 17: it would read all of it, and sort it (decision 97)
+  const inOrder = near ? sql.empty : sql`order by ${by}`
   const further = near
     ? sql`(select count(*) from near) = ${mostWalked}`
     : sql`case when ${count} <= ${fewProjects} then true
@@ -67,7 +71,7 @@ export function walkedOrMerged({
     with mine as materialized (${projects}), ${near || sql.empty}
       seen as materialized (
         select ${keys} from ${walk} ${table}
-        where (${table}.project_id in (select mine.project_id from mine)) is true limit ${limit}),
+        where (${table}.project_id in (select mine.project_id from mine)) is true ${inOrder} limit ${limit}),
       turn as materialized (
         select case when (select count(*) from seen) = ${limit} then false else ${further} end as merges)
     ${rowsOf(sql`
