@@ -140,6 +140,23 @@ test('with several organizations a key is made for the one that --org names, and
   assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
 })
 
+test('names that show nothing are refused on the command line too, and nothing is made', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  await found(settings, 'Acme')
+  const founding = { name: 'Other', 'owner-name': 'Olivia', 'owner-email': 'olivia@example.com' }
+  const refusedBy = async (option: string, ...words: string[]) => {
+    const { code, out, err } = await told(words, settings)
+    assert.deepEqual([code, out], [2, []])
+    assert.deepEqual(err, [`--${option}: Must hold a letter, a digit, a punctuation mark or a symbol.`])
+  }
+  for (const option of ['name', 'owner-name']) {
+    const options = Object.entries({ ...founding, [option]: '\u200b' })
+    await refusedBy(option, 'org', 'create', ...options.flatMap(([name, value]) => [`--${name}`, value]))
+  }
+  await refusedBy('name', 'key', 'create', '--name', '\u200b')
+  assert.equal((await told(['org', 'list', '--json'], settings)).out.length, 1)
+})
+
 test('--version tells the version of the package, whatever else is asked', async (t) => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
   for (const words of [['--version'], ['serve', '--version']])

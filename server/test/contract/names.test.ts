@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/resources/index.ts'
 import { invalidFields } from '../support/envelope.ts'
-import { sharedServer } from '../support/world.ts'
+import { operatorToken, sharedServer } from '../support/world.ts'
 
-const { newWorld } = await sharedServer()
+const { api, newWorld } = await sharedServer()
 
 const nothing = [
   '\u200b',
@@ -50,6 +50,18 @@ test('so is each name that any operation takes', () => {
         `${line} ${JSON.stringify(name)}`,
       )
     }
+})
+
+test('a name that shows nothing is refused within what a body holds too: of a stage of a new workspace, of an owner', async () => {
+  const { owner } = await newWorld()
+  const operator = api(operatorToken)
+  for (const name of nothing) {
+    const stages = await owner.post('/workspaces', { name: 'Board', stages: ['To do', name] })
+    assert.deepEqual(invalidFields(stages), ['stages.1'], JSON.stringify(name))
+    const founding = { name: 'Org', owner: { name, email: 'olivia@example.com' } }
+    const founded = await operator.post('/organizations', founding)
+    assert.deepEqual(invalidFields(founded), ['owner.name'], JSON.stringify(name))
+  }
 })
 
 test('a name that shows anything is taken, in every script', async () => {
