@@ -31,7 +31,7 @@ export interface CursorList {
 type Found = (wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined
 
 /** Parts of a list, each of which an index has in the order of the list, where no index has all that the filters leave so. */
-export interface Parts {
+interface Parts {
   /** what has a row for each part */
   each: Sql
   /** condition: a row is in that part; it is in no other */
