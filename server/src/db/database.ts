@@ -139,7 +139,10 @@ export class Database implements TenantDatabase {
     const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
     this.#pgPools.set(kind, pool)
     const connect = () => this.#connections.checkOut(pool)
-    const onDead = () => this.#connections.distrust()
+    const onDead = () => {
+      this.#connections.distrust()
+      for (const other of [this.#reads, this.#customPlanReads, this.#lookUps]) other.abandonSilent()
+    }
     const deadAfterMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
     return new PipelinedPool({
       connect,

@@ -8,6 +8,8 @@ export interface Read extends Waiter {
   query: pg.QueryConfig
   resolve: (answered: pg.QueryResult) => void
   watch?: StatementWatch | undefined
+  /** whether it was sent again because its connection was most likely dead */
+  repeated?: boolean
 }
 
 /** A read that was sent on a connection and is not answered yet. */

@@ -185,6 +185,19 @@ export class PipelinedPool {
     )
   }
 
+  /** Abandons connections that are most likely dead too, as another one is. What they were asked is sent again, once. */
+  abandonSilent(): void {
+    const nowMs = performance.now()
+    for (const connection of [...this.#connections]) {
+      const [first] = connection.inFlight
+      if (!connection.connected || !first || nowMs - connection.busySinceMs <= this.#options.stuckAfterMs) continue
+      connection.retire()
+      if (!first.read.repeated) this.#resend(connection, first)
+      first.read.repeated = true
+      this.#abandon(connection)
+    }
+  }
+
   /** Destroys the connection. What is behind its first statement is sent again on others. */
   #abandon(connection: PipelinedConnection): void {
     connection.retire()
@@ -193,12 +206,14 @@ export class PipelinedPool {
   }
 
   #resendOthers(connection: PipelinedConnection): void {
-    for (const sent of connection.inFlight.slice(1)) {
-      if (sent.resent || sent.read.tenant === noTenant) continue
-      sent.resent = true
-      this.#end(sent, connection)
-      this.#sendOrQueue(sent.read)
-    }
+    for (const sent of connection.inFlight.slice(1)) this.#resend(connection, sent)
+  }
+
+  #resend(connection: PipelinedConnection, sent: SentRead): void {
+    if (sent.resent || sent.read.tenant === noTenant) return
+    sent.resent = true
+    this.#end(sent, connection)
+    this.#sendOrQueue(sent.read)
   }
 
   /** Looks for stuck and dead connections, as long as any is in use. */
@@ -212,8 +227,8 @@ export class PipelinedPool {
     for (const connection of [...this.#unfinished].filter(({ connected }) => connected)) {
       const ageMs = nowMs - connection.busySinceMs
       if (ageMs > this.#options.deadAfterMs && connection.suspect) {
-        this.#options.onDead()
         this.#abandon(connection)
+        this.#options.onDead()
       } else if (ageMs > this.#options.stuckAfterMs) {
         // only at the second check in a row: if this process was busy, the answer may be there and not read yet
         connection.suspect = ageMs > this.#options.deadAfterMs

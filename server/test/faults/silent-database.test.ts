@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -85,6 +86,21 @@ test('once one connection fell silent those that were idle at the time are not a
     await assert.rejects(ask(), (error) => failureOf(error) === 'unavailable')
     for (const ask of ways) assert.deepEqual(await ask(), { one: 1 })
   }
+})
+
+test('a report on a connection that fell silent is asked again as soon as another connection is given up', async (t) => {
+  const line = await lineToDatabase(t)
+  const limits = { promptTimeoutMs: 1_000, answerTimeoutMs: 10_000 }
+  const db = new Database({ connection: line.connection, poolSize: 4, ...limits })
+  afterwards(t, () => db.close())
+  const tenant = db.forTenant(randomUUID())
+  const report = () => tenant.row<{ one: number }>(sql.customPlan(sql`select 1 as one`))
+  const lookUp = () => tenant.lookUps.row(sql`select 1 as one`)
+  await Promise.all([report(), lookUp()])
+  line.cut()
+  const asked = report()
+  await assert.rejects(lookUp(), (error) => failureOf(error) === 'unavailable')
+  assert.deepEqual(await asked, { one: 1 })
 })
 
 test('a database that falls silent does not keep the server from ending', async (t) => {
