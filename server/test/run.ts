@@ -9,6 +9,7 @@ import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
 import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
+import { compiledProgram } from './support/program.ts'
 import { scratchFolder } from './support/scratch.ts'
 import { browses, sharedProcesses, standsAlone, waits } from './support/sharing.ts'
 
@@ -48,6 +49,9 @@ export async function runTests(words: readonly string[]): Promise<number> {
     // a server that runs from its sources has the console from there too
     await builtProgram()
     const [embeddedModule = '', ...tests] = await built([embeddedSource, ...files], join(directory, 'built'))
+    const program = await onCopyOf(migrated, url, (databaseUrl) =>
+      compiledProgram(join(directory, 'built'), databaseUrl),
+    )
     // options such as a part of titles, or a debugger, are for files by themselves
     const shared = options.length > 0 ? undefined : await sharing(files, tests, join(directory, 'shared'))
     const code = await onCopyOf(migrated, url, (databaseUrl) =>
@@ -57,6 +61,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
         TEST_MIGRATED_DATABASE: migrated.name,
         TEST_CLUSTER: join(directory, 'cluster'),
         TEST_EMBEDDED_MODULE: embeddedModule,
+        TEST_PROGRAM: program,
       }),
     )
     const { passed, failed } = count(await readFile(tally, 'utf8'))

@@ -13,13 +13,14 @@ import {
   postmasterIn,
   serving,
   taskwright,
+  thisVersion,
 } from '../support/processes.ts'
 import { openRaw, request } from '../support/raw.ts'
 import { apiOf } from '../support/world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
   const settings = await onEmptyDirectory(t)
-  const first = await serving(t, settings)
+  const first = await serving(t, settings, undefined, thisVersion)
   const [founded, listening, ...others] = first.out.all
   assert.equal(founded, `Created an organization. The API key of its owner, shown only now: ${first.ownersKey}`)
   assert.match(listening ?? '', /^Taskwright listening on http:\/\/127\.0\.0\.1:[1-9]\d+$/)
@@ -27,7 +28,7 @@ test('the first start on an empty directory founds an organization and prints it
   const me = () => apiOf(`${first.base}/api/v1`, first.ownersKey).get('/me')
   assert.equal((await me()).body.member.role, 'owner')
   await first.kill('SIGTERM')
-  const second = await serving(t, settings)
+  const second = await serving(t, settings, undefined, thisVersion)
   assert.deepEqual(second.out.all, [`Taskwright listening on ${second.base}`])
   assert.equal((await apiOf(`${second.base}/api/v1`, first.ownersKey).get('/me')).status, 200)
 })

@@ -31,8 +31,8 @@ export async function built(files: readonly string[], folder: string): Promise<s
   return files.map((file) => join(folder, relative(root, file).replace(/\.ts$/, '.mjs')))
 }
 
-// what lies beside a source is found by where the source stands
-const placed: Plugin = {
+/** What lies beside a source is found by where the source stands. */
+export const placed: Plugin = {
   name: 'placed',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => ({

@@ -14,7 +14,9 @@ import { onCitus } from './citus.ts'
 import { copyCluster } from './made-cluster.ts'
 import { freshDatabase, migratedDatabase } from './world.ts'
 
-const thisVersion = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
+/** The program as whoever has a clone starts it; other tests start the same sources, made to be started often. */
+export const thisVersion = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
+const { TEST_PROGRAM: oftenStarted = thisVersion } = process.env
 
 export interface Ended {
   code: number | null
@@ -27,14 +29,14 @@ export type Running = ReturnType<typeof taskwright>
  * Runs the command line in a process of its own, with nothing but these settings; it is killed when the test ends.
  * @param words such as `key create`; none: the server
  * @param before what a shell does first in that process: `ulimit -n 200`
- * @param program that of another version
+ * @param program another one
  */
 export function taskwright(
   t: Scope,
   words: readonly string[],
   settings: Record<string, string>,
   before = ':',
-  program = thisVersion,
+  program = oftenStarted,
 ) {
   const { PATH, HOME } = process.env
   const env = { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }), ...settings }
