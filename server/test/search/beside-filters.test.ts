@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plannedServer, touched, unindexed } from '../support/plans.ts'
 import { fillUnevenly } from '../support/skewed.ts'
+import { created } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 
@@ -25,3 +26,27 @@ for (const q of ['work', 'wor*', 'common work'])
       assert.ok(touched(plan) <= most, `${touched(plan)} rows`)
     }
   })
+
+test('words on a board are found in its project, and on a board of no project in all that stand on it', async () => {
+  const { owner, project, workspace } = await newWorld()
+  const [one, another] = [await project(), await project()]
+  const [own, shared] = [await workspace({ projectId: one.id }), await workspace()]
+  const made: string[] = []
+  for (const [projectId, workspaceId] of [
+    ...[[one.id, own.id] as const, [one.id, shared.id] as const],
+    ...[[another.id, shared.id] as const, [another.id, undefined] as const],
+  ]) {
+    const { id } = await created(owner.post('/tasks', { projectId, workspaceId, name: 'a worded thing' }))
+    await created(owner.post('/tasks', { projectId, workspaceId, name: 'a thing' }))
+    made.unshift(id)
+  }
+  const found = async (query: string) =>
+    (await owner.get(`/tasks?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  for (const q of ['worded', 'worded+thing']) {
+    assert.deepEqual(await found(`q=${q}&workspaceId=${shared.id}`), [made[1], made[2]])
+    assert.deepEqual(await found(`q=${q}&workspaceId=${own.id}`), [made[3]])
+    const { body } = await owner.get(`/workspaces/${shared.id}/stages`)
+    assert.deepEqual(await found(`q=${q}&stageId=${body.data[0].id}`), [made[1], made[2]])
+    assert.deepEqual(await found(`q=${q}&stageId=${body.data[1].id}`), [])
+  }
+})

@@ -141,7 +141,7 @@ const atMost: Record<string, number> = {
   'q=often+pre*': 2_500,
   'q=left+zzz*': 8_000,
   [`q=often&tagId=${id('Tag 1')}`]: 2_500,
-  [`q=often&projectId=${id('Project 98')}`]: 400,
+  [`q=often&projectId=${id('Project 98')}`]: 600,
   [`q=often+tenth&projectId=${id('Project 98')}`]: 1_500,
   'q=often&stageCategory=doing': 5_000,
   'q=often&priority=low': 2_500,

@@ -36,7 +36,9 @@ export function foundInLists(
   const filters = filtersListed(caller, wanted)
   if (filters === undefined || filters.lists.length === 0) return
   const { lists, rest } = filters
-  const ofWords = words.map((word) => posted(caller, word))
+  // beside a further list, which is longer, that would be merged with these two
+  const board = leadsAll(caller) && lists.length === 1 ? projectOfBoard(caller, wanted) : undefined
+  const ofWords = words.map((word) => posted(caller, word, board && inBoard))
   if (!leadsAll(caller))
     return { where: undefined, found: foundInListsOfMine(caller, { q, query, words, wanted, lists, rest, ofWords }) }
   return {
@@ -52,7 +54,7 @@ export function foundInLists(
       const also = withKey(caller, q)
       const reading = readingOf(foundTasks, caller, query, { limit, idBound, besides: onRow(caller, wanted) })
       const others = [unposted(reading), ...(also ? [rowsOf(reading, also, { matching: false })] : [])]
-      const ids = sql`with ${chosen}
+      const ids = sql`with ${board ? sql`board as materialized (${board}),` : sql.empty} ${chosen}
         select found.id from ((select listed.id from (${rows}) listed) union ${sql.join(
           others.map((found) => sql`(${found})`),
           ' union ',
@@ -83,15 +85,33 @@ const ofOne = ({ orgId }: Caller, column: Sql, [value, ...others]: readonly stri
     ? []
     : [having(orgId, sql`${column} = ${value} and tasks.deleted_at is null`)]
 
-/** The list of the tasks that have a word. */
-function posted({ orgId }: Caller, word: string): IdList {
+/** Query of `project_id`: that of the one board or stage that is asked for, or null where it is of no project; undefined without one. */
+function projectOfBoard({ orgId }: Caller, { workspaceId, stageId }: Filters): Sql | undefined {
+  const [table, [id] = []] = stageId ? [sql`stages`, stageId] : [sql`workspaces`, workspaceId]
+  if (id === undefined || id === 'none') return undefined
+  return sql`select ${table}.project_id from ${table} where ${table}.org_id = ${orgId} and ${table}.id = ${id}`
+}
+
+const inBoard = sql`(select board.project_id from board)`
+
+/**
+ * The list of the tasks that have a word.
+ * @param projectId SQL: that of the project which all of them are in, or null
+ */
+function posted({ orgId }: Caller, word: string, projectId?: Sql): IdList {
   const of = new Posted(foundTasks, orgId)
+  const inOrder = (which: Sql | undefined, more: Sql | undefined, those: Sql) =>
+    sql`select postings.id from postings where ${sql.all(those, more, which)} order by postings.id desc`
+  const ofAll = of.newestOf(sql`${word}::text`)
   return {
-    walk: (which) =>
-      sql`select postings.id from postings where ${sql.all(
-        of.newestOf(sql`${word}::text`),
-        which?.(sql`postings.id`),
-      )} order by postings.id desc`,
+    walk(which) {
+      const bound = which?.(sql`postings.id`)
+      if (projectId === undefined) return inOrder(bound, undefined, ofAll)
+      // one of the two is empty
+      const ofProject = inOrder(bound, sql`postings.project_id = ${projectId}`, of.of(sql`${word}::text`))
+      return sql`select either.id from ((${ofProject}) union all (${inOrder(bound, sql`${projectId} is null`, ofAll)})) either
+        order by either.id desc`
+    },
     // between two ids that are the same: for one id the planner may read all the words of the task
     holds: (id) => sql`select from postings other where ${of.newestOf(sql`${word}::text`, sql`other`)}
       and other.id between ${id} and ${id} limit 1`,
