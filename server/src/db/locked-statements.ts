@@ -1,5 +1,5 @@
 import type { Tenant } from './fair-queue.ts'
-import type { Read } from './pipelined-connection.ts'
+import type { PipelinedConnection, Read } from './pipelined-connection.ts'
 
 /** A statement that failed while it waited for a lock. */
 interface Locked {
@@ -17,12 +17,12 @@ export class LockedStatements {
   /** by name or text; the one that failed last stands last */
   readonly #locked = new Map<string, Locked>()
   readonly #maxTries: number
-  readonly #underWay: () => Iterable<Read>
+  readonly #connections: ReadonlySet<PipelinedConnection>
 
-  /** @param underWay all that was sent and has not ended */
-  constructor(maxTries: number, underWay: () => Iterable<Read>) {
+  /** @param connections those on which it is tried */
+  constructor(maxTries: number, connections: ReadonlySet<PipelinedConnection>) {
     this.#maxTries = maxTries
-    this.#underWay = underWay
+    this.#connections = connections
   }
 
   /** Whether a statement must wait for those being tried. */
@@ -52,8 +52,13 @@ export class LockedStatements {
     const locked = this.#lockedOf(read) ?? { tenant: before ? undefined : read.tenant, tries: 0 }
     this.#locked.delete(kind)
     this.#locked.set(kind, locked)
-    if (locked !== before) for (const other of this.#underWay()) if (kindOf(other) === kind) this.began(other)
+    if (locked !== before) this.#countTries(kind)
     this.#forgetOldest()
+  }
+
+  #countTries(kind: string): void {
+    for (const { inFlight } of this.#connections)
+      for (const { read, resent } of inFlight) if (!resent && kindOf(read) === kind) this.began(read)
   }
 
   #forgetOldest(): void {

@@ -61,3 +61,14 @@ export function connectionOf(
   }, connection.retire)
   return connection
 }
+
+/** Whether one more statement may be sent on it, of whichever organization. */
+export const hasRoom = ({ inFlight, busySinceMs }: PipelinedConnection, depth: number, stuckAfterMs: number): boolean =>
+  inFlight.length === 0 || (inFlight.length < depth && performance.now() - busySinceMs <= stuckAfterMs)
+
+/** How long what is under way on it will likely take: what has run for long will take longer still. */
+export const loadOf = ({ inFlight, busySinceMs, expectedMs }: PipelinedConnection): number =>
+  inFlight.length === 0 ? expectedMs : Math.max(performance.now() - busySinceMs, expectedMs)
+
+/** Whether its connection is of no more use: shut down, to a read-only server, or without our prepared statements. */
+export const endsConnection = ({ code = '' }: pg.DatabaseError): boolean => /^(57P..|25006|26000|42P05)$/.test(code)

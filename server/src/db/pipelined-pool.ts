@@ -1,7 +1,15 @@
 import pg from 'pg'
 import { FairQueue, type Tenant } from './fair-queue.ts'
 import { LockedStatements } from './locked-statements.ts'
-import { connectionOf, type PipelinedConnection, type Read, type SentRead } from './pipelined-connection.ts'
+import {
+  connectionOf,
+  endsConnection,
+  hasRoom,
+  loadOf,
+  type PipelinedConnection,
+  type Read,
+  type SentRead,
+} from './pipelined-connection.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { forConnection } from './statements.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
@@ -47,9 +55,7 @@ export class PipelinedPool {
     this.#usage = new UsageByTenant(options.maxConnections)
     this.#queue = new FairQueue(options)
     options.workBudget.onEnd(() => this.#sendQueued())
-    const underWay = () => [...this.#unfinished].flatMap(({ inFlight }) => inFlight.filter(({ resent }) => !resent))
-    const mostTries = Math.max(1, Math.floor(options.maxConnections / 2))
-    this.#locked = new LockedStatements(mostTries, () => underWay().map(({ read }) => read))
+    this.#locked = new LockedStatements(Math.max(1, Math.floor(options.maxConnections / 2)), this.#unfinished)
   }
 
   /** How many statements wait to be sent. */
@@ -72,17 +78,13 @@ export class PipelinedPool {
     if (!this.#options.workBudget.mayBegin(tenant, this.#usage.averageMs(tenant))) return undefined
     const mayUseMore = this.#usage.mayUseMore(tenant)
     if (mayUseMore && this.#unfinished.size < maxConnections) return newConnection
-    const nowMs = performance.now()
     let best: PipelinedConnection | undefined
     let least = Number.POSITIVE_INFINITY
     for (const connection of this.#connections) {
-      if (connection.inFlight.length >= depth || !(mayUseMore || this.#usage.countOn(tenant, connection) > 0)) continue
-      const ageMs = connection.inFlight.length === 0 ? 0 : nowMs - connection.busySinceMs
-      // what has run for long will likely take longer still
-      const loadMs = Math.max(ageMs, connection.expectedMs)
-      if (ageMs > stuckAfterMs || loadMs >= least) continue
-      best = connection
-      least = loadMs
+      if (!hasRoom(connection, depth, stuckAfterMs)) continue
+      if (!mayUseMore && this.#usage.countOn(tenant, connection) === 0) continue
+      const loadMs = loadOf(connection)
+      if (loadMs < least) [best, least] = [connection, loadMs]
     }
     return best
   }
@@ -91,11 +93,7 @@ export class PipelinedPool {
   #hasRoom(): boolean {
     const { maxConnections, depth, stuckAfterMs } = this.#options
     if (this.#unfinished.size < maxConnections) return true
-    const nowMs = performance.now()
-    return this.#connections.some(
-      ({ inFlight, busySinceMs }) =>
-        inFlight.length === 0 || (inFlight.length < depth && nowMs - busySinceMs <= stuckAfterMs),
-    )
+    return this.#connections.some((connection) => hasRoom(connection, depth, stuckAfterMs))
   }
 
   #send(read: Read, slot: PipelinedConnection | typeof newConnection): void {
@@ -122,7 +120,7 @@ export class PipelinedPool {
 
   #failed(sent: SentRead, connection: PipelinedConnection, error: Error): void {
     if (!sent.resent) sent.read.reject(error)
-    if (!(error instanceof pg.DatabaseError) || endsConnection.test(error.code ?? '')) {
+    if (!(error instanceof pg.DatabaseError) || endsConnection(error)) {
       // the connection's own error event comes later
       connection.retire()
     } else if (error.code === '55P03') {
@@ -201,12 +199,8 @@ export class PipelinedPool {
   /** Destroys the connection. What is behind its first statement is sent again on others. */
   #abandon(connection: PipelinedConnection): void {
     connection.retire()
-    this.#resendOthers(connection)
-    void connection.client.then((client) => client.connection.stream.destroy())
-  }
-
-  #resendOthers(connection: PipelinedConnection): void {
     for (const sent of connection.inFlight.slice(1)) this.#resend(connection, sent)
+    void connection.client.then((client) => client.connection.stream.destroy())
   }
 
   #resend(connection: PipelinedConnection, sent: SentRead): void {
@@ -232,7 +226,7 @@ export class PipelinedPool {
       } else if (ageMs > this.#options.stuckAfterMs) {
         // only at the second check in a row: if this process was busy, the answer may be there and not read yet
         connection.suspect = ageMs > this.#options.deadAfterMs
-        this.#resendOthers(connection)
+        for (const sent of connection.inFlight.slice(1)) this.#resend(connection, sent)
         this.#setStuckAside(connection)
       }
     }
@@ -252,7 +246,5 @@ export class PipelinedPool {
   }
 }
 
-// shut down; a read-only server; a backend that does not know our prepared statements
-const endsConnection = /^(57P..|25006|26000|42P05)$/
 const newConnection = 'further'
 const checkEveryMs = 100
