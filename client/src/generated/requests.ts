@@ -576,7 +576,7 @@ export interface TasksListQuery<
   createdAfter?: string | undefined
   /**
    * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before.
+   * minutes before, or reads `/events`, which miss nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -721,7 +721,7 @@ export interface BoardsReadQuery<
   createdAfter?: string | undefined
   /**
    * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before.
+   * minutes before, or reads `/events`, which miss nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1142,7 +1142,7 @@ export interface ReportsTasksQuery {
   createdAfter?: string | undefined
   /**
    * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before.
+   * minutes before, or reads `/events`, which miss nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */

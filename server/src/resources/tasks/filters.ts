@@ -44,7 +44,7 @@ export const filters = {
   createdAfter: Moment.optional().meta({ description: 'Created at this moment or after it.' }),
   updatedAfter: Moment.optional().meta({
     description:
-      'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before.',
+      'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before, or reads `/events`, which miss nothing.',
   }),
   q: askedFor.optional().meta({
     description:
