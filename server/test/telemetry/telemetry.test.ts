@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { test } from 'node:test'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving, thisVersion } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
@@ -57,12 +57,15 @@ const toIt = (endpoint: string) => ({
   OTEL_METRIC_EXPORT_INTERVAL: '300',
 })
 
+/** The libraries are found when they are asked for: the program that other tests start has all of its own in one file. */
+const servingAsInstalled = (t: Scope, settings: Record<string, string>) => serving(t, settings, undefined, thisVersion)
+
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]))
 
 test('a request is a span below its traceparent, its statements below that, without any word of what was asked', async (t) => {
   const { seen, endpoint } = await collector(t)
-  const { base, ownersKey, kill } = await serving(t, { ...(await onMigratedDatabase(t)), ...toIt(endpoint) })
+  const { base, ownersKey, kill } = await servingAsInstalled(t, { ...(await onMigratedDatabase(t)), ...toIt(endpoint) })
   const owner = apiOf(`${base}/api/v1`, ownersKey)
   const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   await created(owner.post('/tags', { name: 'zqcanary' }, { traceparent: `00-${traceId}-${parentId}-01` }))
@@ -95,7 +98,7 @@ test('a request is a span below its traceparent, its statements below that, with
 test('what is sent to a webhook passes a trace on, also from several processes', async (t) => {
   const { seen, endpoint } = await collector(t)
   const receiver = await startReceiver(t)
-  const { base, ownersKey } = await serving(t, {
+  const { base, ownersKey } = await servingAsInstalled(t, {
     ...{ ...(await onMigratedDatabase(t)), ...toIt(endpoint), WORKERS: '2' },
     ...{ SECRET_KEY: 'k'.repeat(32), WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' },
   })
@@ -118,7 +121,7 @@ test('what is not sampled is not sent, and a stop sends what is left', async (t)
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     OTEL_BSP_SCHEDULE_DELAY: '600000',
   }
-  const { base, ownersKey, kill } = await serving(t, settings)
+  const { base, ownersKey, kill } = await servingAsInstalled(t, settings)
   const owner = apiOf(`${base}/api/v1`, ownersKey)
   await owner.get('/tags')
   await owner.get('/projects', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
@@ -143,7 +146,7 @@ test('a collector that is not there, never answers, or answers nothing good, cos
       OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '32',
     }
     const began = Date.now()
-    const { base, ownersKey, kill, err } = await serving(t, settings)
+    const { base, ownersKey, kill, err } = await servingAsInstalled(t, settings)
     const owner = apiOf(`${base}/api/v1`, ownersKey)
     for (let n = 0; n < 20; n++) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => owner.get('/tags')))
@@ -159,7 +162,7 @@ test('a collector that is not there, never answers, or answers nothing good, cos
 })
 
 test('without an endpoint nothing of it is loaded, as it is imported by nobody but when there is one', async (t) => {
-  const { kill } = await serving(t, await onMigratedDatabase(t))
+  const { kill } = await servingAsInstalled(t, await onMigratedDatabase(t))
   await kill('SIGTERM')
   const program = readFileSync(new URL('../../dist/taskwright.cjs', import.meta.url), 'utf8')
   assert.doesNotMatch(program, /^import .*@opentelemetry|\brequire\("@opentelemetry/m)
