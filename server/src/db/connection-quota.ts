@@ -1,4 +1,5 @@
 import { FairQueue, type Tenant, type Waiter } from './fair-queue.ts'
+import { LockedOperations } from './locked-operations.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
 import { type ActiveTenants, WorkBudget } from './work-budget.ts'
 
@@ -10,6 +11,7 @@ interface ConnectionQuotaOptions {
 }
 
 interface Acquirer extends Waiter {
+  operation: string | undefined
   /** @param expectedMs how long it will likely take */
   resolve: (expectedMs: number) => void
 }
@@ -17,18 +19,21 @@ interface Acquirer extends Waiter {
 /**
  * Shares a number of connections, of which some are always left for others: whoever takes one more holds at most twice as
  * many as are then free. Of twelve, one organization holds eight, two hold four or five each. Beside others, its `WorkBudget`
- * limits it further, as long as its transactions do not wait themselves.
+ * limits it further, as long as its transactions do not wait themselves. Operations that fail by locks in several
+ * organizations leave half of the connections to others.
  */
 export class ConnectionQuota {
   readonly #queue: FairQueue<Acquirer>
   /** all of the connections count as one, on which each transaction is one more */
   readonly #usage = new UsageByTenant<ConnectionQuota>(Number.POSITIVE_INFINITY)
   readonly #workBudget: WorkBudget
+  readonly #locked: LockedOperations
   #free: number
 
   constructor({ connections, activeTenants, ...options }: ConnectionQuotaOptions) {
     this.#free = connections
     this.#workBudget = new WorkBudget(writeBudgetMs, activeTenants)
+    this.#locked = new LockedOperations(Math.max(1, Math.floor(connections / 2)))
     this.#queue = new FairQueue(options)
   }
 
@@ -37,11 +42,16 @@ export class ConnectionQuota {
     return this.#queue.waiting
   }
 
-  /** Runs `act` once there is a connection for it. @throws CROWDED at once, ETIMEDOUT after a while */
-  async run<T>(tenant: Tenant, act: () => Promise<T>): Promise<T> {
-    const expectedMs = this.#mayAcquire(tenant)
-      ? this.#acquire(tenant)
-      : await new Promise<number>((resolve, reject) => this.#queue.add({ tenant, resolve, reject }))
+  /**
+   * Runs `act` once there is a connection for it.
+   * @param operation by which it may be known which others wait for the same locks
+   * @throws CROWDED at once, ETIMEDOUT after a while
+   */
+  async run<T>(tenant: Tenant, act: () => Promise<T>, operation?: string): Promise<T> {
+    const expectedMs =
+      this.#mayAcquire(tenant) && !this.#locked.mustWait(tenant, operation)
+        ? this.#acquire(tenant, operation)
+        : await new Promise<number>((resolve, reject) => this.#queue.add({ tenant, operation, resolve, reject }))
     const begunMs = performance.now()
     let counted = true
     const uncount = () => {
@@ -53,17 +63,23 @@ export class ConnectionQuota {
       this.#admitWaiting()
     }, stuckAfterMs)
     try {
-      return await act()
+      const result = await act()
+      this.#locked.passed(operation)
+      return result
+    } catch (error) {
+      if ((error as { code?: string }).code === '55P03') this.#locked.failed(tenant, operation)
+      throw error
     } finally {
       clearTimeout(stuck)
       uncount()
       this.#usage.took(tenant, Math.min(stuckAfterMs, performance.now() - begunMs))
-      this.#release(tenant)
+      this.#release(tenant, operation)
     }
   }
 
-  #release(tenant: Tenant): void {
+  #release(tenant: Tenant, operation: string | undefined): void {
     this.#free++
+    this.#locked.ended(tenant, operation)
     this.#usage.ended(tenant, this)
     this.#usage.forgetIdle()
     this.#admitWaiting()
@@ -72,17 +88,21 @@ export class ConnectionQuota {
   #admitWaiting(): void {
     // where nobody can be served, not each of thousands of organizations is asked in vain
     while (this.#free > 0) {
-      const next = this.#queue.next((other) => this.#mayAcquire(other) || undefined)
+      const next = this.#queue.next(
+        (other) => this.#mayAcquire(other) || undefined,
+        ({ tenant, operation }) => !this.#locked.mustWait(tenant, operation),
+      )
       if (next === undefined) return
-      next.entry.resolve(this.#acquire(next.entry.tenant))
+      next.entry.resolve(this.#acquire(next.entry.tenant, next.entry.operation))
     }
   }
 
-  #acquire(tenant: Tenant): number {
+  #acquire(tenant: Tenant, operation: string | undefined): number {
     const expectedMs = this.#usage.averageMs(tenant)
     this.#free--
     this.#workBudget.began(tenant, expectedMs)
     this.#usage.began(tenant, this)
+    this.#locked.began(tenant, operation)
     return expectedMs
   }
 

@@ -13,7 +13,13 @@ import { watchForSilence } from './silence.ts'
 import { type Sql, sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
-import { type TenantDatabase, TenantReads, TenantReadsAndWrites, type TransactionOptions } from './tenant-database.ts'
+import {
+  type Purpose,
+  type TenantDatabase,
+  TenantReads,
+  TenantReadsAndWrites,
+  type TransactionOptions,
+} from './tenant-database.ts'
 import type { Transaction } from './transaction.ts'
 import { ActiveTenants, noTenant, WorkBudget } from './work-budget.ts'
 
@@ -161,14 +167,11 @@ export class Database implements TenantDatabase {
     return { maxWaiting, waitTimeoutMs }
   }
 
-  /**
-   * The database as this organization uses it, or whoever has shown no key yet.
-   * @param watch is told of its statements
-   */
-  forTenant(tenant: Tenant, watch = this.watch): TenantDatabase {
+  /** The database as this organization uses it, or whoever has shown no key yet. */
+  forTenant(tenant: Tenant, { watch = this.watch, operation }: Purpose = {}): TenantDatabase {
     const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant, watch)
     const transaction: TenantDatabase['transaction'] = (work, options) =>
-      this.#transaction(work, tenant, options, watch)
+      this.#transaction(work, tenant, options, { watch, operation })
     return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, { lookUps, transaction }, watch)
   }
 
@@ -186,17 +189,18 @@ export class Database implements TenantDatabase {
    * with COMMIT. Whatever `work` throws undoes everything that it did.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.#transaction(work, noTenant, options, this.watch)
+    return this.#transaction(work, noTenant, options, { watch: this.watch })
   }
 
   async #transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     tenant: Tenant,
     { mayShare = false }: TransactionOptions = {},
-    watch?: StatementWatch,
+    { watch, operation }: Purpose,
   ): Promise<T> {
     const watched = (part: Transaction) => work(Object.assign(part, { watch }))
-    const byItself = () => this.#quota.run(tenant, () => this.#runTransaction((open) => watched(open.whole()), tenant))
+    const act = () => this.#runTransaction((open) => watched(open.whole()), tenant)
+    const byItself = () => this.#quota.run(tenant, act, operation)
     return mayShare ? this.#shared.run(tenant, watched, byItself) : byItself()
   }
 

@@ -18,6 +18,14 @@ export interface TransactionOptions {
   mayShare?: boolean
 }
 
+/** What statements are sent for. */
+export interface Purpose {
+  /** is told of them */
+  watch?: StatementWatch | undefined
+  /** by which writes are known that wait for the same locks */
+  operation?: string | undefined
+}
+
 /** Sends the statements of one organization. */
 export class TenantReads implements Db {
   readonly #genericPlan: PipelinedPool

@@ -33,7 +33,7 @@ export interface ReadServices {
 
 /** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
-  const db = services.db.forTenant(request.caller.orgId, services.watch?.(route, request))
+  const db = services.db.forTenant(request.caller.orgId, { watch: services.watch?.(route, request) })
   if (route.stream && prefersStream(request.headers)) {
     return answerStream(route, route.stream, request, services, scopeOf(services, { db, lookUps: db.lookUps }, now))
   }

@@ -41,6 +41,30 @@ test('beside others transactions that wait do not keep the rest of their organiz
   await Promise.all(beside)
 })
 
+test('what fails by locks in two organizations holds half of the places from then on, one for each, until it passes once', async () => {
+  const { shares, atWork, held, release } = opened()
+  const failing = (who: string) =>
+    shares.run(who, () => Promise.reject(Object.assign(new Error('locked'), { code: '55P03' })), 'tasks.update')
+  const [first, ...others] = Array.from({ length: 20 }, () => randomUUID())
+  for (const who of [tenant, tenant, neighbour]) await assert.rejects(failing(who))
+  const waiting = [first, first, ...others].map((who) => held(who ?? '', 'tasks.update'))
+  assert.deepEqual([atWork(), shares.waiting], [6, 15])
+  assert.equal(await shares.run(randomUUID(), () => Promise.resolve('done'), 'tags.create'), 'done')
+  release()
+  await Promise.all(waiting)
+  assert.equal(shares.waiting, 0)
+})
+
+test('what fails by locks in one organization alone keeps no other from it', async () => {
+  const { shares, atWork, held, release } = opened()
+  const failing = () => Promise.reject(Object.assign(new Error('locked'), { code: '55P03' }))
+  for (let n = 0; n < 3; n++) await assert.rejects(shares.run(tenant, failing, 'tasks.update'))
+  const all = Array.from({ length: 12 }, () => held(randomUUID(), 'tasks.update'))
+  assert.equal(atWork(), 12)
+  release()
+  await Promise.all(all)
+})
+
 function opened() {
   const shares = new ConnectionQuota({
     connections: 12,
@@ -53,12 +77,16 @@ function opened() {
   return {
     shares,
     atWork: () => atWork,
-    held: (who: string) =>
-      shares.run(who, async () => {
-        atWork++
-        await open.opened
-        atWork--
-      }),
+    held: (who: string, operation?: string) =>
+      shares.run(
+        who,
+        async () => {
+          atWork++
+          await open.opened
+          atWork--
+        },
+        operation,
+      ),
     release: () => open.now(),
     holdAgain() {
       open = gate()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
 import { afterwards, file } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
+import { until } from '../support/until.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
@@ -26,3 +27,36 @@ test('a table that is locked keeps nobody from what does not use it, however man
   await release()
   await Promise.all(stuck)
 })
+
+test('writes that wait for a table that is locked keep no write from what does not use it, however many organizations send them', async (t) => {
+  // a fifth of what they are, as they stand to each other
+  const lockTimeoutMs = 600
+  const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, waitTimeoutMs: 1_000 })
+  afterwards(t, () => db.close())
+  const { newWorld } = await startServer({ db, url })
+  const tasks = await Promise.all(Array.from({ length: 40 }, () => taskIn(newWorld)))
+  const { owner } = await newWorld()
+  const { release } = await hold(t, url, 'lock table tasks in exclusive mode')
+  let [going, refused] = [true, 0]
+  const patching = tasks.map(async ({ owner, path }) => {
+    for (let n = 0; going; n++) {
+      const { status } = await owner.patch(path, { name: `Name ${n}` })
+      assert.ok(status === 503 || !going, `${status}`)
+      refused++
+    }
+  })
+  await until(() => refused >= tasks.length, 'They are not refused')
+  const beganMs = performance.now()
+  for (let n = 0; n < 10; n++) assert.equal((await owner.post('/tags', { name: `Tag ${n}` })).status, 201)
+  assert.ok(performance.now() - beganMs < (10 * lockTimeoutMs) / 2)
+  going = false
+  await release()
+  await Promise.all(patching)
+  for (const { owner, path } of tasks) assert.equal((await owner.patch(path, { name: 'Passes' })).status, 200)
+})
+
+async function taskIn(newWorld: Awaited<ReturnType<typeof startServer>>['newWorld']) {
+  const { owner, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  return { owner, path: `/tasks/${id}` }
+}
