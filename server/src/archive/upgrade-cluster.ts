@@ -1,6 +1,7 @@
-import { lstat, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { lstat, open, readdir, rename, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
+import { type Account, asAccount } from '../db/embedded/account.ts'
 import { usableBinaries } from '../db/embedded/binaries.ts'
 import { type Cluster, clusterIn, hasCluster } from '../db/embedded/cluster.ts'
 import {
@@ -11,7 +12,7 @@ import {
   openEmbeddedPostgres,
 } from '../db/embedded/embedded.ts'
 import { formerBinaries } from '../db/embedded/former-binaries.ts'
-import { majorOf, syncDirectory, upgradeIn, verifiedIn } from '../db/embedded/initdb.ts'
+import { majorOf, removeTree, syncDirectory, upgradeIn, verifiedIn } from '../db/embedded/initdb.ts'
 import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import { plainClient } from '../db/session.ts'
@@ -92,6 +93,7 @@ async function move(cluster: Cluster, old: EmbeddedPostgres, options: UpgradeOpt
     // a command of the former version may write beside us; what PostgreSQL does by itself changes no row
     if ((await nextTransaction(from)) !== before)
       refuseOther(await digestsOf(from, written.contents.tables, options.signal), written, wroteMeanwhile)
+    await foundUnfinished(cluster)
     await sealed(verifiedIn(cluster))
     whole = true
   } finally {
@@ -159,6 +161,7 @@ async function takePlace(cluster: Cluster): Promise<void> {
 }
 
 async function finish(cluster: Cluster, say: (sentence: string) => void): Promise<void> {
+  await foundUnfinished(cluster)
   const isVerified = await stat(verifiedIn(cluster)).then(
     () => true,
     () => false,
@@ -169,20 +172,35 @@ async function finish(cluster: Cluster, say: (sentence: string) => void): Promis
   await takePlace(cluster)
 }
 
-/** A file that is on the disk once this returns. */
+/** A new file that is on the disk once this returns. */
 async function sealed(path: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = await open(path, 'wx', 0o600)
   await file.writeFile('compared, table by table\n')
   await file.sync().finally(() => file.close())
   await syncDirectory(join(path, '..'))
 }
 
 async function removeUnfinished(cluster: Cluster): Promise<void> {
-  const place = upgradeIn(cluster)
+  const found = await foundUnfinished(cluster)
+  if (!found) return
+  const [place, made] = [upgradeIn(cluster), join(upgradeIn(cluster), 'postgres')]
   // first, so that what is half removed is taken for nothing else
-  await rm(verifiedIn(cluster), { force: true })
-  await stopPostmaster(join(place, 'postgres'))
-  await rm(place, { recursive: true, force: true, maxRetries: 3 })
+  await asAccount(found, 'rm -f -- "$0"', [verifiedIn(cluster)])
+  await stopPostmaster(made)
+  for (const path of [made, place])
+    await removeTree(path).catch(({ message }) => Promise.reject(cannotBeRemoved(path, message)))
+}
+
+const cannotBeRemoved = (path: string, why: string) =>
+  new StartupProblem(`${path} could not be removed (${why.trim().split('\n').at(-1)}): remove it yourself.`)
+
+/** What is where the new cluster is made; refuses a link, by which whoever may write here would lead root elsewhere. */
+async function foundUnfinished(cluster: Cluster): Promise<Account | undefined> {
+  const place = upgradeIn(cluster)
+  const found = await lstat(place).catch(() => undefined)
+  if (found?.isSymbolicLink())
+    throw new StartupProblem(`${place} is a link, and may lead anywhere: remove it, then run taskwright upgrade again.`)
+  return found
 }
 
 async function refuseWhatIsInTheWay({ directory }: Cluster, former: string): Promise<void> {

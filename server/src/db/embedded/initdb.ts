@@ -83,8 +83,8 @@ async function removeUnfinished({ dataDir, directory }: Cluster): Promise<void> 
   }
 }
 
-// emptied by whose it is, who could put links in the way of root
-async function removeTree(path: string): Promise<void> {
+/** Removes a directory, if it is there, with all in it: by whose it is, who could put links in the way of root. */
+export async function removeTree(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return
   if (found.uid === ownAccount().uid) return rm(path, { recursive: true, force: true, maxRetries: 3 })
