@@ -59,9 +59,8 @@ export async function revokeKeysKnownTo(
 ): Promise<void> {
   const { db, orgId, caller, now } = context
   const made = sql`api_keys.created_by = ${memberId} and api_keys.member_id <> ${memberId}`
-  const known = sql`api_keys.member_id <> ${memberId} and (
-    (${made} and ${heldAbove(orgId, role)})
-    or (${heldAbove(orgId, role ?? 'member')} and api_keys.id in (${descending(orgId, made)})))`
+  const known = sql`api_keys.id = any(array(${descending(orgId, made)})) and api_keys.member_id <> ${memberId} and (
+    (${made} and ${heldAbove(orgId, role)}) or ${heldAbove(orgId, role ?? 'member')})`
   // what the member is just making is made with a key that is shared until then, and is found afterwards
   await db.rows(sql`
     select id from api_keys where org_id = ${orgId} and member_id = ${memberId} order by id for no key update`)
