@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
 import { placed } from './built.ts'
@@ -37,14 +38,15 @@ async function compile(program: string, url: string): Promise<void> {
   const { PATH } = process.env
   const child = spawn(process.execPath, [program, 'serve'], {
     env: { ...(PATH === undefined ? {} : { PATH }), PORT: '0', DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
   createInterface(child.stdout).on('line', (line) => {
     if (line.startsWith('Taskwright listening on ')) child.kill('SIGTERM')
   })
-  const [code] = await ended
-  if (code !== 0) throw new Error(`The program of the tests ends with ${code}`)
+  // what it says is of interest only where it fails
+  const [said, [code]] = await Promise.all([text(child.stderr), ended])
+  if (code !== 0) throw new Error(`The program of the tests ends with ${code}: ${said}`)
 }
 
 const launcher = `
