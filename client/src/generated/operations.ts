@@ -1200,7 +1200,8 @@ export interface SubtasksOperations {
   /**
    * Add a subtask at the end of a task.
    *
-   * A task has 1000 at most. Takes a key with the scope write and at least the role contributor on it.
+   * A task has 1000 at most, and 10000 with those that were deleted in the last 30 days. Takes a key with the scope
+   * write and at least the role contributor on it.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.

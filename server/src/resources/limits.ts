@@ -15,6 +15,7 @@ interface Limit {
 }
 
 const mostSubtasks = 1_000
+const mostSubtasksEver = 10 * mostSubtasks
 const mostComments = 10_000
 const mostTime = 10_000
 const mostStages = 100
@@ -42,6 +43,12 @@ export const limits = {
     most: mostSubtasks,
     sentence: `A task has ${mostSubtasks} subtasks at most; put more into another task`,
     held: below(sql`subtasks`, sql`task_id`),
+  },
+  // all of them are walked to find the time on a task, and the moment at which it is deleted
+  subtasksEverOfTask: {
+    most: mostSubtasksEver,
+    sentence: `A task has ${mostSubtasksEver} subtasks at most with those that were deleted in the last 30 days; put more into another task`,
+    held: (orgId, id) => sql`subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${id}`,
   },
   commentsOnTask: {
     most: mostComments,

@@ -33,6 +33,20 @@ test('a task has 1,000 subtasks at most: 412 for more, also when one is restored
   assertNoRoom(await owner.post(`/subtasks/${id}/restore`), /^A task has 1000 subtasks at most/)
 })
 
+test('a task has 10,000 subtasks at most with those that were deleted lately: 412 for more, and deleted ones may come back', async () => {
+  const world = await newWorld()
+  const { owner, project, subtask } = world
+  const task = await world.task({ projectId: (await project()).id })
+  const { id } = await subtask(task.id)
+  assert.equal((await owner.delete(`/subtasks/${id}`)).status, 204)
+  const deleted = sql`'Step', 1000 * generate_series(1, 9998), now()`
+  await addTo(task, world, sql`subtasks`, sql`name, position, deleted_at`, deleted)
+  const add = () => owner.post(`/tasks/${task.id}/subtasks`, { name: 'One more' })
+  assert.equal((await add()).status, 201)
+  assertNoRoom(await add(), /^A task has 10000 subtasks at most with those that were deleted in the last 30 days; /)
+  assert.equal((await owner.post(`/subtasks/${id}/restore`)).status, 200)
+})
+
 test('a task has 10,000 comments at most, and a workspace 100 stages: 412 for more', async () => {
   const world = await newWorld()
   const { owner, project, workspace } = world

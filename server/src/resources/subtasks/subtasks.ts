@@ -59,7 +59,7 @@ export const subtasks = [
   route('POST /tasks/{id}/subtasks', {
     name: 'subtasks.create',
     summary: 'Add a subtask at the end of a task',
-    description: `A task has ${limits.subtasksOfTask.most} at most.`,
+    description: `A task has ${limits.subtasksOfTask.most} at most, and ${limits.subtasksEverOfTask.most} with those that were deleted in the last 30 days.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -70,7 +70,8 @@ export const subtasks = [
     emits: ['subtask.created'],
     async handle({ db, caller: { orgId }, target, body, emit }) {
       // the task's row is locked, so nobody else takes the same position
-      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
+      const bounds = [limits.subtasksOfTask, limits.subtasksEverOfTask]
+      await Promise.all(bounds.map((bound) => refuseIfOverLimit(db, bound, { orgId, id: target.id })))
       const position = await positionBehind(db, subtasksOf(orgId, target.id))
       // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
       const id = newId()
