@@ -66,7 +66,7 @@ export class Authenticator {
     return this.#throttled(headers, from, true)
   }
 
-  /** The same of a caller whose key or role changed after it was let in: a refusal is none of somebody who signs in. */
+  /** Like `member`, for a caller that was already let in: a refusal here does not count as a failed sign-in. */
   memberAgain(headers: Headers, { orgId }: Caller): Promise<Caller> {
     return this.#throttled(headers, orgId, false)
   }

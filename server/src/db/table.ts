@@ -39,7 +39,7 @@ interface Declaration<Item> {
   goneSince?: 'never' | ((row: Sql) => Sql)
 }
 
-/** What those know of a table who deal with all of them. */
+/** What code that handles all tables knows of each. */
 export interface Declared {
   /** `time_entries` */
   name: string

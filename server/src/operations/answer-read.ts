@@ -60,7 +60,7 @@ async function answerCacheable(
   let asOf = mayHaveIt ? await lastWrites.of(cacheKey) : undefined
   const had = asOf && (answerIfUnchanged(route, request, listTag(cacheKey, asOf)) ?? pageCache.find(cacheKey, asOf))
   if (had) return had
-  // of what runs a look-up says nothing that a page could be read by
+  // while a timer runs, a look-up cannot tell which page is current
   if (cacheKey.changesByTime) asOf = await lastWrites.before(cacheKey)
   const reads = new DatedReads(db, db.lookUps, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
   const item = await runOperation(route, request, scopeOf(services, reads, now))

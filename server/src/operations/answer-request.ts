@@ -15,7 +15,7 @@ import { changesAccess, sendChanges } from './changes.ts'
 import { confirmCaller, confirmNow } from './confirm-caller.ts'
 import type { NestedWrite } from './context.ts'
 import { refuseUndeclared } from './declared-changes.ts'
-import { fingerprintOf, noteWhatItTellsOf, readIdempotencyKey, runOnce } from './idempotency.ts'
+import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
 import type { Router } from './router.ts'
@@ -147,7 +147,7 @@ async function answerWriteOnce(
       try {
         result = await runWrite(tx, route, request, services, now)
         const other = result.changes.find(({ orgId }) => orgId !== caller.orgId)
-        if (other) noteWhatItTellsOf(tx, claim, other.orgId)
+        if (other) noteOrganizationOfAnswer(tx, claim, other.orgId)
         return result.answer
       } catch (error) {
         // 401: within a bulk the caller took its own access away; then all of it is rolled back

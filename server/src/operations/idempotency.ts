@@ -189,8 +189,8 @@ const takeOverClaim = (claim: Claim): Sql => sql`
     sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
   where ${rowOf(claim)} and (expires_at <= ${claim.now.toISOString()} or status is null) returning key`
 
-/** Notes that the answer tells of an organization that is not the caller's: it is taken away with that. */
-export function noteWhatItTellsOf(tx: Transaction, claim: Claim, orgId: string): void {
+/** Notes that the answer is about another organization than the caller's: it is erased with that one. */
+export function noteOrganizationOfAnswer(tx: Transaction, claim: Claim, orgId: string): void {
   tx.send(sql`update idempotency_keys set tells_of = ${orgId} where ${rowOf(claim)}`)
 }
 

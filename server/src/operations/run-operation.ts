@@ -34,7 +34,7 @@ export interface Request {
   id: string
   /** what is told of it beside the log and the metrics */
   trace?: Traced | undefined
-  /** of what the request was made of, where it is made by the server for a caller that may send that again */
+  /** given where the server made the request for a caller, who may ask for the same again: a hash of what the caller sent */
   fingerprint?: Buffer | undefined
 }
 
