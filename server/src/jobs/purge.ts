@@ -1,11 +1,13 @@
 import { restorableMs } from '../access/visibility.ts'
+import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Declared } from '../db/table.ts'
 import { isDetachable } from '../resources/detaching/referrers.ts'
 import { tables } from '../resources/index.ts'
 import type { Job, Run } from './job.ts'
-import { organizationsWith } from './organizations.ts'
+import { inOrganization, organizationsWith } from './organizations.ts'
+import { takeTextsOff } from './purged-texts.ts'
 
 /** Deletes for good what can no longer be restored, and keys that open nothing for as long. */
 export const purging: Job = { name: 'purge', everyMs: 60_000, run: (run) => purge(run) }
@@ -64,8 +66,7 @@ export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void
   const due = await dueBefore(db, before)
   await inEach(due.keys(), async (orgId) => {
     // what others may refer to comes when none of these is left
-    for (const deletable of due.get(orgId) ?? [])
-      if ((await purgeBatch(db, orgId, deletable, before, batch)) >= batch) return true
+    for (const deletable of due.get(orgId) ?? []) if (await purgeBatch(db, orgId, deletable, before, batch)) return true
     return false
   })
 }
@@ -92,7 +93,14 @@ function marked({ table, goneSince, referrers }: Deletable, before: string): Sql
   return sql`${table} due where due.org_id = organizations.org_id and ${goneSince(sql`due`)} < ${before} ${sql.join(unreferred, ' ')}`
 }
 
-async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: string, batch: number): Promise<number> {
+/** @returns whether more may be left */
+async function purgeBatch(
+  db: Database,
+  orgId: string,
+  deletable: Deletable,
+  before: string,
+  batch: number,
+): Promise<boolean> {
   const { table, goneSince, joins, referrers, inProject } = deletable
   // asked of each row by itself (hence offset 0), as a batch has few
   const unreferred = referrers.map(
@@ -111,10 +119,26 @@ async function purgeBatch(db: Db, orgId: string, deletable: Deletable, before: s
     ([other, column], i) => sql`${sql.named(`joined_${i}`)} as (
       delete from ${other} where org_id = ${orgId} and ${column} in (select id from due)),`,
   )
-  const purged = await db.rows(sql`
-    with due as materialized ((${due(sql`${goneSince(sql`due`)} < ${before}`)}) ${below}),
-    ${sql.join(gone, ' ')}
-    last as (delete from ${table} where org_id = ${orgId} and id in (select id from due) returning id)
-    select id from last`)
-  return purged.length
+  // so many that the texts of all can be taken off their events, of which one may have very many
+  const few = sql`
+    select id from (
+      select found.id, sum(told.count) over (order by found.id) - told.count as before from found
+      cross join lateral (
+        select count(*) from events
+        where events.org_id = ${orgId} and events.resource_id = found.id and events.created_at >= ${before}) told) counted
+    where before < ${mostEvents}`
+  return inOrganization(db, orgId, async (tx) => {
+    const purged = await tx.rows<{ id: string; found: number }>(sql`
+      with found as materialized ((${due(sql`${goneSince(sql`due`)} < ${before}`)}) ${below}),
+      due as materialized (${few}),
+      ${sql.join(gone, ' ')}
+      last as (delete from ${table} where org_id = ${orgId} and id in (select id from due) returning id)
+      select id, (select count(*)::int from found) as found from last`)
+    const ids = purged.map(({ id }) => id)
+    // behind it, as who still wrote to one of them was waited for
+    if (ids.length > 0) await takeTextsOff(tx, orgId, ids, before)
+    return purged.length >= batch || purged.length < (purged[0]?.found ?? 0)
+  })
 }
+
+const mostEvents = 1_000

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
 import { nilId as nil } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
+import { rewriteEvents, type StoredEvent } from '../../events/rewriting.ts'
 import { isAudited } from '../audit/audited.ts'
 
 /** A member who was erased, whose name is taken off what bears it besides its row. */
@@ -87,13 +88,7 @@ async function purgedKeys(db: Db, { orgId, id }: Erasure, [reached = '0']: strin
   return rows.length < most ? undefined : [String(rows.at(-1)?.sequence)]
 }
 
-interface StoredEvent {
-  sequence: number
-  changes: Record<string, unknown>
-  snapshot: object
-}
-
-/** Events without the name, and without what receivers answered to them, which may repeat it. */
+/** Events without the name. */
 async function rewrite(
   db: Db,
   orgId: string,
@@ -101,22 +96,12 @@ async function rewrite(
   name: string,
   isErased: (id: unknown) => boolean,
 ): Promise<void> {
-  if (rows.length === 0) return
   const nameless = rows.map(({ sequence, changes, snapshot }) => ({
     sequence,
     changes: withoutValues(changes, name),
-    snapshot: withoutNames(snapshot, isErased),
+    snapshot: withoutNames(snapshot, isErased) as object,
   }))
-  await db.rows(sql`
-    update events set changes = nameless.changes, snapshot = nameless.snapshot
-    from json_to_recordset(${JSON.stringify(nameless)}::json) as nameless (sequence bigint, changes json, snapshot json)
-    where events.org_id = ${orgId} and events.sequence = nameless.sequence`)
-  await db.rows(sql`
-    update deliveries set version = version + 1, attempts = (
-      select json_agg(jsonb_set(attempt::jsonb, '{answer}', 'null') order by place)
-      from json_array_elements(deliveries.attempts) with ordinality attempts (attempt, place))
-    where org_id = ${orgId} and sequence = any(${rows.map(({ sequence }) => sequence)}::bigint[])
-      and attempts::text ~ '"answer": ?"'`)
+  await rewriteEvents(db, orgId, nameless)
 }
 
 /** What was changed, without how the member, or its key, was called. */
