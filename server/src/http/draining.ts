@@ -29,6 +29,7 @@ export async function drain(
   open: ClientConnections,
   { graceMs, maxRequestMs, endStreams = () => {} }: Drain,
 ): Promise<void> {
+  const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
   await untilQuiet(server, ['connection'])
   // net.Server's `close`: that of http.Server also closes idle connections, on which a request may be on its way
   NetServer.prototype.close.call(server)
@@ -36,7 +37,6 @@ export async function drain(
   askToClose(server, open)
   endStreams()
   const silent = setInterval(() => void closeIdle(server, open), graceMs)
-  const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
   for (const socket of open.keys()) await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(silent)
   clearTimeout(late)

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Store } from './store.ts'
 
@@ -46,9 +47,11 @@ export const unlessStopped = <T>({ requested }: Stop, begun: Promise<T>): Promis
 // PostgreSQL is killed when it has not ended after 5 s
 const closeTimeoutMs = 7_000
 
-/** Ends the process, whatever is in flight, and its embedded PostgreSQL before that. */
+/** Ends the process, whatever is in flight, with its workers, and its embedded PostgreSQL before that. */
 export async function exitNow(opening: Promise<Store>): Promise<never> {
   const store = opening.catch(() => undefined)
   await Promise.race([store.then((opened) => opened?.closeNow()), wait(closeTimeoutMs)]).catch(() => {})
+  // one that is stuck would outlive this process; sooner, another one would take its place
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
   process.exit(1)
 }

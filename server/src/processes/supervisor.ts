@@ -108,16 +108,19 @@ export async function startWorkers(
 
   async function drain() {
     stopping = true
+    // from the signal on: the port may take seconds to close
+    const stuck = setTimeout(() => {
+      for (const worker of running.keys()) worker.process.kill('SIGKILL')
+    }, killAfterMs)
     // before any worker asks its clients to close: they would connect again
     await acceptor.close()
     const exits = [...running].map(async ([worker, { serves }]) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve))
       if (serves) worker.send(drainMessage, () => {})
       else worker.process.kill('SIGKILL')
-      const stuck = setTimeout(() => worker.process.kill('SIGKILL'), killAfterMs)
       await exited
-      clearTimeout(stuck)
     })
     await Promise.all(exits)
+    clearTimeout(stuck)
   }
 }

@@ -176,6 +176,33 @@ test('a worker that is stuck does not hold a revocation for longer than it could
   )
 })
 
+test('a worker that is stuck is killed in time for the others to end as they should', async (t) => {
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
+  const [stuck = 0] = await workersOf(server.pid)
+  process.kill(stuck, 'SIGSTOP')
+  afterwards(t, async () => void (await toAll([stuck], 'SIGKILL')))
+  assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(
+    server.err.all.filter((line) => line.startsWith('Not everything')),
+    [],
+  )
+})
+
+test('a second signal ends a worker that is stuck too', async (t) => {
+  const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2', DRAIN_DELAY: '10m' })
+  const workers = await workersOf(server.pid)
+  const [stuck = 0] = workers
+  process.kill(stuck, 'SIGSTOP')
+  afterwards(t, async () => void (await toAll([stuck], 'SIGKILL')))
+  process.kill(server.pid, 'SIGTERM')
+  await server.err.first((line) => line.startsWith('Stopping (SIGTERM)'))
+  const again = setInterval(() => void toAll([server.pid], 'SIGINT'), 200)
+  // its pipes are closed once nobody holds them any more
+  const how = await inTime(server.ended, 'Somebody is left').finally(() => clearInterval(again))
+  assert.deepEqual(how, { code: 1, signal: null })
+  await until(async () => (await processes()).every(({ pid }) => !workers.includes(pid)))
+})
+
 test('twins of a POST that reach several workers have one effect', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, WORKERS: '2', LOG_LEVEL: 'info' })
