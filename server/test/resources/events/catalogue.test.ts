@@ -45,7 +45,11 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
     await created(admin.post('/api-keys', { name: 'Given', memberId: colleague.memberId }))
     return owner.patch(`/members/${colleague.memberId}`, { role: 'owner', status: 'deactivated' })
   },
-  'DELETE /members/{id}': ({ owner, colleague }) => owner.delete(`/members/${colleague.memberId}`),
+  'DELETE /members/{id}': async ({ owner, admin, colleague }) => {
+    assert.equal((await owner.patch(`/members/${colleague.memberId}`, { role: 'admin' })).status, 200)
+    await created(colleague.post('/api-keys', { name: 'Given', memberId: admin.memberId }))
+    return owner.delete(`/members/${colleague.memberId}`)
+  },
   'POST /members/{id}/erase': ({ owner, colleague }) => owner.post(`/members/${colleague.memberId}/erase`),
   'POST /projects/{id}/archive': ({ owner, projectId }) => owner.post(`/projects/${projectId}/archive`),
   'DELETE /projects/{id}': ({ owner, projectId }) => owner.delete(`/projects/${projectId}`),
