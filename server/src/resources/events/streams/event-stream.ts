@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../../access/caller.ts'
 import type { StreamedAnswer, WantedStream } from '../../../operations/streaming.ts'
+import type { EventRights } from '../visibility.ts'
 
 /** What a stream may take, and what it says when nothing happens. */
 interface StreamLimits {
@@ -25,6 +26,8 @@ export class EventStream implements StreamedAnswer {
   /** as its key was last looked up */
   caller: Caller
   expiresAtMs = Number.POSITIVE_INFINITY
+  /** what its member sees, as last read while it follows; kept here, it goes with the stream */
+  rights: EventRights | undefined
   /** whether key and rights must be read before it is sent anything further */
   unconfirmed = true
   /** every event up to this sequence was sent to it, or is not for it */

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { Authenticator, Standing } from '../../../access/auth.ts'
 import type { TenantDatabase } from '../../../db/database.ts'
-import { type EventRights, eventRightsOfMembers } from '../visibility.ts'
+import { eventRightsOfMembers } from '../visibility.ts'
 import { Batches, linesOf } from './batches.ts'
 import type { EventStream } from './event-stream.ts'
 import { type FollowedEvent, readFollowed, readMissed } from './reading.ts'
@@ -28,8 +28,6 @@ export class OrganizationStreams {
   readonly #streams = new Set<EventStream>()
   /** those that have reached the position */
   readonly #following = new Set<EventStream>()
-  /** by member */
-  readonly #rights = new Map<string, EventRights>()
   readonly #turns = createTurns(mostCatchingUp)
   #position: number
   #working = false
@@ -145,8 +143,11 @@ export class OrganizationStreams {
       const standings = await authenticator.current(orgId, [...keyIds])
       for (const stream of asking) confirm(stream, standings.get(stream.caller.keyId))
       const callers = asking.filter(({ closed }) => !closed).map(({ caller }) => caller)
-      for (const rights of await eventRightsOfMembers(db, callers)) this.#rights.set(rights.memberId, rights)
-      for (const stream of asking) stream.unconfirmed = false
+      const rights = new Map((await eventRightsOfMembers(db, callers)).map((some) => [some.memberId, some]))
+      for (const stream of asking) {
+        stream.rights = rights.get(stream.caller.memberId)
+        stream.unconfirmed = false
+      }
     }
   }
 
@@ -157,8 +158,7 @@ export class OrganizationStreams {
     let begunMs = performance.now()
     let inSlice = 0
     for (const stream of [...this.#following]) {
-      const rights = stream.unconfirmed ? undefined : this.#rights.get(stream.caller.memberId)
-      const batch = rights && batches.for(stream, rights)
+      const batch = stream.unconfirmed ? undefined : stream.rights && batches.for(stream, stream.rights)
       if (batch) stream.send(batch.bytes, batch.count, until)
       else if (!stream.closed) this.#fallBehind(stream)
       // what was written is only handed to the kernel at the end of a slice
