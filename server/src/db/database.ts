@@ -1,16 +1,17 @@
 import type pg from 'pg'
+import { isAtWork, terminate } from './backends.ts'
 import { ConnectionQuota } from './connection-quota.ts'
 import { Connections } from './connections.ts'
 import type { Db } from './db.ts'
 import type { Tenant } from './fair-queue.ts'
 import { listenTo } from './listening.ts'
 import { OpenTransaction } from './open-transaction.ts'
-import { PipelinedPool } from './pipelined-pool.ts'
 import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
-import { type SessionSettings, sessionSettings } from './session.ts'
+import { ReadPools } from './read-pools.ts'
+import { sessionSettings } from './session.ts'
 import { SharedTransactions } from './shared-transactions.ts'
 import { watchForSilence } from './silence.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type TransactionOptions,
 } from './tenant-database.ts'
 import type { Transaction } from './transaction.ts'
-import { ActiveTenants, noTenant, WorkBudget } from './work-budget.ts'
+import { ActiveTenants, noTenant } from './work-budget.ts'
 
 export type { TenantDatabase } from './tenant-database.ts'
 export type { Transaction } from './transaction.ts'
@@ -50,38 +51,15 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
-/** What connections are for; `reports` are reads that are planned for their values: searches too. */
-type PoolKind = 'reads' | 'reports' | 'look-ups' | 'writes'
-
-/** What the statements of a pool may take. */
-interface PoolLimits {
-  depth: number
-  stuckAfterMs: number
-  statementTimeoutMs: number
-  workBudget: WorkBudget
-  answerTimeoutMs?: number | undefined
-}
-
 /** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
 export class Database implements TenantDatabase {
-  /** for reads, each one statement: with few at a time they finish sooner, and writes keep their connections */
-  readonly #reads: PipelinedPool
-  /** for reads with custom plans: searches and reports, which may take long */
-  readonly #customPlanReads: PipelinedPool
-  /** for look-ups by a key, which are always short */
-  readonly #lookUps: PipelinedPool
+  readonly #readPools: ReadPools
   /** for transactions */
   readonly #writes: pg.Pool
-  readonly #activeTenants = new ActiveTenants()
-  /** what each organization reads */
-  readonly #readBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
-  /** of its own, as others wait for look-ups: each key is looked up every second, some writes by the way */
-  readonly #lookUpBudget = new WorkBudget(readBudgetMs, this.#activeTenants)
   /** whose transactions have these */
   readonly #quota: ConnectionQuota
   readonly #shared: SharedTransactions
   readonly #connections: Connections
-  readonly #pgPools = new Map<PoolKind, pg.Pool>()
   readonly lookUps: Db
   /** is told of statements of which nobody else is */
   watch: StatementWatch | undefined
@@ -97,33 +75,19 @@ export class Database implements TenantDatabase {
       onIdleError: options.onIdleError,
     })
     const { poolSize = 24 } = options
-    const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
-    const writes = poolSize - reads - customPlan - lookUps
-    this.#reads = this.#pipelinedPool('reads', reads, sessionSettings.genericPlan, {
-      depth: 3,
-      stuckAfterMs: 500,
-      statementTimeoutMs: 5_000,
-      workBudget: this.#readBudget,
+    const activeTenants = new ActiveTenants()
+    this.#readPools = new ReadPools({
+      ...options,
+      ...this.#queueOptions,
+      ...{ connections: this.#connections, activeTenants, poolSize },
     })
-    this.#customPlanReads = this.#pipelinedPool('reports', customPlan, sessionSettings.customPlan, {
-      depth: 1,
-      stuckAfterMs: 500,
-      statementTimeoutMs: 15_000,
-      workBudget: this.#readBudget,
-    })
-    this.#lookUps = this.#pipelinedPool('look-ups', lookUps, sessionSettings.genericPlan, {
-      depth: 64,
-      stuckAfterMs: 200,
-      statementTimeoutMs: 3_000,
-      workBudget: this.#lookUpBudget,
-      answerTimeoutMs: options.promptTimeoutMs,
-    })
+    const writes = poolSize - this.#readPools.most
     const { statementTimeoutMs = 15_000, lockTimeoutMs = 3_000, answerTimeoutMs = 16_000 } = options
     const limits = { statementTimeoutMs, lockTimeoutMs }
     this.#writes = this.#connections.pool(writes, sessionSettings.writes, { ...limits, answerTimeoutMs })
     this.#quota = new ConnectionQuota({
       connections: writes,
-      activeTenants: this.#activeTenants,
+      activeTenants,
       ...this.#queueOptions,
     })
     this.#shared = new SharedTransactions({
@@ -131,35 +95,7 @@ export class Database implements TenantDatabase {
       run: (tenant, work) => this.#quota.run(tenant, () => this.#runTransaction(work, tenant)),
       ...this.#queueOptions,
     })
-    this.#pgPools.set('writes', this.#writes)
-    this.lookUps = new TenantReads(this.#lookUps, this.#lookUps, noTenant)
-  }
-
-  #pipelinedPool(
-    kind: PoolKind,
-    maxConnections: number,
-    session: SessionSettings,
-    { depth, stuckAfterMs, workBudget, answerTimeoutMs = this.#options.answerTimeoutMs, ...limits }: PoolLimits,
-  ): PipelinedPool {
-    const { lockTimeoutMs = 1_000, statementTimeoutMs = limits.statementTimeoutMs } = this.#options
-    const pool = this.#connections.pool(maxConnections, session, { statementTimeoutMs, lockTimeoutMs })
-    this.#pgPools.set(kind, pool)
-    const connect = () => this.#connections.checkOut(pool)
-    const onDead = () => {
-      this.#connections.distrust()
-      for (const other of [this.#reads, this.#customPlanReads, this.#lookUps]) other.abandonSilent()
-    }
-    const deadAfterMs = answerTimeoutMs ?? statementTimeoutMs + 1_000
-    return new PipelinedPool({
-      connect,
-      maxConnections,
-      workBudget,
-      depth,
-      stuckAfterMs,
-      deadAfterMs,
-      onDead,
-      ...this.#queueOptions,
-    })
+    this.lookUps = new TenantReads(this.#readPools.lookUps, this.#readPools.lookUps, noTenant)
   }
 
   get #queueOptions() {
@@ -169,14 +105,15 @@ export class Database implements TenantDatabase {
 
   /** The database as this organization uses it, or whoever has shown no key yet. */
   forTenant(tenant: Tenant, { watch = this.watch, operation }: Purpose = {}): TenantDatabase {
-    const lookUps = new TenantReads(this.#lookUps, this.#lookUps, tenant, watch)
+    const lookUps = new TenantReads(this.#readPools.lookUps, this.#readPools.lookUps, tenant, watch)
     const transaction: TenantDatabase['transaction'] = (work, options) =>
       this.#transaction(work, tenant, options, { watch, operation })
-    return new TenantReadsAndWrites(this.#reads, this.#customPlanReads, tenant, { lookUps, transaction }, watch)
+    const { reads, customPlanReads } = this.#readPools
+    return new TenantReadsAndWrites(reads, customPlanReads, tenant, { lookUps, transaction }, watch)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const pool = statement.customPlan ? this.#customPlanReads : this.#reads
+    const pool = statement.customPlan ? this.#readPools.customPlanReads : this.#readPools.reads
     return takeRows(await pool.query(prepared(statement), noTenant, this.watch))
   }
 
@@ -211,14 +148,14 @@ export class Database implements TenantDatabase {
     const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant)
     const endWatch = watchForSilence({
       waitedMs: () => tx.waitedMs,
-      isAtWork: () => this.#isAtWork(client),
+      isAtWork: () => isAtWork(client, this.#readPools.lookUps),
       onSilent: () => client.connection.stream.destroy(),
       askAfterMs,
     })
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
-      this.#terminate(client)
+      terminate(client, this.#readPools.lookUps)
     }, transactionTimeoutMs)
     try {
       const result = await work(tx)
@@ -237,22 +174,6 @@ export class Database implements TenantDatabase {
     }
   }
 
-  async #isAtWork(client: pg.PoolClient): Promise<boolean> {
-    const { processID } = client as unknown as { processID: number }
-    // a backend says nothing of its state where `track_activities` is off
-    const atWork = sql`
-      select from pg_stat_activity where pid = ${processID}::integer and coalesce(state, '') not like 'idle%'`
-    return (await this.#lookUps.query(prepared(atWork))).rowCount === 1
-  }
-
-  /** Destroys a connection and ends its backend, which would otherwise notice only when it sends its next answer. */
-  #terminate(client: pg.PoolClient): void {
-    client.connection.stream.destroy()
-    const { processID } = client as unknown as { processID: number }
-    // the type is said, as Citus has one for numbers of all nodes
-    this.#lookUps.query({ text: 'select pg_terminate_backend($1::integer)', values: [processID] }).catch(() => {})
-  }
-
   /**
    * Whether the database takes writes, or is read-only as a standby is. It is asked in the pool of look-ups, where nothing
    * takes long, under a name of its own, so that it is resent when it is stuck: a slow page says nothing about the database.
@@ -269,35 +190,24 @@ export class Database implements TenantDatabase {
 
   /** Of each kind of pool: how many connections it has and may have, how many of them idle, and how much waits for one. */
   get pools() {
-    const waiting: Record<PoolKind, number> = {
-      reads: this.#reads.waiting,
-      reports: this.#customPlanReads.waiting,
-      'look-ups': this.#lookUps.waiting,
-      writes: this.#quota.waiting + this.#shared.waiting,
-    }
-    return [...this.#pgPools].map(([kind, { totalCount, idleCount, options }]) => {
-      return { kind, total: totalCount, idle: idleCount, most: options.max, waiting: waiting[kind] }
+    const writes = {
+      kind: 'writes',
+      pgPool: this.#writes,
+      waiting: this.#quota.waiting + this.#shared.waiting,
+    } as const
+    return [...this.#readPools.each, writes].map(({ kind, pgPool: { totalCount, idleCount, options }, waiting }) => {
+      return { kind, total: totalCount, idle: idleCount, most: options.max, waiting }
     })
   }
 
   /** How many connections there are, idle and asked for. */
   get connectionCounts() {
-    return { ...this.#connections.counts, waiting: this.#waitingCount }
+    return { ...this.#connections.counts, waiting: this.pools.reduce((sum, { waiting }) => sum + waiting, 0) }
   }
 
   /** How many transactions were shared, how many writes were done in them, and how many had to run by themselves after all. */
   get sharedCounts(): Readonly<SharedTransactions['counts']> {
     return this.#shared.counts
-  }
-
-  get #waitingCount(): number {
-    return (
-      this.#reads.waiting +
-      this.#customPlanReads.waiting +
-      this.#lookUps.waiting +
-      this.#quota.waiting +
-      this.#shared.waiting
-    )
   }
 
   /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
@@ -319,6 +229,3 @@ const readinessCheck: Tenant = 'readiness'
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })
-
-// a wait that others do not notice
-const readBudgetMs = 6
