@@ -99,9 +99,8 @@ async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql)
 const heldAbove = (orgId: string, role: Role | undefined): Sql =>
   role === undefined
     ? sql`true`
-    : sql`api_keys.member_id in (
-        select members.id from members where members.org_id = ${orgId}
-          and members.role = any(${roles.filter((other) => outranks(other, role))}))`
+    : sql`(select members.role from members where members.org_id = ${orgId} and members.id = api_keys.member_id)
+        = any(${roles.filter((other) => outranks(other, role))})`
 
 /** @throws 412 */
 async function keepAnOwnersKey(db: Db, orgId: string, now: string): Promise<void> {
