@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Sql, sql } from './sql.ts'
 
 // one process mints from one counter, so two ids of it never share their first 78 significant bits
 let lastMs = 0
@@ -48,9 +47,6 @@ export function firstIdAt(place: bigint): string {
 
 /** The smallest id of a moment. */
 export const firstIdOf = (moment: string): string => firstIdAt(BigInt(Date.parse(moment)) << 30n)
-
-/** SQL: what comes before all ids of a moment, in ms, and after those of moments before. */
-export const firstIdAtMs = (ms: Sql): Sql => sql`(lpad(to_hex(${ms}), 12, '0') || repeat('0', 20))::uuid`
 
 /** An id of a moment, in ms, with this counter (30 bits) and these random bits (44, of 6 bytes). */
 export function idFrom(ms: number, count: number, random: Buffer): string {

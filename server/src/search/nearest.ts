@@ -1,4 +1,3 @@
-import { firstIdAtMs } from '../db/ids.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { cte, type Reading } from './reading.ts'
 import { rowsOf, walked } from './rows.ts'
@@ -56,7 +55,7 @@ export function nearest(reading: Reading, asked: Groups): Sql[] {
   const since = cte(
     reading,
     `since_${name}`,
-    sql`select ${firstIdAtMs(sql`greatest(0, ${ms})`)} as id where ${isShort}`,
+    sql`select (lpad(to_hex(greatest(0, ${ms})), 12, '0') || repeat('0', 20))::uuid as id where ${isShort}`,
   )
   const moment = sql`(select ${since}.id from ${since})`
   const near = sql.all(sql`postings.id >= ${moment} and postings.id < ${until}`, isShort)

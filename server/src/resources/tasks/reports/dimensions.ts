@@ -1,25 +1,30 @@
-import { sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 import { type ShownDate, shownDate, stretchOf } from '../../reports/calendar.ts'
 import { asText, byDateOf, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
-import { completion, creation, type MomentOfTasks } from './stretches.ts'
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
+/** A moment of tasks, and what they are put in order by to find the first and the last. */
+export interface Span {
+  moment: Sql
+  order: Sql
+}
+
 interface TaskGrouping extends Grouping {
-  /** whose date it shows */
-  moment?: MomentOfTasks
+  /** the moment whose date it shows */
+  span?: Span
 }
 
 // the same of every grouping by one of these moments
 const ofCreation = {
-  moment: creation,
+  span: { moment: sql`tasks.created_at`, order: sql`tasks.id` },
   of: [sql`created.created_from`],
-  beside: [() => stretchOf(creation.moment, sql`created`, sql`created_from`)],
+  beside: [() => stretchOf(sql`tasks.created_at`, sql`created`, sql`created_from`)],
 }
 const ofCompletion = {
-  moment: completion,
+  span: { moment: sql`tasks.completed_at`, order: sql`tasks.completed_at` },
   of: [sql`completed.completed_from`],
-  beside: [() => stretchOf(completion.moment, sql`completed`, sql`completed_from`)],
+  beside: [() => stretchOf(sql`tasks.completed_at`, sql`completed`, sql`completed_from`)],
 }
 
 const created = (shown: ShownDate): TaskGrouping => ({ ...ofCreation, ...byDateOf(sql`sums.created_from`, shown) })

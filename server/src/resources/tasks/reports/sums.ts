@@ -3,12 +3,11 @@ import type { Caller } from '../../../access/caller.ts'
 import { leadsAll, visibilityOf } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
-import { today } from '../../reports/calendar.ts'
+import { stretchesOn, today } from '../../reports/calendar.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
 import { type filters, matching } from '../filters.ts'
-import { type Dimension, grouping } from './dimensions.ts'
-import { stretchesOfTasks } from './stretches.ts'
+import { type Dimension, grouping, type Span } from './dimensions.ts'
 import { timedAtOnce, timedOneByOne } from './time.ts'
 
 /** What is counted and summed up. */
@@ -38,12 +37,12 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
   const matches = await matchingAndSeen(db, caller, query)
   const groupings = query.groupBy.map(grouping)
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
-  const moments = groupings.flatMap(({ moment }) => moment ?? [])
+  const spans = groupings.flatMap(({ span }) => span ?? [])
   // who does not lead all may not have the time that is tracked on others' tasks take time
   const all = leadsAll(caller) && matching(caller, query) === undefined && query.projectId === undefined
   const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
-    with recursive ${moments.length > 0 ? sql`${stretchesOfTasks(orgId, dated, moments, query)},` : sql.empty} sums as materialized (
+    with ${dated.length > 0 ? sql`${days(orgId, spans)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
         coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.ms)::bigint as ms, null::float8 as took
@@ -80,4 +79,19 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
       seen && sql`tasks.project_id = any(${seen}::uuid[])`,
     ),
   )
+}
+
+/** The days (UTC) from the first on which one of these moments of a task of the organization is to the last. */
+function days(orgId: string, spans: readonly Span[]): Sql {
+  const found = (direction: Sql) =>
+    sql.join(
+      [...new Set(spans)].map(
+        ({ moment, order }) => sql`(select ${moment} from tasks where tasks.org_id = ${orgId}
+          and tasks.deleted_at is null and ${moment} is not null order by ${order} ${direction} limit 1)`,
+      ),
+      ', ',
+    )
+  return sql`days as (
+    select generate_series(date_trunc('day', least(${found(sql`asc`)}), 'UTC'), greatest(${found(sql`desc`)}),
+      interval '1 day') as day)`
 }
