@@ -55,7 +55,7 @@ export const masses: Record<string, Way> = {
   },
   'members of 20,000 projects, removed': async ({ client, orgId, database }) => {
     const projectIds = Array.from({ length: 20_000 }, () => newId())
-    await query(database, projects, [orgId, projectIds])
+    await query(database, projects, [orgId, projectIds, 'QZ'])
     const newMember = async (): Promise<string> => {
       const { id } = await client.make(`${api}/members`, { name: 'A member', email: `${randomUUID()}@example.com` })
       return id
@@ -77,7 +77,8 @@ export const masses: Record<string, Way> = {
   },
   'removals of members in bulk as dry runs': async ({ client, orgId, database }) => {
     const [projectIds, members] = [250, 100].map((count) => Array.from({ length: count }, () => newId()))
-    await query(database, projects, [orgId, projectIds])
+    // all ways together are of one organization
+    await query(database, projects, [orgId, projectIds, 'QX'])
     await query(database, manyMembers, [orgId, members])
     await query(database, memberships, [orgId, projectIds, members])
     await query(database, 'vacuum analyze projects, members, project_members')
@@ -124,7 +125,7 @@ const copies = `
 
 const projects = `
   insert into projects (org_id, id, name, name_key, key, created_at, updated_at)
-  select $1, id, 'One of many', 'one of many', 'QZ' || n, now(), now()
+  select $1, id, 'One of many', 'one of many', $3 || n, now(), now()
   from unnest($2::uuid[]) with ordinality many (id, n)`
 
 const memberships = `
