@@ -1,4 +1,5 @@
-import { longText, normalizeText, wordsIn } from './normalize-text.ts'
+import { atOnce } from './at-once.ts'
+import { longText, normalizedWords } from './normalize-text.ts'
 
 /** A text with more different words has no postings: a bulk of long texts would write hundreds of thousands. */
 const mostPostings = 500
@@ -33,17 +34,18 @@ export interface SearchWords {
   long: string | null
 }
 
-/** Folds the texts of a thing. */
-export function searchWordsOf(texts: Texts): SearchWords {
-  const [first = '', ...others] = texts
-    .map((text) => text ?? '')
-    .filter((text, i) => i === 0 || text !== '')
-    .map((text) => wordsIn(normalizeText(text)).join(' '))
-  const all = ` ${[first, ...others].join(' ς ')} `
+/** Folds the texts of a thing, some of them at a time: a long one takes as long as a hundred requests. */
+export function* foldingTexts(texts: Texts): Generator<void, SearchWords> {
+  const folded: string[] = []
+  for (const [i, text] of texts.entries())
+    if (i === 0 || text) folded.push((yield* normalizedWords(text ?? '')).join(' '))
+  const [first = '', ...others] = folded
+  const all = ` ${folded.join(' ς ')} `
   const different = new Set(all.split(' ').map(keptAs))
   different.delete('')
   different.delete('ς')
   const isLong = different.size > mostPostings
+  yield
   return {
     first: ` ${first} ς `,
     others: ` ${others.join(' ς ')} `,
@@ -52,6 +54,9 @@ export function searchWordsOf(texts: Texts): SearchWords {
     long: longText(all),
   }
 }
+
+/** The same where nobody waits. */
+export const searchWordsOf = (texts: Texts): SearchWords => atOnce(foldingTexts(texts))
 
 /** The same as text of a tsvector, for COPY. @see PostgreSQL, Text Search Types */
 export function asTsvector({ first, others, weight }: SearchWords): string {

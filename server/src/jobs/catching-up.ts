@@ -1,10 +1,9 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
-import { searchWordsOf } from '../db/search-words.ts'
 import { sql } from '../db/sql.ts'
 import { kinds } from '../resources/index.ts'
 import { isKnown, type Kind, tableOf } from '../search/kind.ts'
-import { post, searchColumns } from '../search/postings.ts'
+import { foldedTexts, post, searchColumns } from '../search/postings.ts'
 import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 
@@ -68,7 +67,7 @@ async function postThings(db: Db, orgId: string, kind: Kind, batch: number): Pro
     select id, version, array[${texts}] as texts from ${table} where org_id = ${orgId} and ${lacksPostings(kind)}
     order by id limit ${batch}`)
   for (const { id, version, texts } of things) {
-    const words = searchWordsOf(texts)
+    const words = await foldedTexts(orgId, texts)
     // what is edited in the meantime has another version, and is posted by that edit
     const [row] = await db.rows(sql`
       update ${table} set ${sql.set({ ...searchColumns(kind, words) })}

@@ -33,8 +33,12 @@ const mostFound = 1_000
  * nothing does.
  * @param most characters that are looked through, from the beginning
  */
-export function matchingPiece(text: string, sought: readonly Sought[], most = text.length): MatchingPiece {
-  const { first, found } = bestOf(text.slice(0, most), sought)
+export function* matchingPiece(
+  text: string,
+  sought: readonly Sought[],
+  most = text.length,
+): Generator<void, MatchingPiece> {
+  const { first, found } = yield* bestOf(text.slice(0, most), sought)
   const from = text.length <= longestPiece ? 0 : startOf(text, first)
   const to = endOf(text, from)
   const matches = within(text, sought, { start: from, end: to })
@@ -43,7 +47,7 @@ export function matchingPiece(text: string, sought: readonly Sought[], most = te
 }
 
 /** Where the stretch begins that holds most different ones of what is looked for, and how many. */
-function bestOf(text: string, sought: readonly Sought[]): { first: number; found: number } {
+function* bestOf(text: string, sought: readonly Sought[]): Generator<void, { first: number; found: number }> {
   let best = { first: 0, found: 0 }
   const near: Found[] = []
   const counts = new Map<number, number>()
@@ -54,6 +58,8 @@ function bestOf(text: string, sought: readonly Sought[]): { first: number; found
   }
   let seen = 0
   for (const match of findIn(text, sought)) {
+    yield
+    if (match === undefined) continue
     near.push(match)
     count(match.which, 1)
     while (near.length > 1 && match.end - (near[0] ?? match).start > longestPiece - before)
@@ -71,10 +77,11 @@ function within(text: string, sought: readonly Sought[], { start, end }: Place):
   const [first, last] = [Math.max(0, start - longestWord), Math.min(text.length, end + longestWord)]
   while (from > first && !separates.test(text.charAt(from - 1))) from--
   while (to < last && !separates.test(text.charAt(to))) to++
-  const found = [...findIn(text.slice(from, to), sought)].map((match) => ({
-    start: Math.max(match.start + from, start) - start,
-    end: Math.min(match.end + from, end) - start,
-  }))
+  const found = [...findIn(text.slice(from, to), sought)].flatMap((match) =>
+    match === undefined
+      ? []
+      : [{ start: Math.max(match.start + from, start) - start, end: Math.min(match.end + from, end) - start }],
+  )
   const matches: Place[] = []
   for (const match of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     const last = matches.at(-1)

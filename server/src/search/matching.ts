@@ -1,10 +1,11 @@
-import { normalizeText, wordsIn } from '../db/normalize-text.ts'
+import { normalizedWords } from '../db/normalize-text.ts'
 import type { Query } from './query.ts'
 import type { Sought } from './sought.ts'
 
 /** Whether a query matches a thing with these texts: for the few that were not prepared to be found. */
-export function matchesTexts(query: Query, texts: readonly (string | null)[]): boolean {
-  const all = texts.map((text) => ` ${wordsIn(normalizeText(text ?? '')).join(' ')} `)
+export function* matchesTexts(query: Query, texts: readonly (string | null)[]): Generator<void, boolean> {
+  const all: string[] = []
+  for (const text of texts) all.push(` ${(yield* normalizedWords(text ?? '')).join(' ')} `)
   return query.some((terms) =>
     terms.every(({ words, not, begins }) => {
       const start = ` ${words.join(' ')}${begins ? '' : ' '}`

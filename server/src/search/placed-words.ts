@@ -1,4 +1,4 @@
-import { normalizeText, sparing, wordsIn } from '../db/normalize-text.ts'
+import { composed, normalizeText, sparing, wordsIn } from '../db/normalize-text.ts'
 
 /** A word of a text as it is folded, and where it stands in that text as it was written. */
 interface PlacedWord {
@@ -16,10 +16,12 @@ export interface Place {
 /**
  * The words of a text in their order, the same as `wordsIn(normalizeText(text))` finds; but a run of thousands of characters that
  * nothing separates is cut. Once so many places were asked for that to find them takes long, there are no further words.
+ * @param from where the text begins in a longer one, by which places are counted
+ * @param asked of how many characters it was asked where they stand
  */
-export function* placedWords(text: string): Generator<PlacedWord> {
-  const asked = { characters: 0 }
-  for (const { 0: run, index } of sparing(text).matchAll(runs)) {
+export function* placedWords(text: string, from = 0, asked = { characters: 0 }): Generator<PlacedWord> {
+  for (const { 0: run, index: at } of sparing(text).matchAll(runs)) {
+    const index = from + at
     if (isAscii.test(run)) {
       const place = (letters = run.length) => ({ start: index, end: index + letters })
       yield { word: run.toLowerCase(), place }
@@ -34,13 +36,12 @@ export function* placedWords(text: string): Generator<PlacedWord> {
   }
 }
 
-/** @param asked of how many characters it was asked where they stand */
 function* wordsOfRun(run: string, index: number, asked: { characters: number }): Generator<PlacedWord> {
   // where each letter comes from is asked of few words, and takes far longer than to fold them
   let placed: Place[][] | undefined
   const places = () => {
     asked.characters += run.length
-    return placesIn(run)
+    return run.length <= mostAsked ? placesIn(run) : []
   }
   for (const [i, word] of wordsIn(normalizeText(run)).entries()) {
     const place = (letters = word.length) => {
@@ -55,11 +56,18 @@ function* wordsOfRun(run: string, index: number, asked: { characters: number }):
 
 const mostAsked = 10_000
 
+/**
+ * A text in stretches that end between words, and of which none is parted from what it is composed with: some thousand characters each,
+ * or as many as nothing separates.
+ */
+export const stretchesOf = (text: string) => sparing(text).matchAll(stretches)
+
 // none of these is in a word, and none is changed by what stands beside it
-const runs = /[^\p{P}\p{Z}\p{Cc}$+<=>^`|~]+/gu
+const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
+const stretches = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
+const runs = new RegExp(`[^${separators}]+`, 'gu')
 const longestRun = 1_000
-// what is composed with what stands before it stays with that: marks, and letters of Hangul
-const partsOfRun = /.{1,1000}[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e\uff9f\uffa0-\uffdc\u{16d63}-\u{16d6a}]*/gu
+const partsOfRun = new RegExp(`.{1,1000}[${composed}]*`, 'gu')
 const isAscii = /^[A-Za-z0-9]+$/
 
 /** Of each word in a run of characters, where its letters come from; nothing where that cannot be told. */

@@ -1,5 +1,5 @@
 import { normalizeText } from '../db/normalize-text.ts'
-import { type Place, placedWords } from './placed-words.ts'
+import { type Place, placedWords, stretchesOf } from './placed-words.ts'
 
 /** What is looked for: one word, or several that follow each other. */
 export interface Sought {
@@ -15,26 +15,42 @@ export interface Found extends Place {
   which: number
 }
 
-/** Where anything of what is looked for stands in a text, in the order in which it ends. */
-export function* findIn(text: string, sought: readonly Sought[]): Generator<Found> {
+/** Where anything of what is looked for stands in a text, in the order in which it ends; between words nothing, so that others come in. */
+export function* findIn(text: string, sought: readonly Sought[]): Generator<Found | undefined> {
   if (sought.length === 0) return
-  // to fold a text at once takes a tenth of the time that its words take one by one
-  const folded = normalizeText(text)
-  if (!sought.some(({ words: [first] }) => folded.includes(first ?? ''))) return
   const endsIn = endings(sought)
-  const longest = Math.max(0, ...sought.map(({ words }) => words.length))
+  const all = [...new Set(sought.flatMap(({ words }) => words))]
+  const longest = Math.max(...sought.map(({ words }) => words.length))
+  const asked = { characters: 0 }
   const last: { word: string; place: (letters?: number) => Place }[] = []
-  for (const placed of placedWords(text)) {
-    last.push(placed)
-    if (last.length > longest) last.shift()
-    for (const { which, words, prefix } of endsIn(placed.word)) {
-      const first = last[last.length - words.length]
-      if (first === undefined || !follow(last, words)) continue
-      const { end } = placed.place(prefix ? words.at(-1)?.length : undefined)
-      yield { which, start: first.place().start, end }
+  for (const { 0: stretch, index } of stretchesOf(text)) {
+    yield
+    if (!mayHold(stretch, all)) {
+      last.length = 0
+      continue
+    }
+    for (const placed of placedWords(stretch, index, asked)) {
+      last.push(placed)
+      if (last.length > longest) last.shift()
+      for (const { which, words, prefix } of endsIn(placed.word)) {
+        const first = last[last.length - words.length]
+        if (first === undefined || !follow(last, words)) continue
+        const { end } = placed.place(prefix ? words.at(-1)?.length : undefined)
+        yield { which, start: first.place().start, end }
+      }
+      yield
     }
   }
 }
+
+/** Whether any of these words may stand in a stretch: to fold it at once takes a tenth of the time that its words take one by one. */
+function mayHold(stretch: string, words: readonly string[]): boolean {
+  if (stretch.length > longestFolded) return true
+  const folded = normalizeText(stretch)
+  return words.some((word) => folded.includes(word))
+}
+
+const longestFolded = 4_000
 
 /** Finds what of all that is looked for may end in a word: a query may be of a hundred words, and a text of thousands. */
 function endings(sought: readonly Sought[]) {

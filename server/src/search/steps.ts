@@ -1,3 +1,34 @@
+/**
+ * What one request, or job, computes by itself in the event loop: a few milliseconds at a time, so that others come in between. The
+ * work says where it may be left.
+ */
+export class Steps {
+  readonly #orgId: string
+  #spentMs = 0
+
+  constructor(orgId: string) {
+    this.#orgId = orgId
+  }
+
+  async run<T>(work: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const beganMs = performance.now()
+      const untilMs = beganMs + longestMs - this.#spentMs
+      let state = work.next()
+      while (!state.done && performance.now() < untilMs) state = work.next()
+      this.#spentMs += performance.now() - beganMs
+      if (this.#spentMs >= longestMs) {
+        await nextStep(this.#orgId)
+        this.#spentMs = 0
+      }
+      if (state.done) return state.value
+    }
+  }
+}
+
+// as a page of 50 tasks takes
+const longestMs = 2
+
 // by organization, what goes on in a turn of its own; who was last had one stands last
 const waiting = new Map<string, (() => void)[]>()
 

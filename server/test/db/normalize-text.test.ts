@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalizeText, searchWords } from '../../src/db/normalize-text.ts'
+import { atOnce } from '../../src/db/at-once.ts'
+import { normalizedWords, normalizeText, searchWords, wordsIn } from '../../src/db/normalize-text.ts'
 
 const rows = {
   'of one mark': '\u0301',
@@ -37,6 +38,29 @@ test('no text becomes several times as long as others when it is folded, and one
     assert.ok(long.length < 100_000, `${long.length} letters`)
     assert.ok(long.endsWith(' fence '))
   }
+})
+
+test('the words of a text that is normalized part by part are those of all of it', () => {
+  const characters =
+    'a é e\u0301 Σ ς ß ﬃ か\u3099 ｶﾞ 한 ᄒ\u1161\u11ab ㅎㅏ \u{16d63}\u{16d67} \u321d \u3316 \ufdfa 😀 - . \n'
+      .split(' ')
+      .concat(' ')
+  for (let round = 0; round < 200; round++) {
+    const some = Array.from({ length: 1_600 }, () => characters[Math.floor(Math.random() * characters.length)])
+    // parts end where nothing does that is often tried
+    const text = `${'x'.repeat(round % 7)}${some.join('')}`
+    assert.deepEqual(atOnce(normalizedWords(text)), wordsIn(normalizeText(text)), JSON.stringify(text))
+  }
+  for (const text of [
+    '',
+    ' ',
+    'a',
+    '각'.repeat(5_000),
+    'Σ'.repeat(3_000),
+    `a${'\u0301'.repeat(4_000)}`,
+    '\ufdfa'.repeat(4_000),
+  ])
+    assert.deepEqual(atOnce(normalizedWords(text)), wordsIn(normalizeText(text)))
 })
 
 function fastest(work: () => void): number {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atOnce } from '../../src/db/at-once.ts'
 import { normalizeText, wordsIn } from '../../src/db/normalize-text.ts'
-import { longestPiece, matchingPiece } from '../../src/search/matching-piece.ts'
+import * as pieces from '../../src/search/matching-piece.ts'
 import { placedWords } from '../../src/search/placed-words.ts'
 import type { Sought } from '../../src/search/sought.ts'
+
+const { longestPiece } = pieces
+const matchingPiece = (text: string, sought: readonly Sought[]) => atOnce(pieces.matchingPiece(text, sought))
 
 /** What is marked in the piece of a text, for `*` behind a word also what begins with it, for several words a phrase. */
 function marked(text: string, ...asked: string[]) {
@@ -133,7 +137,7 @@ test('a text in which a hundred words are looked for takes little longer than on
   assert.ok((many ?? 0) < 5 * (few ?? 0), `${many} µs, and ${few} for few`)
 })
 
-const pieces = [
+const characters = [
   ...[
     'fence',
     'Café',
@@ -198,9 +202,10 @@ const pieces = [
 
 function textFrom(random: () => number): string {
   const length = Math.floor(random() ** 3 * 120)
-  return Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)] + (random() < 0.3 ? ' ' : '')).join(
-    '',
-  )
+  return Array.from(
+    { length },
+    () => characters[Math.floor(random() * characters.length)] + (random() < 0.3 ? ' ' : ''),
+  ).join('')
 }
 
 /** Numbers from 0 to 1, the same for the same seed. @see Marsaglia, Xorshift RNGs (2003) */

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
-import { type SearchWords, searchWordsOf } from '../../db/search-words.ts'
+import type { SearchWords } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { numberOf } from '../../search/kind.ts'
+import { foldedTexts } from '../../search/postings.ts'
 import { mostPendingBytes } from './finding.ts'
 import { type Followed, followed, kindOfEvent } from './kinds.ts'
 
@@ -152,7 +153,7 @@ async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonl
   let made: Made[] = []
   let letters = 0
   for (const { id, texts } of withTexts) {
-    const words = searchWordsOf(texts)
+    const words = await foldedTexts(orgId, texts)
     made.push({ id, ...words })
     letters += words.first.length + words.others.length
     if (letters < mostLetters) continue

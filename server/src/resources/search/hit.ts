@@ -88,17 +88,17 @@ export interface HitRow {
  * @param byKey it was asked for by its key
  * @param most characters of each field that are looked through
  */
-export function hitOf(
+export function* hitOf(
   kind: KindName,
   { text, ...shown }: HitRow,
   sought: readonly Sought[],
   { byKey, most }: { byKey: boolean; most: number | undefined },
-): Hit {
+): Generator<void, Hit> {
   const { key, name } = shown
   const all = { key: kind === 'project' ? key : null, name, description: null, body: null }
   const snippet = byKey
     ? ofKey(key ?? '')
-    : snippetOf({ ...all, [kind === 'comment' ? 'body' : 'description']: text }, sought, most)
+    : yield* snippetOf({ ...all, [kind === 'comment' ? 'body' : 'description']: text }, sought, most)
   return { kind, ...shown, snippet }
 }
 
@@ -108,16 +108,16 @@ const ofKey = (key: string) => ({
 })
 
 /** The piece of the field in which most of what was looked for stands together. */
-function snippetOf(
+function* snippetOf(
   texts: Record<(typeof fields)[number], string | null>,
   sought: readonly Sought[],
   most: number | undefined,
-) {
+): Generator<void, z.output<typeof Snippet>> {
   let best: { snippet: z.output<typeof Snippet>; found: number } | undefined
   for (const field of fields) {
     const text = texts[field]
     if (text === null || best?.found === sought.length) continue
-    const { piece, found } = matchingPiece(text, sought, most)
+    const { piece, found } = yield* matchingPiece(text, sought, most)
     if (best === undefined || found > best.found) best = { snippet: { field, ...piece }, found }
   }
   return expected(best, 'A text of what was found').snippet

@@ -8,7 +8,7 @@ import { isWalked } from '../../search/finding.ts'
 import { matchesTexts, soughtOf } from '../../search/matching.ts'
 import { askedFor, parsed, type Query } from '../../search/query.ts'
 import type { Sought } from '../../search/sought.ts'
-import { TextBudget } from '../../search/text-budget.ts'
+import { Steps } from '../../search/steps.ts'
 import { keyForm } from '../task.ts'
 import { hitsFound } from './finding.ts'
 import { Hit, type HitRow, hitOf } from './hit.ts'
@@ -75,19 +75,19 @@ export const search = [
       const idBound = cursor === undefined ? undefined : cursors.open(orgId, `search ${only}`, cursor).idBound
       if (query.length === 0) return { groups: [] }
       const sought = soughtOf(query)
-      const texts = new TextBudget(orgId)
+      const looked: Looked = { steps: new Steps(orgId), bytes: 0 }
       const read = async (kind: KindName): Promise<Group> => {
         const key = kind === 'task' && keyForm.test(q.toUpperCase()) ? q.toUpperCase() : undefined
         const more = key === undefined ? 1 : 2
         const rows = await db.rows<FoundRow>(
           hitsFound(caller, kind, { query, key, limit: limit + more, idBound, within }),
         )
-        const found = await matching(rows, query, limit + 1, texts)
+        const found = await matching(rows, query, limit + 1, looked)
         const [page, next] = [found.slice(0, limit), found[limit]]
         const last = page.at(-1)
         return {
           kind,
-          hits: await hitsOf(kind, page, sought, texts),
+          hits: await hitsOf(kind, page, sought, looked),
           nextCursor:
             last && next ? cursors.seal(orgId, `search ${kind}`, { id: last.byKey ? above(next.id) : last.id }) : null,
         }
@@ -100,28 +100,37 @@ export const search = [
 
 type FoundRow = HitRow & { byKey: boolean; pending: boolean }
 
+/** What one request looks through. */
+interface Looked {
+  steps: Steps
+  /** of texts in which pieces are looked for */
+  bytes: number
+}
+
 /** The first ones that match: what is pending may do so or not. */
-async function matching(rows: readonly FoundRow[], query: Query, most: number, texts: TextBudget): Promise<FoundRow[]> {
+async function matching(rows: readonly FoundRow[], query: Query, most: number, { steps }: Looked): Promise<FoundRow[]> {
   const found: FoundRow[] = []
   for (const row of rows) {
     if (found.length === most) break
-    const of = [row.name, row.text, row.key]
-    if (row.pending) await texts.wait(of)
-    if (!row.pending || matchesTexts(query, of)) found.push(row)
+    if (!row.pending || (await steps.run(matchesTexts(query, [row.name, row.text, row.key])))) found.push(row)
   }
   return found
 }
 
 /** Of texts behind very long ones only the beginning is looked through. */
-async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], texts: TextBudget) {
+async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], looked: Looked) {
   const hits: Hit[] = []
   for (const { byKey, pending, ...row } of page) {
-    const most = (await texts.take([row.name, row.text])) ? undefined : beginning
-    hits.push(hitOf(kind, row, sought, { byKey, most }))
+    looked.bytes += bytesOf(row.name) + bytesOf(row.text)
+    const most = looked.bytes <= mostBytes ? undefined : beginning
+    hits.push(await looked.steps.run(hitOf(kind, row, sought, { byKey, most })))
   }
   return hits
 }
 
+const bytesOf = (text: string | null) => Buffer.byteLength(text ?? '')
+// fifty of the longest texts, in ASCII
+const mostBytes = 2_500_000
 const beginning = 1_000
 
 /** An id above this one, but below all that are a millisecond newer. */

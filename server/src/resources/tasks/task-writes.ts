@@ -3,9 +3,8 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
-import { searchWordsOf } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { post, searchColumns, unpost } from '../../search/postings.ts'
+import { foldedTexts, post, searchColumns, unpost } from '../../search/postings.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
 import { offBoard } from '../board/placement.ts'
 import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
@@ -31,6 +30,7 @@ interface Labels {
 export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
   const labels = sorted(task)
+  const words = await foldedTexts(orgId, [task.name, task.description])
   const { number } = expected(
     await db.row<{ number: number }>(sql`
       update projects set last_task_number = last_task_number + 1
@@ -40,7 +40,6 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
   const key = `${projectKey}-${number}`
-  const words = searchWordsOf([task.name, task.description])
   const found = searchColumns(foundTasks, words)
   const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...found }
   const creating = storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
@@ -63,7 +62,7 @@ export async function updateTask(
   const { name = held.name, description = held.description } = changes
   if (name === held.name && description === held.description)
     return storedTasks.update(db, orgId, held.id, { ...changes, ...labels }, now)
-  const words = searchWordsOf([name, description])
+  const words = await foldedTexts(orgId, [name, description])
   const fields = { ...changes, ...labels, ...searchColumns(foundTasks, words) }
   const changing = storedTasks.update(db, orgId, held.id, fields, now)
   const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, held.id, words)])
@@ -115,7 +114,7 @@ export async function removeTask(context: TimeContext, taskId: string): Promise<
 export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
   const { id, stageId, name, description } = target
   const { orgId } = caller
-  const words = searchWordsOf([name, description])
+  const words = await foldedTexts(orgId, [name, description])
   await db.rows(sql`
     update tasks set ${sql.set({ ...searchColumns(foundTasks, words) })} where org_id = ${orgId} and id = ${id}`)
   await post(db, foundTasks, orgId, id, words)

@@ -1,27 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atOnce } from '../../../src/db/at-once.ts'
+import { searchWordsOf } from '../../../src/db/search-words.ts'
 import { matchingPiece } from '../../../src/search/matching-piece.ts'
 import { nextStep } from '../../../src/search/steps.ts'
 import { startServer } from '../../support/world.ts'
 
 const { newWorld } = await startServer()
 
-const text = `${'\ufdfa'.repeat(49_990)} zz`
+// what folding makes four times as long, a word each
+const text = `${'\u321d'.repeat(49_990)} zz`
 
-test('a search that finds very long texts keeps nobody waiting for more than a few of them', async () => {
+test('a search that finds very long texts keeps nobody waiting for as long as one of them takes', async () => {
   const { owner, task, project } = await newWorld()
   const { id: projectId } = await project()
-  for (let n = 0; n < 25; n++) await task({ projectId, description: text })
-  const oneMs = Math.max(
-    ...Array.from({ length: 9 }, () => {
-      const beganMs = performance.now()
-      matchingPiece(text, [{ words: ['zz'], prefix: false }])
-      return performance.now() - beganMs
-    }),
-  )
-  const { longestMs, reply } = await watchingTurns(() => owner.get('/search?q=zz&limit=50'))
-  assert.equal(reply.body.groups[0].hits.length, 25)
-  assert.ok(longestMs < 10 * oneMs, `a turn of ${longestMs} ms, where one text takes ${oneMs}`)
+  for (let n = 0; n < 12; n++) await task({ projectId, description: text })
+  const oneMs = fastest(() => atOnce(matchingPiece(text, [{ words: ['zz'], prefix: false }])))
+  const longestMs = await longestTurn(async () => {
+    const reply = await owner.get('/search?q=zz&limit=50')
+    assert.equal(reply.body.groups[0].hits.length, 12)
+  })
+  assert.ok(longestMs < oneMs, `a turn of ${longestMs} ms, where one text takes ${oneMs}`)
+})
+
+test('a task with a very long text keeps nobody waiting until it is folded', async () => {
+  const { owner, project } = await newWorld()
+  const { id: projectId } = await project()
+  const oneMs = fastest(() => searchWordsOf(['Long', text]))
+  const longestMs = await longestTurn(async () => {
+    assert.equal((await owner.post('/tasks', { projectId, name: 'Long', description: text })).status, 201)
+  })
+  assert.ok(longestMs < oneMs, `a turn of ${longestMs} ms, where it takes ${oneMs}`)
 })
 
 test('what is found in texts that are very long in all is shown with its piece, or with the beginning of its text', async () => {
@@ -55,16 +64,29 @@ test('steps of an organization come one in a turn of the event loop, and those o
   assert.equal(new Set(turns).size, 22)
 })
 
-/** How long the longest turn of the event loop took meanwhile. */
-async function watchingTurns<T>(work: () => Promise<T>): Promise<{ longestMs: number; reply: T }> {
-  let [longestMs, lastMs] = [0, performance.now()]
-  const look = () => {
-    const nowMs = performance.now()
-    longestMs = Math.max(longestMs, nowMs - lastMs)
-    lastMs = nowMs
-    next = setImmediate(look)
+/** How long the longest turn of the event loop takes meanwhile, of some tries that with least else in it. */
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  const tries: number[] = []
+  for (let n = 0; n < 5; n++) {
+    let [longestMs, lastMs] = [0, performance.now()]
+    const look = () => {
+      const nowMs = performance.now()
+      longestMs = Math.max(longestMs, nowMs - lastMs)
+      lastMs = nowMs
+      next = setImmediate(look)
+    }
+    let next = setImmediate(look)
+    await work().finally(() => clearImmediate(next))
+    tries.push(longestMs)
   }
-  let next = setImmediate(look)
-  const reply = await work().finally(() => clearImmediate(next))
-  return { longestMs, reply }
+  return Math.min(...tries)
+}
+
+function fastest(work: () => unknown): number {
+  const tries = Array.from({ length: 9 }, () => {
+    const beganMs = performance.now()
+    work()
+    return performance.now() - beganMs
+  })
+  return Math.min(...tries)
 }
