@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/db/sql.ts'
+import { assertFound } from '../support/found-tasks.ts'
 import { plannedServer, readsOf, touched, touchedBy } from '../support/plans.ts'
 import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/skewed.ts'
 import type { Api } from '../support/world.ts'
@@ -71,26 +72,8 @@ test('what is due in a range comes newest first and once each, page by page, wit
     for (const [range, isDue] of Object.entries(ranges))
       for (const [beside, holds] of Object.entries(besides)) {
         if (beside && !withWords.includes(range)) continue
-        const seen = sql`select project_id from project_members where org_id = ${world.orgId} and member_id = ${caller.memberId}`
-        const expected = await db.rows<{ id: string }>(sql`
-          select tasks.id from tasks join projects on projects.org_id = ${world.orgId} and projects.id = project_id
-          where tasks.org_id = ${world.orgId} and tasks.deleted_at is null and projects.deleted_at is null
-            and ${holds} and ${isDue} and ${caller === world.owner ? sql`true` : sql`project_id in (${seen})`}
-          order by tasks.id desc limit ${most}::integer`)
-        const ids: string[] = []
-        for (let cursor: string | null = ''; cursor !== null && ids.length < most; ) {
-          const { status, text, body } = await caller.get(
-            `/tasks?${range}${beside}&fields=id&limit=40${cursor && `&cursor=${cursor}`}`,
-          )
-          assert.equal(status, 200, text)
-          ids.push(...body.data.map((task: { id: string }) => task.id))
-          cursor = body.pagination.nextCursor
-        }
-        assert.deepEqual(
-          ids.slice(0, most),
-          expected.map((task) => task.id),
-          `${name}, ${range}${beside}`,
-        )
+        const which = sql.all(isDue, holds)
+        await assertFound(db, world, { caller, query: `${range}${beside}`, which, most }, name)
       }
 })
 
