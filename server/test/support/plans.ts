@@ -118,6 +118,10 @@ export const touchedBy = (step: Step): number =>
 /** How many rows a plan looked at. */
 export const touched = (plan: Plan): number => readsOf(plan).reduce((sum, step) => sum + touchedBy(step), 0)
 
+/** How many rows all steps of a plan pass on together, be they read or made. */
+export const passedOn = ({ root }: Plan): number =>
+  stepsOf(root).reduce((sum, step) => sum + step['Actual Rows'] * step['Actual Loops'], 0)
+
 /** How many rows a plan puts in order. */
 export const sorted = ({ root }: Plan): number =>
   stepsOf(root)

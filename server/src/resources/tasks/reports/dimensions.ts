@@ -4,25 +4,19 @@ import { asText, byDateOf, eachOf, type Grouping, named, unlessDetaching } from 
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
-/** A moment of tasks, and what they are put in order by to find the first and the last. */
-export interface Span {
-  moment: Sql
-  order: Sql
-}
-
 interface TaskGrouping extends Grouping {
   /** the moment whose date it shows */
-  span?: Span
+  moment?: Sql
 }
 
 // the same of every grouping by one of these moments
 const ofCreation = {
-  span: { moment: sql`tasks.created_at`, order: sql`tasks.id` },
+  moment: sql`tasks.created_at`,
   of: [sql`created.created_from`],
   beside: [() => stretchOf(sql`tasks.created_at`, sql`created`, sql`created_from`)],
 }
 const ofCompletion = {
-  span: { moment: sql`tasks.completed_at`, order: sql`tasks.completed_at` },
+  moment: sql`tasks.completed_at`,
   of: [sql`completed.completed_from`],
   beside: [() => stretchOf(sql`tasks.completed_at`, sql`completed`, sql`completed_from`)],
 }

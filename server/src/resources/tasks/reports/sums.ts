@@ -7,7 +7,7 @@ import { stretchesOn, today } from '../../reports/calendar.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
 import { type filters, matching } from '../filters.ts'
-import { type Dimension, grouping, type Span } from './dimensions.ts'
+import { type Dimension, grouping } from './dimensions.ts'
 import { timedAtOnce, timedOneByOne } from './time.ts'
 
 /** What is counted and summed up. */
@@ -37,12 +37,12 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
   const matches = await matchingAndSeen(db, caller, query)
   const groupings = query.groupBy.map(grouping)
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
-  const spans = groupings.flatMap(({ span }) => span ?? [])
+  const moments = [...new Set(groupings.flatMap(({ moment }) => moment ?? []))]
   // who does not lead all may not have the time that is tracked on others' tasks take time
   const all = leadsAll(caller) && matching(caller, query) === undefined && query.projectId === undefined
   const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
-    with ${dated.length > 0 ? sql`${days(orgId, spans)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
+    with ${dated.length > 0 ? sql`${daysOf(matches, moments)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
         coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.ms)::bigint as ms, null::float8 as took
@@ -81,17 +81,15 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
   )
 }
 
-/** The days (UTC) from the first on which one of these moments of a task of the organization is to the last. */
-function days(orgId: string, spans: readonly Span[]): Sql {
-  const found = (direction: Sql) =>
-    sql.join(
-      [...new Set(spans)].map(
-        ({ moment, order }) => sql`(select ${moment} from tasks where tasks.org_id = ${orgId}
-          and tasks.deleted_at is null and ${moment} is not null order by ${order} ${direction} limit 1)`,
-      ),
-      ', ',
-    )
-  return sql`days as (
-    select generate_series(date_trunc('day', least(${found(sql`asc`)}), 'UTC'), greatest(${found(sql`desc`)}),
-      interval '1 day') as day)`
+/**
+ * The days (UTC) on which tasks that match were created or completed, by one more look at each: a task of 1970 adds one day,
+ * not decades, and nobody reads a row for what others see. To walk an index from one day to the next would take one by project.
+ */
+function daysOf(matches: Sql, moments: readonly Sql[]): Sql {
+  const each = moments.map(
+    (moment) => sql`
+    select distinct date_bin('1 day', ${moment}, '1970-01-01T00:00:00Z') as day from tasks
+    where ${matches} and ${moment} is not null`,
+  )
+  return sql`days as (${sql.join(each, ' union ')})`
 }

@@ -27,8 +27,10 @@ interface Task {
 }
 
 const dayMs = 86_400_000
-// around the changes of the clocks in Europe and North America, around New Year
-const around = [...['2024-03-31', '2024-11-03', '2024-01-01'], '2023-10-29'].map((day) => Date.parse(day))
+// around the changes of the clocks in Europe and North America, around New Year, long ago and far ahead
+const around = [...['2024-03-31', '2024-11-03', '2024-01-01', '2023-10-29'], '1970-01-04', '2099-12-28'].map((day) =>
+  Date.parse(day),
+)
 const seed = 7
 
 /** Two projects, one of them the member's, with tasks of many years, made straight in the table, and time on them. */
