@@ -126,7 +126,7 @@ async function testFiles(): Promise<string[]> {
  * one, or by processes, pages and files that are the same on each.
  */
 const ofNoDatabase =
-  /^(?:archive\/upgrade-cluster|build|cli\.test|client\/test|cli\/test|development|documentation|faults\/archives|console\/test|db\/embedded|http\/(?:docs-page|examples|guides|unread)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|garbage|npm-start|secret-key|start|stopping|workers)|telemetry)/
+  /^(?:archive\/upgrade-cluster|build|cli\.test|client\/test|cli\/test|development|documentation|faults\/archives|console\/test|db\/embedded|http\/(?:docs-page|examples|guides)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|garbage|npm-start|secret-key|start|stopping|workers)|telemetry)/
 
 /** What a file of tests is called: those of the server by their path among them. */
 const nameOf = (file: string) => relative(root, file).replace('server/test/', '')
