@@ -82,6 +82,8 @@ export class SessionLocks {
   }
 
   async #leaveReadOnly(): Promise<void> {
+    // of several that asked at a time the first one does it for all
+    if (performance.now() < this.#readOnlyUntilMs) return
     this.#readOnlyUntilMs = performance.now() + readOnlyMs
     const lost = this.#held.size > 0
     await this.close()
