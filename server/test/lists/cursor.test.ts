@@ -72,6 +72,24 @@ test('two ids of one process have a round place between them, of one millisecond
   }
 })
 
+test('two rows of one moment that two processes made within a millisecond are parted unless both their clocks were wrong', () => {
+  const day = 86_400_000
+  const opensOf = (sortMs: number, ms: number) => {
+    const [last, next] = [7, 6].map((count) => ({ id: idFrom(ms, 2 ** 20 + count, randomBytes(6)), sortMs }))
+    assert.ok(last && next)
+    const opened = opens('time-entries', cursors.seal(orgId, 'time-entries', last, next))
+    if (opened) assert.ok(next.id < opened.idBound && opened.idBound <= last.id)
+    // where a page ends before or behind the two it is a round place again
+    const older = { id: idFrom(ms, 2 ** 18, randomBytes(6)), sortMs }
+    assert.ok(opens('time-entries', cursors.seal(orgId, 'time-entries', next, older)))
+    return opened !== undefined
+  }
+  const now = Date.now()
+  for (const ms of [Date.UTC(2024, 0, 1), now, now + day / 2]) assert.ok(opensOf(now, ms))
+  // there is no bit left that would tell these from noise
+  for (const ms of [Date.UTC(2023, 11, 31), now + 2 * day]) assert.ok(!opensOf(now, ms))
+})
+
 test('a cursor that an earlier version gave out still opens', () => {
   const instance = createCursors(Buffer.alloc(32, 7))
   const org = '01934c04-c000-75ee-8eaf-0cb44c14f849'
