@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Tenant } from './fair-queue.ts'
@@ -134,7 +135,10 @@ export class OpenTransaction {
     const failure = this.#failure
     if (failure !== undefined) throw failure
     if (this.#client.getTransactionStatus() === 'I') throw this.#note(new TransactionLost(), this.#own)
-    for (const statement of endingsOf(this.#parts)) this.send(statement)
+    for (const statement of endingsOf(this.#parts)) {
+      if (statement) this.send(statement)
+      else await turn()
+    }
     this.commitSent = true
     const [first, ...others] = this.#parts
     const { command } = await this.query('commit', this.#own, others.length === 0 ? first?.watch : undefined)

@@ -106,8 +106,8 @@ export class TransactionPart implements Transaction {
   }
 }
 
-/** What is sent with COMMIT for all of these parts. */
-export function endingsOf(parts: readonly TransactionPart[]): Sql[] {
+/** What is sent with COMMIT for all of these parts, as their endings make it. */
+export function* endingsOf(parts: readonly TransactionPart[]): Generator<Sql | undefined> {
   const byEnding = new Map<Ending<unknown>, unknown[]>()
   for (const { lasts } of parts) {
     for (const { ending, one } of lasts) {
@@ -117,5 +117,5 @@ export function endingsOf(parts: readonly TransactionPart[]): Sql[] {
     }
   }
   const inOrder = [...byEnding].sort(([a], [b]) => a.order - b.order)
-  return inOrder.flatMap(([ending, all]) => ending.statements(all))
+  for (const [ending, all] of inOrder) yield* ending.statements(all)
 }

@@ -19,7 +19,8 @@ export interface Transaction extends Db {
 export interface Ending<One> {
   /** in which order they are sent: lower ones first */
   order: number
-  statements(all: readonly One[]): Sql[]
+  /** made one after the other; at undefined others may come in between, as the next ones take a while */
+  statements(all: readonly One[]): Iterable<Sql | undefined>
   /** how much text one of them makes */
   characters?(one: One): number
 }

@@ -43,21 +43,42 @@ export const appending: Ending<Record> = {
     changes.reduce((sum, { changes, snapshot }) => sum + changes.length + snapshot.length, 0),
 }
 
-/** @returns the statement that counts, then those that write by what it counted */
-function append(records: readonly Record[]): Sql[] {
+/** The statement that counts, then those that write by what it counted. */
+function* append(records: readonly Record[]): Generator<Sql | undefined> {
   const all = records.flatMap(({ changes, actor, now }) => changes.map((change) => ({ change, actor, now })))
   const [first] = all
-  if (first === undefined) return []
+  if (first === undefined) return
   const { orgId } = first.change
   const latest = records.reduce((latest, { now }) => (now > latest ? now : latest), first.now)
-  const count = sql`
+  yield sql`
     update event_counters set last_sequence = last_sequence + ${all.length},
       ${writtenAt(latest, sql`last_sequence + ${all.length}`)}
     where org_id = ${orgId}`
-  if (all.length === 1) return [count, insertOne(first)]
-  const starts = Array.from({ length: Math.ceil(all.length / chunk) }, (_, i) => i * chunk)
-  return [count, ...starts.map((start) => insertChunk(all.slice(start, start + chunk), all.length - start, orgId))]
+  if (all.length === 1) yield insertOne(first)
+  else
+    for (let start = 0; start < all.length; ) {
+      if (start > 0) yield
+      const part = chunkAt(all, start)
+      yield insertChunk(part, all.length - start, orgId)
+      start += part.length
+    }
 }
+
+/** As many of them as take a few milliseconds to write down. */
+function chunkAt(all: readonly Recorded[], start: number): Recorded[] {
+  const chunk: Recorded[] = []
+  let characters = 0
+  for (const recorded of all.slice(start, start + mostInChunk)) {
+    if (characters > mostOfChunk) break
+    chunk.push(recorded)
+    characters += recorded.change.changes.length + recorded.change.snapshot.length
+  }
+  return chunk
+}
+
+const mostInChunk = 250
+// characters
+const mostOfChunk = 262_144
 
 /** Takes the row of the counter, and with it the place of this transaction, before it comes to append. */
 export const lockedCounter = (orgId: string): Sql => sql`
@@ -94,7 +115,6 @@ const insertChunk = (part: readonly Recorded[], left: number, orgId: string): Sq
     created_at, ordinality)
   where counter.org_id = ${orgId}`
 
-const chunk = 1_000
 function textOf({ change, actor, now }: Recorded): string {
   const { type, resourceId, projectId, changes, snapshot } = change
   const known = {

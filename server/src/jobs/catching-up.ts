@@ -1,9 +1,10 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { foldedTexts } from '../resources/folded-texts.ts'
 import { kinds } from '../resources/index.ts'
 import { isKnown, type Kind, tableOf } from '../search/kind.ts'
-import { foldedTexts, post, searchColumns } from '../search/postings.ts'
+import { post, searchColumns } from '../search/postings.ts'
 import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 

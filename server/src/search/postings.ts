@@ -1,12 +1,7 @@
 import type { Db } from '../db/db.ts'
-import { foldingTexts, type SearchWords } from '../db/search-words.ts'
+import type { SearchWords } from '../db/search-words.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type Kind, numberOf, projectOf, tableOf } from './kind.ts'
-import { Steps } from './steps.ts'
-
-/** What a thing with these texts is found by; others come in between where they are long. */
-export const foldedTexts = (orgId: string, texts: readonly (string | null | undefined)[]): Promise<SearchWords> =>
-  new Steps(orgId).run(foldingTexts(texts))
 
 /** What a thing is found by, as its row keeps it. */
 export function searchColumns(

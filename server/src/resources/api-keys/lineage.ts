@@ -6,6 +6,7 @@ import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
+import { forEachInSteps } from '../../operations/steps.ts'
 import { type HeldKey, isLive, keysWith, mayActOn, revokeKey, storedKeys } from './api-key.ts'
 
 // without a caller it is the operator, who may revoke any key
@@ -90,8 +91,10 @@ async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql)
     where api_keys.org_id = ${orgId} and api_keys.id = any(${living.map(({ id }) => id)})
     returning ${storedKeys.columns}, (
       select members.role from members where members.org_id = ${orgId} and members.id = api_keys.member_id) as "holderRole"`)
-  for (const { holderRole: _, ...key } of revoked.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-    emit('api_key.revoked', key, { before: { ...key, revokedAt: null }, orgId })
+  const inOrder = revoked.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  await forEachInSteps(orgId, inOrder, ({ holderRole: _, ...key }) =>
+    emit('api_key.revoked', key, { before: { ...key, revokedAt: null }, orgId }),
+  )
   return revoked
 }
 

@@ -6,6 +6,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges, mostCharacters } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
+import { forEachInSteps } from '../../operations/steps.ts'
 import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
 import { offBoard, type Placement } from './placement.ts'
@@ -83,11 +84,13 @@ async function changeAll<Type extends string>(
   const changed = await db.rows<Task>(sql`
     update tasks set ${set(tasks)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where ${some.which} returning ${shownInEvents}${withDetaching(orgId)}`)
-  const byId = new Map(changed.map((task) => [task.id, stripRow(task, storedTasks.strip)]))
-  for (const { id, ...before } of tasks) {
-    const task = byId.get(id)
-    if (task) emit(type, task, { before: { ...task, ...before } })
-  }
+  const byId = new Map(changed.map((task) => [task.id, task]))
+  await forEachInSteps(orgId, tasks, ({ id, ...before }) => {
+    const row = byId.get(id)
+    if (row === undefined) return
+    const task = stripRow(row, storedTasks.strip)
+    emit(type, task, { before: { ...task, ...before } })
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Strip, stripRow, withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Table } from '../../db/table.ts'
 import type { Emit } from '../../events/outbox.ts'
+import { forEachInSteps } from '../../operations/steps.ts'
 import { storedSubtasks } from '../subtask.ts'
 import { storedTasks } from '../task.ts'
 import { storedEntries } from '../time-entry.ts'
@@ -133,10 +134,11 @@ async function detachRowsOf<Type extends string>(
     where org_id = ${orgId} and id = any(${ids}) and ${joined ? sql`${id} = any(${column})` : sql`${column} = ${id}`}
     returning ${columns}, deleted_at is null ${sql.join(hidden, ' ')} as told
       ${withDetaching(orgId)}`)
-  for (const row of changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  const inOrder = changed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  await forEachInSteps(orgId, inOrder, (row) => {
     const { told, ...after } = stripRow(row, strip as Strip<typeof row>)
     if (told) emit(type, after, { before: { ...after, [field]: withIt(after, field, id) } })
-  }
+  })
   return held.length
 }
 

@@ -3,7 +3,7 @@ import { expected } from '../../db/expected.ts'
 import type { SearchWords } from '../../db/search-words.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { numberOf } from '../../search/kind.ts'
-import { foldedTexts } from '../../search/postings.ts'
+import { foldedTexts } from '../folded-texts.ts'
 import { mostPendingBytes } from './finding.ts'
 import { type Followed, followed, kindOfEvent } from './kinds.ts'
 

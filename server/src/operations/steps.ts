@@ -29,6 +29,17 @@ export class Steps {
 // as a page of 50 tasks takes
 const longestMs = 2
 
+/** Does something with each of many. */
+export const forEachInSteps = <Item>(orgId: string, items: Iterable<Item>, act: (item: Item) => void): Promise<void> =>
+  new Steps(orgId).run(oneByOne(items, act))
+
+function* oneByOne<Item>(items: Iterable<Item>, act: (item: Item) => void): Generator<void, void> {
+  for (const item of items) {
+    act(item)
+    yield
+  }
+}
+
 // by organization, what goes on in a turn of its own; who was last had one stands last
 const waiting = new Map<string, (() => void)[]>()
 
