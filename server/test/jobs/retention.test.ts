@@ -151,17 +151,20 @@ test('of what is purged nothing is left anywhere: no event and no stored answer 
 
 test('nor has an event of what came off it, or befell it, while it was deleted, and the log has no gap', async () => {
   const word = `word${randomUUID().slice(0, 8)}`
+  const key = word.slice(4).toUpperCase().replace(/^./, 'K')
   const world = await newWorld()
   const { owner, orgId, project, workspace, task, timeEntry, tag } = world
-  const { id: projectId } = await project()
+  const { id: projectId } = await project({ key })
   const board = await workspace({ stages: ['Open'] })
   const [stage] = await world.stages(board.id)
   const { id: tagId } = await tag()
   const said = { name: word, description: `${word} and more` }
   const { id: taskId } = await task({ ...said, projectId, workspaceId: board.id, tagIds: [tagId] })
   await timeEntry({ taskId, description: word, tagIds: [tagId] })
-  assert.equal((await owner.delete(`/projects/${projectId}`)).status, 204)
   const last = (await numbersOf(world)).length
+  const url = `https://example.com/${word}`
+  assert.equal((await owner.post('/webhooks', { ...said, name: undefined, projectId, url })).status, 201)
+  assert.equal((await owner.delete(`/projects/${projectId}`)).status, 204)
   await age(world, 29, 1, last)
   await db.rows(sql`update projects set deleted_at = ${ago(29)} where org_id = ${orgId} and id = ${projectId}`)
   assert.equal((await owner.patch(`/stages/${stage.id}`, { category: 'done' })).status, 200)
@@ -171,22 +174,25 @@ test('nor has an event of what came off it, or befell it, while it was deleted, 
 
   for (const { run } of jobsOf(readConfig({ EVENT_RETENTION: '30d', IDEMPOTENCY_TTL: '30d' })))
     assert.deepEqual([...(await ranOnce(db, run, new Date(Date.now() + days(1) + 2 * 3_600_000)))], [])
-  assert.deepEqual(await tablesWith(word), [])
+  assert.deepEqual([await tablesWith(word), await tablesWith(key)], [[], []])
   assert.deepEqual(
     await numbersOf(world),
     told.filter((sequence) => sequence > last),
   )
   const { body } = await owner.get(`/events?after=${last}`)
-  const shown = body.data.filter(({ type }: { type: string }) => /^(task|time_entry)\./.test(type))
+  const shown = body.data.filter(({ type }: { type: string }) => /^(webhook|project|task|time_entry)\./.test(type))
   assert.deepEqual(
-    shown.map(({ type, snapshot }: { type: string; snapshot: { name?: string; description?: string } }) => [
+    shown.map(({ type, snapshot }: { type: string; snapshot: Record<string, string> }) => [
       type,
       snapshot.name ?? snapshot.description,
+      snapshot.key ?? snapshot.url,
     ]),
     [
-      ['task.updated', 'Purged'],
-      ['task.updated', 'Purged'],
-      ['time_entry.updated', 'Purged'],
+      ['webhook.created', 'Purged', 'https://purged.invalid/'],
+      ['project.deleted', 'Purged', 'PURGED'],
+      ['task.updated', 'Purged', 'PURGED-1'],
+      ['task.updated', 'Purged', 'PURGED-1'],
+      ['time_entry.updated', 'Purged', undefined],
     ],
   )
 })
