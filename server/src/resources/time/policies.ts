@@ -115,7 +115,7 @@ const mostReturning = 20_000
  * Refuses time that overlaps other time of its member. Time in a deleted project is marked as giving way instead.
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition: `and` what else must hold of the `other` that it overlaps
- * @throws 412 also when more would give way than one write may change
+ * @throws 412 also when more would give way than one transaction may change
  */
 async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql): Promise<void> {
   const { orgId } = caller
@@ -127,8 +127,9 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql):
       order by hidden limit 1`)
   let found = await firstOverlap()
   if (found?.hidden) {
-    const some = `It overlaps more than ${mostChanges} time entries of deleted projects`
-    await refuseBeyond(db, sql`${overlaps} and not other.gave_way`, mostChanges, `${some}; record it in parts`)
+    const some = `More than ${mostChanges} time entries of deleted projects would give way to it`
+    const left = mostChanges - (givenWay.get(db) ?? 0)
+    await refuseBeyond(db, sql`${overlaps} and not other.gave_way`, left, `${some}; record it in parts`)
     // locked, so that none of these projects is restored unseen; then overlaps are looked for again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
@@ -137,10 +138,16 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql):
   }
   if (found === undefined) return
   if (!found.hidden) throw await overlap(db, caller, coming, found)
-  await db.rows(sql`
-    update time_entries set gave_way = true
-    where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden})`)
+  const marked = await db.row<{ count: number }>(sql`
+    with marked as (
+      update time_entries set gave_way = true
+      where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden}) returning id)
+    select count(*)::int as count from marked`)
+  givenWay.set(db, (givenWay.get(db) ?? 0) + expected(marked, 'A count').count)
 }
+
+/** By transaction, how many entries gave way in it: a hundred writes in one hold them all until it ends. */
+const givenWay = new WeakMap<Db, number>()
 
 /** @throws 412 when there are more of these rows */
 async function refuseBeyond(db: Db, which: Sql, most: number, sentence: string): Promise<void> {

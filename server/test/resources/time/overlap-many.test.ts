@@ -44,6 +44,24 @@ test('time before which more than 10,000 entries of deleted projects would give 
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
 
+test('of a bulk, too, no more than 10,000 entries of deleted projects give way to all writes together: 412', async () => {
+  const world = await setUp()
+  const { owner, taskId } = world
+  await deletedProject(world, 10_001)
+  const log = (startedAt: string, endedAt: string) => ({
+    ...{ method: 'POST', path: '/time-entries', body: { taskId, startedAt, endedAt } },
+  })
+  const first = log('2001-01-01T00:00:00Z', '2001-01-05T00:00:00Z')
+  const bulk = (...operations: object[]) => owner.post('/bulk', { operations })
+  const whole = await bulk(first, log('2001-01-05T00:00:00Z', '2010-01-01T00:00:00Z'))
+  assert.deepEqual(outcome(whole), tooMany)
+  assert.match(
+    whole.body.error,
+    /^operations\.1: More than 10000 time entries of deleted projects would give way to it; /,
+  )
+  assert.equal((await bulk(first, log('2001-01-05T00:01:00Z', '2010-01-01T00:00:00Z'))).status, 200)
+})
+
 test('a project of which more than 20,000 entries gave way is not restored: 412', async () => {
   const world = await setUp()
   const projectId = await deletedProject(world, 20_001, true)
