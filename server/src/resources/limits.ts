@@ -10,12 +10,11 @@ interface Limit {
   sentence: string
   /** a table and the condition that selects what the holder with an id holds */
   held: (orgId: string, id: string) => Sql
-  /** the same with what is deleted: a quicker check that needs only an index, and is enough when it is below the limit */
-  everHeld?: (orgId: string, id: string) => Sql
+  /** the same with what was deleted and is not purged yet, all of which is walked when the holder is deleted or restored */
+  ever?: Omit<Limit, 'ever'>
 }
 
 const mostSubtasks = 1_000
-const mostSubtasksEver = 10 * mostSubtasks
 const mostComments = 10_000
 const mostTime = 10_000
 const mostStages = 100
@@ -37,34 +36,43 @@ const timeOn =
     join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
     where subtasks.org_id = ${orgId} and subtasks.task_id = ${id} and ${there}) held`
 
+const everBelow =
+  (table: Sql, parent: Sql): Limit['held'] =>
+  (orgId, id) =>
+    sql`${table} where ${table}.org_id = ${orgId} and ${table}.${parent} = ${id}`
+
+/** @param who `A task has` */
+const ever = (who: string, most: number, noun: string, held: Limit['held']) => ({
+  most: 10 * most,
+  sentence: `${who} ${10 * most} ${noun} at most with those that were deleted in the last 30 days`,
+  held,
+})
+
 /** All limits. */
 export const limits = {
   subtasksOfTask: {
     most: mostSubtasks,
     sentence: `A task has ${mostSubtasks} subtasks at most; put more into another task`,
     held: below(sql`subtasks`, sql`task_id`),
-  },
-  // all of them are walked to find the time on a task, and the moment at which it is deleted
-  subtasksEverOfTask: {
-    most: mostSubtasksEver,
-    sentence: `A task has ${mostSubtasksEver} subtasks at most with those that were deleted in the last 30 days; put more into another task`,
-    held: (orgId, id) => sql`subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${id}`,
+    ever: ever('A task has', mostSubtasks, 'subtasks', everBelow(sql`subtasks`, sql`task_id`)),
   },
   commentsOnTask: {
     most: mostComments,
     sentence: `A task has ${mostComments} comments at most`,
     held: below(sql`comments`, sql`task_id`),
+    ever: ever('A task has', mostComments, 'comments', everBelow(sql`comments`, sql`task_id`)),
   },
   timeOnTask: {
     most: mostTime,
     sentence: `A task has ${mostTime} time entries at most, with those on its subtasks; record more on another task`,
     held: timeOn(sql`time_entries.deleted_at is null`),
-    everHeld: timeOn(sql`true`),
+    ever: ever('A task has', mostTime, 'time entries', timeOn(sql`true`)),
   },
   stagesOfWorkspace: {
     most: mostStages,
     sentence: `A workspace has ${mostStages} stages at most`,
     held: below(sql`stages`, sql`workspace_id`),
+    ever: ever('A workspace has', mostStages, 'stages', everBelow(sql`stages`, sql`workspace_id`)),
   },
   webhooksOfOrganization: {
     most: mostWebhooks,
@@ -73,20 +81,32 @@ export const limits = {
   },
 } satisfies Record<string, Limit>
 
+interface Entering {
+  orgId: string
+  id: string
+  /** how many are about to be added */
+  entering?: number
+  /** whether they are added by a statement that is sent together with this check; what is asked for after the first answer counts them already */
+  sentAlong?: boolean
+  /** whether they were deleted and come back */
+  returning?: boolean
+}
+
 /**
  * Enforces a limit. Where the holder is not locked, requests at the same time may exceed it by a few.
- * @param entering how many are about to be added
- * @param sentAlong whether they are added by a statement that is sent together with this check; what is asked for after the
- *   first answer counts them already
  * @throws 412 when they would exceed the limit
  */
 export async function refuseIfOverLimit(
   db: Db,
-  { most, sentence, held, everHeld = held }: Limit,
-  { orgId, id, entering = 1, sentAlong = false }: { orgId: string; id: string; entering?: number; sentAlong?: boolean },
+  { most, sentence, held, ever }: Limit,
+  { orgId, id, entering = 1, sentAlong = false, returning = false }: Entering,
 ): Promise<void> {
-  const exceeds = (rows: Limit['held'], more: number) =>
-    db.row(sql`select from ${rows(orgId, id)} offset ${most - more} limit 1`)
-  if (!(await exceeds(everHeld, entering))) return
-  if (everHeld === held || (await exceeds(held, sentAlong ? 0 : entering))) throw refused(sentence, 'no_room')
+  const exceeds = (rows: Limit['held'], room: number) =>
+    db.row(sql`select from ${rows(orgId, id)} offset ${room} limit 1`)
+  // with what is deleted first: that takes an index alone, and is nearly always enough
+  if (!(await exceeds(ever?.held ?? held, most - entering))) return
+  if (ever === undefined) throw refused(sentence, 'no_room')
+  const more = sentAlong ? 0 : entering
+  if (await exceeds(held, most - more)) throw refused(sentence, 'no_room')
+  if (!returning && (await exceeds(ever.held, ever.most - more))) throw refused(ever.sentence, 'no_room')
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/db/sql.ts'
 import { type Api, type Reply, sharedServer, type World } from '../support/world.ts'
@@ -43,7 +44,7 @@ test('a task has 10,000 subtasks at most with those that were deleted lately: 41
   await addTo(task, world, sql`subtasks`, sql`name, position, deleted_at`, deleted)
   const add = () => owner.post(`/tasks/${task.id}/subtasks`, { name: 'One more' })
   assert.equal((await add()).status, 201)
-  assertNoRoom(await add(), /^A task has 10000 subtasks at most with those that were deleted in the last 30 days; /)
+  assertNoRoom(await add(), /^A task has 10000 subtasks at most with those that were deleted in the last 30 days$/)
   assert.equal((await owner.post(`/subtasks/${id}/restore`)).status, 200)
 })
 
@@ -76,6 +77,50 @@ test('a task has 10,000 comments at most, and a workspace 100 stages: 412 for mo
     await owner.post(`/workspaces/${id}/stages`, { name: 'One more' }),
     /^A workspace has 100 stages at most$/,
   )
+})
+
+test('of comments, time and stages there are ten times as many at most with those that were deleted lately: 412, and deleted ones may come back', async () => {
+  const world = await newWorld()
+  const { orgId, owner, project, workspace } = world
+  const task = await world.task({ projectId: (await project()).id })
+  const board = await workspace({ stages: ['Old'] })
+  const [old] = await world.stages(board.id)
+  const bounds: { add: () => Promise<Reply>; at: string; fill: () => Promise<unknown>; full: RegExp }[] = [
+    {
+      add: () => owner.post(`/tasks/${task.id}/comments`, { body: 'Fine' }),
+      at: '/comments',
+      fill: () => {
+        const values = sql`${owner.memberId}, 'Fine', now() from generate_series(1, 99998)`
+        return addTo(task, world, sql`comments`, sql`author_id, body, deleted_at`, values)
+      },
+      full: /^A task has 100000 comments at most with those that were deleted in the last 30 days$/,
+    },
+    {
+      add: () => owner.post('/time-entries', { taskId: task.id, durationSeconds: 60 }),
+      at: '/time-entries',
+      fill: () => addTime(task, world, 99_998, { deletedAt: new Date().toISOString() }),
+      full: /^A task has 100000 time entries at most with those that were deleted in the last 30 days$/,
+    },
+    {
+      add: () => owner.post(`/workspaces/${board.id}/stages`, { name: randomUUID() }),
+      at: '/stages',
+      fill: () =>
+        db.rows(sql`
+          insert into stages (org_id, id, workspace_id, name, name_key, position, created_at, updated_at, deleted_at)
+          select ${orgId}, gen_random_uuid(), ${board.id}, 'Old', 'old', n, now(), now(), now()
+          from generate_series(1, 997) n`),
+      full: /^A workspace has 1000 stages at most with those that were deleted in the last 30 days$/,
+    },
+  ]
+  assert.equal((await owner.delete(`/stages/${old.id}`)).status, 204)
+  for (const { add, at, fill, full } of bounds) {
+    const { body: first } = await add()
+    assert.equal((await owner.delete(`${at}/${first.id}`)).status, 204)
+    await fill()
+    assert.equal((await add()).status, 201, at)
+    assertNoRoom(await add(), full)
+    assert.equal((await owner.post(`${at}/${first.id}/restore`)).status, 200, at)
+  }
 })
 
 test('a page holds 2,000 subtasks at most, says of each task whether there are more, and what is beyond a bound reads well', async () => {
@@ -119,13 +164,18 @@ test('a page holds 2,000 subtasks at most, says of each task whether there are m
 })
 
 /** Adds so much time to a task, some of it on a subtask, as it may have come in the course of years. */
-async function addTime(task: { id: string; projectId: string }, world: World, count: number, subtaskId?: string) {
+async function addTime(
+  task: { id: string; projectId: string },
+  world: World,
+  count: number,
+  { subtaskId, deletedAt }: { subtaskId?: string; deletedAt?: string } = {},
+) {
   const { orgId, owner } = world
   const taskId = subtaskId === undefined ? task.id : null
   await db.rows(sql`
-    insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, created_at, updated_at)
+    insert into time_entries (org_id, id, project_id, task_id, subtask_id, member_id, started_at, ended_at, created_at, updated_at, deleted_at)
     select ${orgId}, gen_random_uuid(), ${task.projectId}, ${taskId}::uuid, ${subtaskId ?? null}::uuid, ${owner.memberId},
-      now() - n * interval '2 minutes', now() - n * interval '2 minutes' + interval '1 minute', now(), now()
+      now() - n * interval '2 minutes', now() - n * interval '2 minutes' + interval '1 minute', now(), now(), ${deletedAt ?? null}::timestamptz
     from generate_series(1, ${count}::int) n`)
 }
 
@@ -137,7 +187,7 @@ test('a task has 10,000 time entries at most, with those on its subtasks: 412 fo
   const [step, next] = [await world.subtask(task.id), await world.subtask(task.id)]
   const elsewhere = await world.timeEntry({ taskId: beside.id })
   await addTime(task, world, 4_999)
-  await addTime(task, world, 5_000, step.id)
+  await addTime(task, world, 5_000, { subtaskId: step.id })
   const add = (on: object = { taskId: task.id }) => owner.post('/time-entries', { ...on, durationSeconds: 60 })
   const { status, body: last } = await add({ subtaskId: step.id })
   assert.equal(status, 201)

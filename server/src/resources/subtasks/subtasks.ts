@@ -59,7 +59,7 @@ export const subtasks = [
   route('POST /tasks/{id}/subtasks', {
     name: 'subtasks.create',
     summary: 'Add a subtask at the end of a task',
-    description: `A task has ${limits.subtasksOfTask.most} at most, and ${limits.subtasksEverOfTask.most} with those that were deleted in the last 30 days.`,
+    description: `A task has ${limits.subtasksOfTask.most} at most, and ${limits.subtasksOfTask.ever.most} with those that were deleted in the last 30 days.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -70,8 +70,7 @@ export const subtasks = [
     emits: ['subtask.created'],
     async handle({ db, caller: { orgId }, target, body, emit }) {
       // the task's row is locked, so nobody else takes the same position
-      const bounds = [limits.subtasksOfTask, limits.subtasksEverOfTask]
-      await Promise.all(bounds.map((bound) => refuseIfOverLimit(db, bound, { orgId, id: target.id })))
+      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
       const position = await positionBehind(db, subtasksOf(orgId, target.id))
       // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
       const id = newId()
@@ -232,13 +231,13 @@ export const subtasks = [
       const { orgId } = caller
       // whoever adds or moves one meanwhile waits
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId })
+      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId, returning: true })
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
       await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
-      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId, entering: 0 })
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId, entering: 0, returning: true })
     },
   }),
 ]

@@ -187,7 +187,8 @@ export const timeEntries = [
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
       await refuseIfOrphaned(db, sql`subtasks`, orgId, subtaskId, 'subtask')
       await refuseIfFrozen(db, orgId, subtaskId)
-      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: await taskOfTime(db, orgId, entry) })
+      const on = await taskOfTime(db, orgId, entry)
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: on, returning: true })
       await settleRestored(db, caller, sql`time_entries.id = ${id}`)
     },
   }),
