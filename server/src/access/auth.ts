@@ -52,7 +52,7 @@ export class Authenticator {
     { mostKeys = 10_000 } = {},
   ) {
     this.#db = db
-    this.#operatorTokens = new OperatorTokens(db.lookUps, operatorToken)
+    this.#operatorTokens = new OperatorTokens(db.ownLookUps, operatorToken)
     this.#keyUsage = new KeyUsage(db, onError, mostKeys)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
     this.#cachedKeys = new KeysByOrganization(mostKeys)
@@ -142,7 +142,9 @@ export class Authenticator {
 
   /** What these keys of an organization open now, without those that open nothing: for who is answered for long. */
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
-    const rows = await this.#db.forTenant(orgId).lookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
+    const rows = await this.#db
+      .forTenant(orgId)
+      .ownLookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
       from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
     const standings = rows.map(
@@ -174,7 +176,7 @@ export class Authenticator {
     this.#lookUpsInFlight.add(asking)
     const readAtMs = performance.now()
     const find = (tenant: string) =>
-      this.#db.forTenant(tenant).lookUps.row<KeyRow>(sql`
+      this.#db.forTenant(tenant).ownLookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
       from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)

@@ -18,7 +18,7 @@ interface Acquirer extends Waiter {
 
 /**
  * Shares a number of connections, of which some are always left for others: whoever takes one more holds at most twice as
- * many as are then free. Of twelve, one organization holds eight, two hold four or five each. Beside others, its `WorkBudget`
+ * many as are then free. Of ten, one organization holds six, two hold three or four each. Beside others, its `WorkBudget`
  * limits it further, as long as its transactions do not wait themselves. Operations that fail by locks in several
  * organizations leave half of the connections to others.
  */

@@ -6,6 +6,7 @@ import type { Db } from './db.ts'
 import type { Tenant } from './fair-queue.ts'
 import { listenTo } from './listening.ts'
 import { OpenTransaction } from './open-transaction.ts'
+import type { PipelinedPool } from './pipelined-pool.ts'
 import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { ReadPools } from './read-pools.ts'
 import { sessionSettings } from './session.ts'
@@ -61,6 +62,7 @@ export class Database implements TenantDatabase {
   readonly #shared: SharedTransactions
   readonly #connections: Connections
   readonly lookUps: Db
+  readonly ownLookUps: Db
   /** is told of statements of which nobody else is */
   watch: StatementWatch | undefined
   readonly #options: DatabaseOptions
@@ -95,7 +97,9 @@ export class Database implements TenantDatabase {
       run: (tenant, work) => this.#quota.run(tenant, () => this.#runTransaction(work, tenant)),
       ...this.#queueOptions,
     })
-    this.lookUps = new TenantReads(this.#readPools.lookUps, this.#readPools.lookUps, noTenant)
+    const { lookUps, ownLookUps } = this.#readPools
+    this.lookUps = new TenantReads(lookUps, lookUps, noTenant)
+    this.ownLookUps = new TenantReads(ownLookUps, ownLookUps, noTenant)
   }
 
   get #queueOptions() {
@@ -105,11 +109,13 @@ export class Database implements TenantDatabase {
 
   /** The database as this organization uses it, or whoever has shown no key yet. */
   forTenant(tenant: Tenant, { watch = this.watch, operation }: Purpose = {}): TenantDatabase {
-    const lookUps = new TenantReads(this.#readPools.lookUps, this.#readPools.lookUps, tenant, watch)
+    const lookUpsOn = (pool: PipelinedPool) => new TenantReads(pool, pool, tenant, watch)
     const transaction: TenantDatabase['transaction'] = (work, options) =>
       this.#transaction(work, tenant, options, { watch, operation })
     const { reads, customPlanReads } = this.#readPools
-    return new TenantReadsAndWrites(reads, customPlanReads, tenant, { lookUps, transaction }, watch)
+    const lookUps = lookUpsOn(this.#readPools.lookUps)
+    const ownLookUps = lookUpsOn(this.#readPools.ownLookUps)
+    return new TenantReadsAndWrites(reads, customPlanReads, tenant, { lookUps, ownLookUps, transaction }, watch)
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
@@ -148,14 +154,14 @@ export class Database implements TenantDatabase {
     const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant)
     const endWatch = watchForSilence({
       waitedMs: () => tx.waitedMs,
-      isAtWork: () => isAtWork(client, this.#readPools.lookUps),
+      isAtWork: () => isAtWork(client, this.#readPools.ownLookUps),
       onSilent: () => client.connection.stream.destroy(),
       askAfterMs,
     })
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
-      terminate(client, this.#readPools.lookUps)
+      terminate(client, this.#readPools.ownLookUps)
     }, transactionTimeoutMs)
     try {
       const result = await work(tx)
@@ -175,11 +181,11 @@ export class Database implements TenantDatabase {
   }
 
   /**
-   * Whether the database takes writes, or is read-only as a standby is. It is asked in the pool of look-ups, where nothing
-   * takes long, under a name of its own, so that it is resent when it is stuck: a slow page says nothing about the database.
+   * Whether the database takes writes, or is read-only as a standby is. It is asked where the server looks up what it must know
+   * itself, under a name of its own: a slow page, or a table that is locked, says nothing about the database.
    */
   async takesWrites(): Promise<boolean> {
-    const answer = await this.forTenant(readinessCheck).lookUps.row<{ only: boolean }>(readOnlyQuery)
+    const answer = await this.forTenant(readinessCheck).ownLookUps.row<{ only: boolean }>(readOnlyQuery)
     return !answer?.only || !(await this.#isReadOnlyNow())
   }
 

@@ -18,8 +18,11 @@ interface ReadPoolsOptions {
   promptTimeoutMs?: number | undefined
 }
 
-/** What connections of reads are for; `reports` are reads that are planned for their values: searches too. */
-type ReadKind = 'reads' | 'reports' | 'look-ups'
+/**
+ * What connections of reads are for; `reports` are reads that are planned for their values: searches too. `own` are look-ups
+ * of the server itself.
+ */
+type ReadKind = 'reads' | 'reports' | 'look-ups' | 'own'
 
 /** What the statements of a pool may take. */
 interface PoolLimits {
@@ -38,6 +41,8 @@ export class ReadPools {
   readonly customPlanReads: PipelinedPool
   /** for look-ups by a key, which are always short */
   readonly lookUps: PipelinedPool
+  /** for those of the server itself: who asks must be known though all others wait for a table that somebody locked */
+  readonly ownLookUps: PipelinedPool
   /** how many connections all of them have at most */
   readonly most: number
   readonly #options: ReadPoolsOptions
@@ -47,7 +52,9 @@ export class ReadPools {
     this.#options = options
     const { poolSize, activeTenants, promptTimeoutMs } = options
     const [reads, customPlan, lookUps] = [Math.ceil(poolSize / 5), Math.ceil(poolSize / 6), Math.ceil(poolSize / 8)]
-    this.most = reads + customPlan + lookUps
+    // with two of them, what stands behind a statement that takes long is sent again; a small pool has none to spare
+    const own = Math.floor(poolSize / 12)
+    this.most = reads + customPlan + lookUps + own
     // what each organization reads
     const readBudget = new WorkBudget(readBudgetMs, activeTenants)
     this.reads = this.#pool('reads', reads, sessionSettings.genericPlan, {
@@ -62,14 +69,15 @@ export class ReadPools {
       statementTimeoutMs: 15_000,
       workBudget: readBudget,
     })
-    this.lookUps = this.#pool('look-ups', lookUps, sessionSettings.genericPlan, {
-      depth: 64,
-      stuckAfterMs: 200,
-      statementTimeoutMs: 3_000,
-      // of its own, as others wait for look-ups: each key is looked up every second, some writes by the way
-      workBudget: new WorkBudget(readBudgetMs, activeTenants),
-      answerTimeoutMs: promptTimeoutMs,
-    })
+    const lookUpLimits = { depth: 64, stuckAfterMs: 200, statementTimeoutMs: 3_000, answerTimeoutMs: promptTimeoutMs }
+    // budgets of their own, as others wait for look-ups: each key is looked up every second, some writes by the way
+    const lookUpPool = (kind: ReadKind, connections: number) =>
+      this.#pool(kind, connections, sessionSettings.genericPlan, {
+        ...lookUpLimits,
+        workBudget: new WorkBudget(readBudgetMs, activeTenants),
+      })
+    this.lookUps = lookUpPool('look-ups', lookUps)
+    this.ownLookUps = own === 0 ? this.lookUps : lookUpPool('own', own)
   }
 
   #pool(

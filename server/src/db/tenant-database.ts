@@ -8,8 +8,10 @@ import type { Transaction } from './transaction.ts'
 
 /** The database as one organization uses it: it waits behind its own statements rather than behind those of others. */
 export interface TenantDatabase extends Db {
-  /** for look-ups by a key */
+  /** for look-ups by a key of what requests name */
   lookUps: Db
+  /** for those of the server itself: who asks, as of which write the organization is, whether a backend is at work */
+  ownLookUps: Db
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
@@ -53,17 +55,19 @@ export class TenantReads implements Db {
 /** Sends its statements, and runs its transactions. */
 export class TenantReadsAndWrites extends TenantReads implements TenantDatabase {
   readonly lookUps: Db
+  readonly ownLookUps: Db
   readonly transaction: TenantDatabase['transaction']
 
   constructor(
     genericPlan: PipelinedPool,
     customPlan: PipelinedPool,
     tenant: Tenant,
-    { lookUps, transaction }: Pick<TenantDatabase, 'lookUps' | 'transaction'>,
+    { lookUps, ownLookUps, transaction }: Omit<TenantDatabase, keyof Db>,
     watch?: StatementWatch,
   ) {
     super(genericPlan, customPlan, tenant, watch)
     this.lookUps = lookUps
+    this.ownLookUps = ownLookUps
     this.transaction = transaction
   }
 }

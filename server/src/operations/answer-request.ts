@@ -78,7 +78,7 @@ const databaseOf = (route: Route, request: Request, { db, watch }: Services): Te
 
 /** By what it is asked whether the caller is who it was. */
 const confirming = (route: Route, request: Request, services: Services) => ({
-  lookUps: databaseOf(route, request, services).lookUps,
+  lookUps: databaseOf(route, request, services).ownLookUps,
   authenticator: services.authenticator,
 })
 

@@ -23,12 +23,13 @@ export class LastWrites {
   before(cacheKey: CacheKey): Promise<AsOf> {
     const { orgId, changesByTime } = cacheKey
     if (!changesByTime) return this.of(cacheKey)
+    // it looks into the table of time, which somebody may lock
     return readAsOfUnlessTimeRuns(this.#db.forTenant(orgId).lookUps, orgId)
   }
 
   async #lookUpSoon(orgId: string): Promise<AsOf> {
     await new Promise((resolve) => setImmediate(resolve))
     this.#next.delete(orgId)
-    return readAsOf(this.#db.forTenant(orgId).lookUps, orgId)
+    return readAsOf(this.#db.forTenant(orgId).ownLookUps, orgId)
   }
 }

@@ -55,7 +55,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
   const jobMetrics = createJobMetrics()
-  jobMetrics.databaseServer.watch({ lookUps: db.lookUps, dataDir: embeddedIn(config) })
+  jobMetrics.databaseServer.watch({ lookUps: db.ownLookUps, dataDir: embeddedIn(config) })
   let stopJobs = async () => {}
   let notices: Notices | undefined
   let telemetry: Telemetry | undefined

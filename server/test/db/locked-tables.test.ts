@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { Authenticator } from '../../src/access/auth.ts'
 import { Database } from '../../src/db/database.ts'
 import { afterwards, file } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { until } from '../support/until.ts'
-import { migratedDatabase, startServer } from '../support/world.ts'
+import { created, migratedDatabase, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()
@@ -26,6 +27,35 @@ test('a table that is locked keeps nobody from what does not use it, however man
   assert.equal((await owner.get(`/tags/${randomUUID()}`)).status, 404)
   await release()
   await Promise.all(stuck)
+})
+
+test('a key that was never seen is looked up while single tasks wait for a table that is locked', async (t) => {
+  // nothing that waits for the table is answered before it is released
+  const limits = { lockTimeoutMs: 15_000, statementTimeoutMs: 60_000, waitTimeoutMs: 60_000 }
+  const db = new Database({ connection: { connectionString: url }, ...limits })
+  afterwards(t, () => db.close())
+  const authenticator = new Authenticator(db, undefined, () => {})
+  const { api, newWorld } = await startServer({ db, url, authenticator })
+  const worlds = await Promise.all(Array.from({ length: 8 }, newWorld))
+  const { owner } = await newWorld()
+  const fresh = await Promise.all(
+    [owner, ...worlds.map((world) => world.owner)].map(async (creator) => {
+      const { secret } = await created(creator.post('/api-keys', { name: 'Fresh', memberId: creator.memberId }))
+      return api(secret)
+    }),
+  )
+  const { release, waiters } = await hold(t, url, 'lock table tasks in access exclusive mode')
+  const stuck = worlds.flatMap(({ owner }) => Array.from({ length: 8 }, () => owner.get(`/tasks/${randomUUID()}`)))
+  let answered = 0
+  for (const one of stuck) void one.then(() => answered++)
+  await waiters(db.pools.find(({ kind }) => kind === 'look-ups')?.most ?? 0)
+  for (const one of fresh) {
+    assert.equal((await one.get('/me')).status, 200)
+    assert.equal((await one.get('/tags')).status, 200)
+  }
+  assert.equal(answered, 0)
+  await release()
+  for (const { status } of await Promise.all(stuck)) assert.equal(status, 404)
 })
 
 test('writes that wait for a table that is locked keep no write from what does not use it, however many organizations send them', async (t) => {

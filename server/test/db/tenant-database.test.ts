@@ -24,7 +24,7 @@ const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 
 test('an organization whose writes all wait for a lock leaves connections for the writes of another one', async (t) => {
-  const { newWorld } = await serverOf(t, { poolSize: 12 })
+  const { newWorld } = await serverOf(t, { poolSize: 14 })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.project()
   const { release, waiters } = await hold(t, url, 'select 1 from projects where id = $1 for update', [id])

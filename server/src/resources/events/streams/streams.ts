@@ -141,7 +141,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
       for (let i = 0; i < orgIds.length; i += mostLookedAt) {
         const some = orgIds.slice(i, i + mostLookedAt)
         const positions = new Map(some.map((orgId) => [orgId, organizations.get(orgId)?.position ?? 0]))
-        const counters = await db.forTenant('streams').lookUps.rows<Counter>(sql`
+        const counters = await db.forTenant('streams').ownLookUps.rows<Counter>(sql`
           select event_counters.org_id as "orgId", event_counters.last_sequence as latest, ${standby} from event_counters
           where event_counters.org_id = any(${some}::uuid[])`)
         for (const { orgId, ...head } of counters) {
