@@ -17,8 +17,14 @@ export const lastItem = (joined: string): string => joined.slice(joined.lastInde
 /** The id of an item that begins with it. */
 export const idOfItem = (text: string): string => text.slice(rowSeparator.length - 1, rowSeparator.length + 35)
 
-/** Joined items without what is being detached. Rare, so parsing them is affordable. */
-export const stripItems = <Item>(joined: string, strip: Strip<Item>, gone: readonly string[]): string =>
-  splitItems(joined)
-    .map((text) => JSON.stringify(strip(JSON.parse(text), gone)))
+/** Joined items without what is being detached. Those that name none of it stay as they are: a page may be megabytes. */
+export function stripItems<Item>(joined: string, strip: Strip<Item>, gone: readonly string[]): string {
+  const ids = gone.map((id) => `"${id}"`)
+  const mayName = (text: string) => ids.length > few || ids.some((id) => text.includes(id))
+  return splitItems(joined)
+    .map((text) => (mayName(text) ? JSON.stringify(strip(JSON.parse(text), gone)) : text))
     .join()
+}
+
+// to look for more of them takes as long as to parse the text
+const few = 32
