@@ -125,8 +125,16 @@ async function testFiles(): Promise<string[]> {
  * The files that are left out with TEST_AGAIN, when all have run before on another database: what they ask is answered without
  * one, or by processes, pages and files that are the same on each.
  */
-const ofNoDatabase =
-  /^(?:archive\/upgrade-cluster|build|cli\.test|client\/test|cli\/test|development|documentation|faults\/archives|console\/test|db\/embedded|http\/(?:docs-page|examples|guides)|log\/|metrics\/prometheus|openapi|operating\/(?:proxies|units)|outgoing|packages|processes\/(?:drain|garbage|npm-start|secret-key|start|stopping|workers)|telemetry)/
+const ofNoDatabase = new RegExp(
+  `^(?:${[
+    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/upgrade-cluster|build|cli/|cli\\.test|client/|console/',
+    'contract/(?:errors|names)|db/(?:embedded|normalize-text|statement-names)|development|documentation|examples',
+    'faults/(?:archives|heap)|http/|lists/(?:cursor|joined-items)\\.|log/|mcp/(?:protocol|texts|tools|transcript)',
+    'metrics/prometheus|openapi|operating/(?:proxies|units)|operations/(?:fingerprint|idempotency-header|validation)',
+    'outgoing|packages|processes/(?:drain|garbage|npm-start|secret-key|start|stopping|workers)',
+    'resources/(?:board/many-tasks|search/long-texts)|screens|search/matching-piece|telemetry',
+  ].join('|')})`,
+)
 
 /** What a file of tests is called: those of the server by their path among them. */
 const nameOf = (file: string) => relative(root, file).replace('server/test/', '')
