@@ -2,10 +2,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
+import { afterwards, file } from '../support/afterwards.ts'
 import { assertRefused } from '../support/envelope.ts'
-import { type Api, created, operatorToken, type Reply, startServer, type World } from '../support/world.ts'
+import {
+  type Api,
+  created,
+  migratedDatabase,
+  operatorToken,
+  type Reply,
+  startServer,
+  type World,
+} from '../support/world.ts'
 
-const { api, db, logged, newWorld } = await startServer()
+// all of its rows are read, again and again
+const database = await migratedDatabase()
+afterwards(file, database.drop)
+const { api, db, logged, newWorld } = await startServer({ url: database.url })
 
 const url = 'https://example.com/hook'
 

@@ -236,8 +236,7 @@ test('/metrics of any worker is the sum over all of them', async (t) => {
   const scrape = async () => (await fetch(`${server.base}/metrics`, { headers: { connection: 'close' } })).text()
   const count = 'http_requests_total{method="GET",route="/api/v1/me",status="200"} 20'
   for (let n = 0; n < 4; n++) await until(async () => (await scrape()).includes(count))
-  const idle = async () =>
-    Number(/^database_connections\{pool="look-ups",state="idle"\} (\d+)$/m.exec(await scrape())?.[1])
+  const idle = async () => Number(/^database_connections\{pool="own",state="idle"\} (\d+)$/m.exec(await scrape())?.[1])
   // each has one at least, which may be at work for a moment
   await until(async () => (await idle()) >= 2)
 })

@@ -128,7 +128,7 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql):
   let found = await firstOverlap()
   if (found?.hidden) {
     const some = `More than ${mostChanges} time entries of deleted projects would give way to it`
-    const left = mostChanges - (givenWay.get(db) ?? 0)
+    const left = Math.max(0, mostChanges - (givenWay.get(db) ?? 0))
     await refuseBeyond(db, sql`${overlaps} and not other.gave_way`, left, `${some}; record it in parts`)
     // locked, so that none of these projects is restored unseen; then overlaps are looked for again
     await db.rows(sql`
