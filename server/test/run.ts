@@ -127,11 +127,12 @@ async function testFiles(): Promise<string[]> {
  */
 const ofNoDatabase = new RegExp(
   `^(?:${[
-    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/upgrade-cluster|build|cli/|cli\\.test|client/|console/',
-    'contract/(?:errors|names)|db/(?:embedded|normalize-text|statement-names)|development|documentation|examples',
-    'faults/(?:archives|heap)|http/|lists/(?:cursor|joined-items)\\.|log/|mcp/(?:protocol|texts|tools|transcript)',
-    'metrics/prometheus|openapi|operating/(?:proxies|units)|operations/(?:fingerprint|idempotency-header|validation)',
-    'outgoing|packages|processes/(?:drain|garbage|npm-start|secret-key|start|stopping|workers)',
+    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/(?:commands|hostile|refused|upgrade-cluster)',
+    'build|cli/|cli\\.test|client/|commands/|console/',
+    'contract/(?:errors|names)|db/(?:embedded|normalize-text|statement-names)|demo/seed-command|development|documentation|examples',
+    'faults/(?:archives|deliveries|heap)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',
+    'metrics/prometheus|openapi|operating/|operations/(?:fingerprint|idempotency-header|validation)',
+    'outgoing|packages|processes/(?:deliveries|drain|garbage|npm-start|secret-key|start|stopping|upgrade|workers)',
     'resources/(?:board/many-tasks|search/long-texts)|screens|search/matching-piece|telemetry',
   ].join('|')})`,
 )
