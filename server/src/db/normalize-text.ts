@@ -14,6 +14,8 @@ export const normalizeText = (value: string) =>
  * The result is as long as the text.
  */
 export function sparing(text: string): string {
+  // nearly every text is too short to hold more
+  if (text.length <= mostSentences) return text
   const places = text.matchAll(sentences)
   for (let n = 0; n < mostSentences; n++) if (places.next().done) return text
   const { value: next } = places.next()
@@ -57,7 +59,8 @@ export function* normalizedWords(text: string): Generator<void, string[]> {
     }
     yield
   }
-  return open === '' ? words : [...words, open]
+  if (open !== '') words.push(open)
+  return words
 }
 
 /** What is composed with what stands before it, and so is not parted from it: marks, and letters of Hangul and Kirat Rai. */

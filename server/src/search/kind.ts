@@ -7,8 +7,8 @@ import { type Sql, sql } from '../db/sql.ts'
  *    `export const foundTasks: Kind = { number: 1, table: 'tasks', texts: ['name', 'description'] }` under a number that no other
  *    kind has, name it among the `kinds` of resources/index.ts, and say `isFound: true` in the declaration of the table, so that
  *    a purge takes the postings with the row.
- * 2. Each write that sets a text also sets `searchColumns(kind, words)` of `foldedTexts(orgId, texts)` (resources/folded-texts.ts), and sends `post(db, kind, orgId, id, words)` right
- *    behind it, without waiting for the row first; a restore too. A removal sends `unpost`.
+ * 2. Each write that sets a text also sets `searchColumns(kind, words)` of `foldedTexts(orgId, texts)` (resources/folded-texts.ts),
+ *    and sends `post(db, kind, orgId, id, words)` right behind it, without waiting for the row first; a restore too. A removal sends `unpost`.
  * 3. Three partial indexes as those of tasks in 0053_tasks_without_postings.sql, for rows that no postings find. A migration
  *    need not fill anything: rows whose `search` is empty are posted by the job (jobs/catching-up.ts), which
  *    looks for the last of these indexes, and are found without postings until then.

@@ -5,6 +5,7 @@ import { normalizeText, wordsIn } from '../../src/db/normalize-text.ts'
 import * as pieces from '../../src/search/matching-piece.ts'
 import { placedWords } from '../../src/search/placed-words.ts'
 import type { Sought } from '../../src/search/sought.ts'
+import { fastest } from '../support/turns.ts'
 
 const { longestPiece } = pieces
 const matchingPiece = (text: string, sought: readonly Sought[]) => atOnce(pieces.matchingPiece(text, sought))
@@ -220,12 +221,4 @@ function randomFrom(seed: number): () => number {
 }
 
 /** The least time of the processor, in microseconds, of some tries. */
-function spentOn(work: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  })
-  return Math.min(...times)
-}
+const spentOn = (work: () => unknown): number => 1_000 * fastest(work, 5)

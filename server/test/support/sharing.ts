@@ -57,6 +57,8 @@ const aloneFor = [
   /\bnewId\([^)]/,
   // so is which functions have run, and which statements have names
   /support\/passing\.ts|db\/statements\.ts|pg_prepared_statements/,
+  // so is what the event loop and the processor do meanwhile
+  /support\/turns\.ts/,
 ]
 
 /** Whether a file of tests with this text has a process alone. */
