@@ -34,6 +34,9 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   return code === 'UNREACHABLE' ? 'unavailable' : undefined
 }
 
+/** Whether a write was refused because the database only reads. */
+export const isReadOnlyFailure = (error: unknown): boolean => codeOf(error) === '25006'
+
 /** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 

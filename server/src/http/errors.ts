@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
-import { failureOf } from '../db/failures.ts'
+import { failureOf, isReadOnlyFailure } from '../db/failures.ts'
 import { longestBodyBytes, notJson } from './body.ts'
 
 /** The request that went wrong. */
@@ -23,7 +23,8 @@ export function toApiError(error: unknown, { id, log }: Asking): ApiError {
   if (failure === 'long') return tookLong
   if (failure === 'closed') return shuttingDown
   if (failure !== undefined) {
-    log.warn({ err: error, requestId: id }, 'the database did not answer in time')
+    const sentence = isReadOnlyFailure(error) ? 'the database takes no writes' : 'the database did not answer in time'
+    log.warn({ err: error, requestId: id }, sentence)
     return unavailable('The server cannot answer just now; try again')
   }
   log.error({ err: error, requestId: id }, 'unforeseen error')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { onFreshDatabase, outcome, serving } from '../support/processes.ts'
 import { apiOf, created, databaseUrl } from '../support/world.ts'
 
-test('on a database that only reads a start serves reads, refuses writes with 503, and says so; then it writes again', async (t) => {
+test('on a database that only reads a start serves reads, refuses writes with 503, and says and logs why; then it writes again', async (t) => {
   const { DATABASE_URL } = await onFreshDatabase(t)
   const first = await serving(t, { DATABASE_URL })
   await created(apiOf(`${first.base}/api/v1`, first.ownersKey).post('/tags', { name: 'A tag' }))
@@ -25,6 +25,8 @@ test('on a database that only reads a start serves reads, refuses writes with 50
   )
   assert.equal((await owner.get('/tags')).body.total, 1)
   assert.equal((await owner.post('/tags', { name: 'Another' }, { 'idempotency-key': 'k' })).status, 503)
+  const line = await server.err.first((line) => line.includes('"The database only reads"'))
+  assert.match(line, /"msg":"the database takes no writes"/)
   assert.deepEqual(
     [await ready(server), await ready(strict)],
     [
