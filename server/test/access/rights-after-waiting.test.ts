@@ -30,6 +30,23 @@ for (const [what, send] of [
   })
 }
 
+for (const [what, send] of [
+  ['edits', (admin: Api, id: string) => admin.patch(`/members/${id}`, { name: 'Renamed' })],
+  ['demotes', (admin: Api, id: string) => admin.patch(`/members/${id}`, { role: 'member' })],
+  ['removes', (admin: Api, id: string) => admin.delete(`/members/${id}`)],
+] as const) {
+  test(`who ${what} somebody who is promoted above them meanwhile waits, and is refused: 403`, async (t) => {
+    const { owner, admin, member, orgId } = await newWorld()
+    const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
+    const [promoted, refused] = await inTurn(t, { url: databaseUrl, orgId }, promote, () =>
+      send(admin, member.memberId),
+    )
+    assert.equal(promoted.status, 200)
+    assert.deepEqual(codeOf(refused), [403, 'missing_role'])
+    assert.deepEqual((await owner.get(`/members/${member.memberId}`)).body, promoted.body)
+  })
+}
+
 test('who makes a key for somebody who is promoted above them meanwhile is refused: 403', async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
   const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
@@ -170,23 +187,40 @@ test('who leads a project no longer, once a wait is over, stops no timer of anot
   assert.equal((await member.get(`/time-entries/${running.id}`)).body.endedAt, null)
 })
 
-test('no write in a project is done by who is taken off it while it waits: 404', async (t) => {
-  const { world, ask, open } = await scene()
-  const { owner, member } = world
-  const stranger = askers.indexOf('no member of the project')
-  const hidden = (route: Route) => linesOf(route, routes).some(({ verdicts }) => verdicts[stranger] === 404)
-  const writes = routes.filter(({ method, roles }) => method !== 'GET' && roles.includes('member')).filter(hidden)
-  const membership = `/projects/${open.projects}/members`
-  let waited = 0
-  for (const route of writes) {
-    const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [world.orgId])
-    const withdrawing = owner.delete(`${membership}/${member.memberId}`)
-    await held.waiters(1)
-    const writing = ask(member, route)
-    if (await Promise.race([held.waiters(2), writing.then(() => undefined)])) waited++
-    await held.release()
-    assert.deepEqual([(await withdrawing).status, (await writing).status], [204, 404], lineOf(route))
-    await created(owner.post(membership, { memberId: member.memberId, role: 'lead' }))
-  }
-  assert.ok(waited > 25, `${waited}`)
-})
+for (const { what, as, lower, answers, raise } of [
+  {
+    what: 'taken off it',
+    as: 'no member of the project',
+    answers: [204, 404],
+    lower: (owner: Api, memberships: string, id: string) => owner.delete(`${memberships}/${id}`),
+    raise: (owner: Api, memberships: string, memberId: string) => owner.post(memberships, { memberId, role: 'lead' }),
+  },
+  {
+    what: 'made a viewer of it',
+    as: 'viewer',
+    answers: [200, 403],
+    lower: (owner: Api, memberships: string, id: string) => owner.patch(`${memberships}/${id}`, { role: 'viewer' }),
+    raise: (owner: Api, memberships: string, id: string) => owner.patch(`${memberships}/${id}`, { role: 'lead' }),
+  },
+] as const)
+  test(`no write in a project is done by who is ${what} while it waits: ${answers[1]}`, async (t) => {
+    const { world, ask, open } = await scene()
+    const { owner, member } = world
+    const [lead, lowered] = [askers.indexOf('lead'), askers.indexOf(as)]
+    const takesMore = (route: Route) =>
+      linesOf(route, routes).some(({ verdicts }) => verdicts[lead] === 'yes' && verdicts[lowered] === answers[1])
+    const writes = routes.filter(({ method }) => method !== 'GET').filter(takesMore)
+    const memberships = `/projects/${open.projects}/members`
+    let waited = 0
+    for (const route of writes) {
+      const held = await hold(t, databaseUrl, lockingCounter, [world.orgId])
+      const lowering = lower(owner, memberships, member.memberId)
+      await held.waiters(1)
+      const writing = ask(member, route)
+      if (await Promise.race([held.waiters(2), writing.then(() => undefined)])) waited++
+      await held.release()
+      assert.deepEqual([(await lowering).status, (await writing).status], answers, lineOf(route))
+      assert.ok((await raise(owner, memberships, member.memberId)).status < 300)
+    }
+    assert.ok(waited > 25, `${waited}`)
+  })
