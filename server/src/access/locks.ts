@@ -31,10 +31,17 @@ export function advisoryLock(id: Sql, lock: RowLock, which: Sql): Sql {
   return sql`${which} and case when ${which} then ${enter}(uuid_hash_extended(${id}, 0)) is not null end`
 }
 
-/** Takes the advisory locks of these ids exclusively, in their order. @throws 412 beyond `mostHeld` */
-export async function takeAdvisoryLocks(db: Db, ids: readonly string[]): Promise<void> {
+/**
+ * Takes the advisory locks of these projects exclusively, in the order of their ids. It reads their rows, as in a cluster each
+ * node has locks of its own, and who writes in a project takes them where these are.
+ * @throws 412 beyond `mostHeld`
+ */
+export async function lockProjects(db: Db, orgId: string, ids: readonly string[]): Promise<void> {
   countLocks(db, ids)
-  await db.rows(sql`select pg_advisory_xact_lock(uuid_hash_extended(id, 0)) from unnest(${ids}::uuid[]) id`)
+  await db.rows(sql`
+    select pg_advisory_xact_lock(uuid_hash_extended(entered.id, 0)) from (
+      select projects.id from projects where projects.org_id = ${orgId} and projects.id = any(${ids}::uuid[])
+      order by projects.id) entered`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Loader } from '../../access/loader.ts'
-import { takeAdvisoryLocks } from '../../access/locks.ts'
+import { lockProjects } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -65,7 +65,7 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
     select id from (select project_id as id from memberships union select project_id from assigned) entered
     where ${areFew} order by id`)
   const ids = entered.map(({ id }) => id)
-  if (ids.length > 0) await takeAdvisoryLocks(db, ids)
+  if (ids.length > 0) await lockProjects(db, orgId, ids)
 }
 
 /** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
