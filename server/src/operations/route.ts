@@ -29,6 +29,8 @@ interface Case {
 /** An id in a body: what it names, and the project role that naming it takes. */
 interface Reference<Item> {
   to: Loader<Item>
+  /** what the handler is given of it, as texts may be long; default: all of it */
+  fields?: Fields
   needs?: ProjectRole
   lock?: RowLock
 }
@@ -49,7 +51,11 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
 type Selection<Line extends string> = Line extends `GET ${string}` ? { fields?: Fields } : unknown
 
 type ItemsOf<References> = {
-  [name in keyof References]: References[name] extends Reference<infer Item> ? Loaded<Item>[] : never
+  [name in keyof References]: References[name] extends { to: Loader<infer Item>; fields: readonly (infer Field)[] }
+    ? Loaded<Pick<Item, Field & keyof Item>>[]
+    : References[name] extends { to: Loader<infer Item> }
+      ? Loaded<Item>[]
+      : never
 }
 
 interface Definition<Path extends string, Query, Body, Item, References, Read, Answer, Emitted extends string> {

@@ -139,9 +139,9 @@ const lacksOrganizationRole = () => forbidden('Your role in the organization doe
 
 async function loadReferences(route: Route, body: unknown, caller: Caller, db: Db) {
   const given = (body ?? {}) as Record<string, string | string[] | null | undefined>
-  const resolving = Object.entries(route.references).map(async ([field, { to, needs, lock = 'key share' }]) => {
+  const resolving = Object.entries(route.references).map(async ([field, { to, fields, needs, lock = 'key share' }]) => {
     const ids = [given[field] ?? []].flat()
-    const items = ids.length === 0 ? [] : await to.load(db, caller, { ids, lock })
+    const items = ids.length === 0 ? [] : await to.load(db, caller, { ids, lock, fields })
     return { field, ids, items, needs }
   })
   const all = await Promise.all(resolving)

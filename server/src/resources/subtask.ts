@@ -41,12 +41,13 @@ export const storedSubtasks = table('subtasks', Subtask, {
 export const subtask = inProject(storedSubtasks)
 
 interface Finality {
-  finalizedAt: string | null
+  /** absent of what cannot be finalized: a task */
+  finalizedAt?: string | null
 }
 
 /** @throws 412 when the subtask is finalized: it and its time are frozen until it is reopened */
 export function refuseIfFinalized({ finalizedAt }: Finality): void {
-  if (finalizedAt !== null) throw refused('The subtask is already finalized', 'subtask_finalized')
+  if (finalizedAt) throw refused('The subtask is already finalized', 'subtask_finalized')
 }
 
 /** @throws 412 when time is on a finalized subtask, which is held as it is until the change is committed */

@@ -42,6 +42,7 @@ const place = Task.pick({ workspaceId: true, stageId: true }).partial().extend(n
 const Move = oneNeighbourAtMost(place).meta({ examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
+const neighbour = { to: task, fields: ['workspaceId', 'stageId', 'position', 'completedAt'] } as const
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
 export const tasks = [
   route('GET /tasks', {
@@ -159,7 +160,7 @@ export const tasks = [
     // the stage is locked before the task
     lock: 'key share',
     body: Move,
-    references: { ...places, beforeId: { to: task }, afterId: { to: task } },
+    references: { ...places, beforeId: neighbour, afterId: neighbour },
     returns: Task,
     emits: ['order.respaced', 'task.moved'],
     async handle({ db, caller, target, body, references, emit, now }) {

@@ -6,8 +6,6 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
-import type { Subtask } from '../subtask.ts'
-import type { Task } from '../task.ts'
 import { referToTags, storedEntries, type TimeEntry } from '../time-entry.ts'
 import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
@@ -16,15 +14,23 @@ import { stopEntry, type TimeContext } from './time-writes.ts'
 type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
 
+/** What time is recorded on: a task or a subtask, as far as that matters. */
+export interface TimeParent {
+  id: string
+  projectId: string
+  /** of a subtask */
+  taskId?: string
+  finalizedAt?: string | null
+}
+
 /**
  * Records time under the organization's policies. An entry without an end is running. A member has one running entry at
  * most: by policy the previous one is stopped, or the new one refused.
- * @param parent the task or the subtask that it is recorded on
  */
 export async function recordTime(
   context: TimeContext<'time_entry.updated' | 'time_entry.created'>,
   policies: Policies,
-  parent: Task | Subtask,
+  parent: TimeParent,
   { tagIds = [], ...wanted }: NewEntry,
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = context
@@ -50,7 +56,7 @@ export async function recordTime(
 }
 
 /** The task of what time is recorded on. */
-export const taskOf = (parent: Task | Subtask): string => ('taskId' in parent ? parent.taskId : parent.id)
+export const taskOf = ({ taskId, id }: TimeParent): string => taskId ?? id
 
 /** Locks the running entry of a member, in whatever project it is. */
 export async function running(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
+import type { Loaded } from '../../access/loader.ts'
 import { visibilityOf } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { Id, Moment } from '../../contract/fields.ts'
@@ -20,7 +21,7 @@ import { listFilters, matching } from './filters.ts'
 import { besideTime } from './include.ts'
 import { entryOrders } from './orders.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
-import { recordTime, refuseUnlessActive, taskOf } from './record-time.ts'
+import { recordTime, refuseUnlessActive, type TimeParent, taskOf } from './record-time.ts'
 import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
 import { stopEntry } from './time-writes.ts'
 
@@ -43,9 +44,9 @@ const TimeEntryChanges = withOneEndAtMost(onOneParentAtMost(changeable)).meta({
 
 /** What time is recorded on, and what that takes. */
 export const parents = {
-  taskId: { to: task, needs: 'contributor' },
+  taskId: { to: task, fields: ['id', 'projectId'], needs: 'contributor' },
   // held against being finalized until the time is committed
-  subtaskId: { to: subtask, needs: 'contributor', lock: 'share' },
+  subtaskId: { to: subtask, fields: ['id', 'taskId', 'projectId', 'finalizedAt'], needs: 'contributor', lock: 'share' },
 } as const
 
 /** One's own time takes a contributor, the time of others a lead. */
@@ -95,11 +96,11 @@ export const timeEntries = [
     constraints: timeConstraints,
     emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
-      const [parent] = [...references.taskId, ...references.subtaskId]
+      const [parent]: Loaded<TimeParent>[] = [...references.taskId, ...references.subtaskId]
       const { item, role } = expected(parent, 'What time is recorded on')
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
       refuseOthersTime(memberId, caller, role)
-      if ('finalizedAt' in item) refuseIfFinalized(item)
+      refuseIfFinalized(item)
       const endedAt = endOf(startedAt, body) ?? null
       return recordTime({ db, caller, emit, now }, preloaded, item, { ...own, memberId, startedAt, endedAt })
     },
@@ -128,11 +129,11 @@ export const timeEntries = [
     emits: ['time_entry.left', 'time_entry.updated'],
     async handle({ db, caller, target, body, references, emit, now }) {
       const { orgId } = caller
-      const [onto] = [...references.taskId, ...references.subtaskId]
+      const [onto]: Loaded<TimeParent>[] = [...references.taskId, ...references.subtaskId]
       if (onto) refuseOthersTime(target.memberId, caller, onto.role)
       await refuseIfFrozen(db, orgId, target.subtaskId)
       const parent = onto?.item
-      if (parent && 'finalizedAt' in parent) refuseIfFinalized(parent)
+      if (parent) refuseIfFinalized(parent)
       if (parent && taskOf(parent) !== (await taskOfTime(db, orgId, target))) {
         await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent) })
       }

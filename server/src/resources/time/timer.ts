@@ -11,7 +11,7 @@ import { tag } from '../tags/tags.ts'
 import { TimeEntry, timeConstraints } from '../time-entry.ts'
 import { besideTime } from './include.ts'
 import { readPolicies } from './policies.ts'
-import { recordTime, running } from './record-time.ts'
+import { recordTime, running, type TimeParent } from './record-time.ts'
 import { onOneParent } from './rules.ts'
 import { parents } from './time-entries.ts'
 import { stopEntry } from './time-writes.ts'
@@ -50,9 +50,9 @@ export const timer = [
     constraints: timeConstraints,
     emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
-      const [parent] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
+      const [parent]: TimeParent[] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
       const on = expected(parent, 'What time is recorded on')
-      if ('finalizedAt' in on) refuseIfFinalized(on)
+      refuseIfFinalized(on)
       const entry = { ...body, memberId: caller.memberId, startedAt: now, endedAt: null }
       return recordTime({ db, caller, emit, now }, preloaded, on, entry)
     },
