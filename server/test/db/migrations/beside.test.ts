@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pg from 'pg'
 import { besideOf, refuseBesideServers } from '../../../src/db/migrations/beside.ts'
-import { allMigrations } from '../../../src/db/migrations/released.ts'
+import { allMigrations, statementsOf } from '../../../src/db/migrations/released.ts'
 import { afterwards } from '../../support/afterwards.ts'
 import { onFreshDatabase } from '../../support/processes.ts'
 
@@ -39,6 +39,22 @@ test('what a migration states of the version before stands in the comment that i
     '-- beside the last: yes, it adds\n',
   ])
     assert.equal(besideOf({ script: other }), undefined, other)
+})
+
+test('no index on a table of an earlier migration keeps its writers waiting until it is made', async () => {
+  const locking = (await allMigrations()).flatMap((migration) => {
+    const statements = statementsOf(migration).map((statement) => statement.replace(/\s+/g, ' '))
+    const made = new Set(statements.map((statement) => /^create table (?:if not exists )?(\w+)/i.exec(statement)?.[1]))
+    return statements.flatMap((statement) => {
+      const [, index, table] =
+        /^create (?:unique )?index (?!concurrently)(.*?) on (?:only )?(\w+)/i.exec(statement) ?? []
+      return index === undefined || made.has(table) ? [] : [`${migration.name}: ${index} on ${table}`]
+    })
+  })
+  const since = locking.filter((line) => line > '0021')
+  // one row for each organization, however much these hold
+  assert.deepEqual(since, ['0061_deleted_organizations.sql: organizations_deleted on organizations'])
+  assert.ok(locking.length > since.length)
 })
 
 test('a migration beside which the version before cannot run is refused while a server of it is connected', async (t) => {
