@@ -18,6 +18,14 @@ test('what asks one PostgreSQL for plans, triggers, places of rows or a backup s
   assert.deepEqual(silent, [])
 })
 
+test('what fills its tables by statements of one PostgreSQL before its tests begin is left out on Citus as a whole', () => {
+  const filling = files.filter((file) => /^await fillUnevenly\(/m.test(readFileSync(new URL(file, here), 'utf8')))
+  assert.deepEqual(
+    filling.filter((file) => !(file in filesNotOnCitus)),
+    [],
+  )
+})
+
 test('the files that are not for Citus exist', () => {
   assert.deepEqual(
     Object.keys(filesNotOnCitus).filter((file) => !files.includes(file)),
