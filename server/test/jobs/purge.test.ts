@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts'
 import type { Run } from '../../src/jobs/job.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { named, tablesWith } from '../support/catalogue.ts'
+import { onCitus } from '../support/citus.ts'
 import { hold } from '../support/holding.ts'
 import { ranOnce } from '../support/running.ts'
 import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
@@ -111,7 +112,8 @@ test('thousands of rows go in batches, and an organization whose rows somebody h
     )
   const failures = await purged()
   assert.deepEqual([...failures.keys()], [held.orgId])
-  assert.equal(failureOf(failures.get(held.orgId)), 'unavailable')
+  // a node of Citus does not hear of a server's patience: there the transaction comes to its end
+  assert.equal(failureOf(failures.get(held.orgId)), onCitus ? 'long' : 'unavailable')
   const left = async (orgId: string) => (await db.rows(sql`select id from comments where org_id = ${orgId}`)).length
   assert.deepEqual(await Promise.all([large, held, small].map(({ orgId }) => left(orgId))), [0, 2_000, 0])
   assert.equal(gone.filter((orgId) => orgId === large.orgId).length, 11)
