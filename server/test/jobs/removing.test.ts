@@ -24,11 +24,8 @@ async function deletedWorld(): Promise<World> {
   await owner.post('/tags', { name: 'Kept' }, { 'idempotency-key': 'kept' })
   const child = await api(owner.key).post('/api-keys', { name: 'Child' })
   await api(child.body.secret).post('/api-keys', { name: 'Grandchild' })
-  await db
-    .rows(
-      sql`insert into detachments (org_id, noun, id, created_at) values (${world.orgId}, 'tag', ${things.tags}, now())`,
-    )
-    .catch(() => {})
+  await db.rows(sql`
+    insert into detachments (org_id, kind, id, created_at) values (${world.orgId}, 'tag', ${things.tags}, now())`)
   const { body } = await owner.get('/organization')
   assert.equal((await owner.delete(`/organization?name=${encodeURIComponent(body.name)}`)).status, 204)
   return world
