@@ -4,7 +4,7 @@ import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
-import { forConnection, prepared } from './statements.ts'
+import { prepared, send } from './statements.ts'
 import { endingsOf, type Section, TransactionPart } from './transaction-part.ts'
 
 /**
@@ -92,10 +92,9 @@ export class OpenTransaction {
   /** Sends a statement; if it fails, so has its section. */
   query(statement: Sql | string, section: Section, watch?: StatementWatch): Promise<pg.QueryResult> {
     const asked = typeof statement === 'string' ? { text: statement } : prepared(statement, this.#tenant)
-    const query = typeof statement === 'string' ? statement : forConnection(this.#client, asked)
     const sentMs = performance.now()
     if (this.#unanswered++ === 0) this.#waitsSinceMs = sentMs
-    return this.#client.query(query as pg.QueryConfig).then(
+    return send(this.#client, asked).then(
       (answered) => {
         // they are answered in their order: before the last answer the database was at others
         const beginMs = Math.max(sentMs, this.#answeredMs)

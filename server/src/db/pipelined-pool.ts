@@ -11,7 +11,7 @@ import {
   type SentRead,
 } from './pipelined-connection.ts'
 import type { StatementWatch } from './statement-watch.ts'
-import { forConnection } from './statements.ts'
+import { send } from './statements.ts'
 import { UsageByTenant } from './usage-by-tenant.ts'
 import { noTenant, type WorkBudget } from './work-budget.ts'
 
@@ -106,7 +106,7 @@ export class PipelinedPool {
     connection.expectedMs += expectedMs
     this.#locked.began(read)
     connection.client
-      .then((client) => client.query(forConnection(client, read.query)))
+      .then((client) => send(client, read.query))
       .then(
         (answered) => {
           this.#locked.passed(read)

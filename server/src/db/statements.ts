@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
 
@@ -49,13 +49,29 @@ export function prepared(statement: Sql, tenant?: Tenant): pg.QueryConfig {
 }
 
 /**
- * The statement as it is sent on this connection. While the first one of its name is not parsed yet, it is sent without the
- * name: the driver would send only the name, and if the first one failed, so would all behind it.
+ * Sends a statement. While the first one of its name is not parsed yet on this connection, it is sent without the name: the driver
+ * would send only the name, and if the first one failed, so would all behind it.
+ * @throws what the database or the connection says, with the stack of who asked
  */
-export function forConnection(client: pg.ClientBase, asked: pg.QueryConfig): pg.QueryConfig {
-  if (asked.name === undefined || !(asked.name in parsing(client))) return asked
-  const { text, values = [] } = asked
-  return { text, values }
+export async function send(client: pg.ClientBase, { name, text, values }: pg.QueryConfig): Promise<pg.QueryResult> {
+  // of an object the driver would copy the descriptor of each property, which takes ten times as long as all of this
+  const query = new pg.Query(text, values) as Submitted
+  if (name !== undefined && !(name in parsing(client))) query.name = name
+  try {
+    return await new Promise((resolve, reject) => {
+      query.callback = (error, answered) => (error ? reject(error) : resolve(answered))
+      client.query(query)
+    })
+  } catch (error) {
+    Error.captureStackTrace(error as Error, send)
+    throw error
+  }
+}
+
+/** A query of the driver, with what its types do not have. */
+interface Submitted extends pg.Submittable {
+  name?: string
+  callback?: (error: Error | null, answered: pg.QueryResult) => void
 }
 
 /** Names that were sent and are not parsed yet. The driver's types do not have them. */
