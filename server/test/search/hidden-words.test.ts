@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { plannedServer, readsOf, type Step, touchedBy } from '../support/plans.ts'
+import { pagesOf, plannedServer, readsOf, type Step, touchedBy } from '../support/plans.ts'
+import { until } from '../support/until.ts'
+import type { Api } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 
@@ -30,6 +32,10 @@ const besides = [
   '&dueBefore=2026-01-31',
 ]
 
+const paths = asked
+  .map(encodeURIComponent)
+  .flatMap((q) => [...besides.map((beside) => `/tasks?q=${q}${beside}`), `/search?q=${q}`])
+
 // a project more is looked up in one way or in another
 const isOfWords = (step: Step) => !/^(projects|project_members)/.test(step['Relation Name'] ?? '')
 
@@ -55,30 +61,42 @@ async function hiding(count: number) {
   return { owner, member }
 }
 
+/** How many rows somebody's search looks at besides those of projects, and how many pages of tables and indexes it reads. */
+async function readBy(member: Api, path: string) {
+  const plans = await planner.plansOf(async () => assert.equal((await member.get(path)).status, 200, path))
+  assert.ok(plans.length > 0)
+  return { rows: sum(plans.flatMap(readsOf).filter(isOfWords).map(touchedBy)), pages: sum(plans.map(pagesOf)) }
+}
+
+/** Until indexes alone tell of each row: not while anybody may still see what was there before it. */
+const settled = () =>
+  until(async () => {
+    await db.rows(sql`vacuum analyze`)
+    const unsettled = await db.rows(sql`
+      select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relallvisible < relpages`)
+    return unsettled.length === 0
+  }, 'Rows are told from tables')
+
+const shown = ({ rows, pages }: { rows: number; pages: number }) => `${rows} rows and ${pages} pages`
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
+
+// GET /search reads the end of the log for each of four kinds, which may lie on a page more; hidden postings fill dozens
+const laidOtherwise = 8
+
 test(
   'what a search reads for a word that is hidden does not depend on how many hidden tasks have it',
   looks,
   async () => {
-    const worlds = [await hiding(0), await hiding(3_000)]
-    await db.rows(sql`vacuum analyze`)
+    const [one, thousands] = [await hiding(0), await hiding(3_000)]
+    await settled()
     const wrong: string[] = []
-    for (const beside of besides) {
-      for (const q of asked) {
-        const rows: number[] = []
-        for (const { member } of worlds) {
-          const path = `/tasks?q=${encodeURIComponent(q)}${beside}`
-          const plans = await planner.plansOf(async () => assert.equal((await member.get(path)).status, 200, path))
-          assert.ok(plans.length > 0)
-          rows.push(
-            plans
-              .flatMap(readsOf)
-              .filter(isOfWords)
-              .reduce((sum, step) => sum + touchedBy(step), 0),
-          )
-        }
-        const [few = 0, many = 0] = rows
-        if (many > few) wrong.push(`${q}${beside}: ${few} rows, and ${many} beside many hidden ones`)
-      }
+    for (const path of paths) {
+      // a statement that runs for the first time reads the catalogue too
+      await readBy(one.member, path)
+      const [few, many] = [await readBy(one.member, path), await readBy(thousands.member, path)]
+      if (many.rows > few.rows || many.pages > few.pages + laidOtherwise)
+        wrong.push(`${path}: ${shown(few)}, and ${shown(many)} beside many hidden ones`)
     }
     assert.deepEqual(wrong, [])
   },
@@ -120,19 +138,15 @@ test(
   'what a search beside a filter reads does not depend on whether hidden tasks have the word and what is filtered by, or either',
   looks,
   async () => {
-    const worlds = [await marking(false), await marking(true)]
-    await db.rows(sql`vacuum analyze`)
+    const [apart, both] = [await marking(false), await marking(true)]
+    await settled()
     const wrong: string[] = []
-    for (const place of worlds[0]?.asked.keys() ?? []) {
-      const rows: number[] = []
-      for (const { member, asked } of worlds) {
-        const path = `/tasks?q=common&${asked[place]}&limit=50`
-        const plans = await planner.plansOf(async () => assert.equal((await member.get(path)).body.data.length, 50))
-        rows.push(plans.flatMap(readsOf).reduce((sum, step) => sum + touchedBy(step), 0))
-      }
-      const [apart = 0, both = 0] = rows
-      if (Math.abs(apart - both) > 10)
-        wrong.push(`${worlds[0]?.asked[place]}: ${apart} rows where they are apart, else ${both}`)
+    for (const [place, filter] of apart.asked.entries()) {
+      const pathOf = ({ asked }: typeof apart) => `/tasks?q=common&${asked[place]}&limit=50`
+      await readBy(apart.member, pathOf(apart))
+      const [other, same] = [await readBy(apart.member, pathOf(apart)), await readBy(both.member, pathOf(both))]
+      if (Math.abs(other.rows - same.rows) > 10 || Math.abs(other.pages - same.pages) > laidOtherwise)
+        wrong.push(`${filter}: ${shown(other)} where they are apart, else ${shown(same)}`)
     }
     assert.deepEqual(wrong, [])
   },

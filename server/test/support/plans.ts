@@ -19,6 +19,8 @@ export interface Step {
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
   'Rows Removed by Join Filter'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
   Plans?: Step[]
 }
 
@@ -84,7 +86,9 @@ function explaining(client: pg.Client) {
     const values = statement.values.map(literal)
     const run = `execute ${name}${values.length === 0 ? '' : `(${values})`}`
     // what a write did is not done again
-    const answers: unknown = await client.query(`begin; explain (analyze, timing off, format json) ${run}; rollback`)
+    const answers: unknown = await client.query(
+      `begin; explain (analyze, buffers, timing off, format json) ${run}; rollback`,
+    )
     return explanationIn(answers) ?? assert.fail(`no plan of ${text}`)
   }
 }
@@ -114,6 +118,9 @@ export const touchedBy = (step: Step): number =>
     (step['Rows Removed by Index Recheck'] ?? 0) +
     (step['Rows Removed by Join Filter'] ?? 0)) *
   step['Actual Loops']
+
+/** How many pages of tables and indexes a plan read, be it from memory, each as often as it did. */
+export const pagesOf = ({ root }: Plan): number => root['Shared Hit Blocks'] + root['Shared Read Blocks']
 
 /** How many rows a plan looked at. */
 export const touched = (plan: Plan): number => readsOf(plan).reduce((sum, step) => sum + touchedBy(step), 0)
