@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { apiOf, created, operatorToken, sharedServer } from '../support/world.ts'
+import { hold } from '../support/holding.ts'
+import { apiOf, created, databaseUrl, operatorToken, sharedServer } from '../support/world.ts'
 
 const { base, db, newWorld } = await sharedServer()
 
@@ -153,6 +154,22 @@ test('every write has a dry run: it answers as it would, and nothing at all chan
     assert.equal(headers.has('location'), isNew, line)
     assert.deepEqual(await everything(orgId), before, `${line} changed something`)
   }
+})
+
+test('a dry run writes no events: it waits for nobody who just writes some', async (t) => {
+  const { owner, orgId, writes } = await fullWorld()
+  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  for (const [line, [path, body]] of Object.entries(writes)) {
+    // who would lose its own access is asked for once nobody else writes any more
+    if (line.startsWith('POST /organizations') || line === 'DELETE /organization') continue
+    const [method = ''] = line.split(' ')
+    const { status, text } = await owner.call(method, dryRun(path), body)
+    assert.ok(status < 300, `${line}: ${text}`)
+  }
+  const waiting = owner.post('/tags', { name: 'Written' })
+  await held.waiters(1)
+  await held.release()
+  assert.equal((await waiting).status, 201)
 })
 
 test('a dry run that is refused says too that it was one', async () => {
