@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KeyUsage } from '../../src/access/key-usage.ts'
+import { sql } from '../../src/db/sql.ts'
+import { onPlainPostgres } from '../support/citus.ts'
+import { created, sharedServer } from '../support/world.ts'
+
+const { db, newWorld } = await sharedServer()
+
+test(
+  'what is used of the keys of an organization within five seconds is written by one transaction',
+  onPlainPostgres('it looks which transaction wrote a row'),
+  async () => {
+    const { orgId, owner } = await newWorld()
+    const making = Array.from({ length: 50 }, (_, n) => created(owner.post('/api-keys', { name: `Robot ${n}` })))
+    const ids = (await Promise.all(making)).map(({ id }) => id)
+    const usage = new KeyUsage(db, assert.ifError, 100)
+    for (const id of ids) usage.note(orgId, id)
+    await usage.write()
+    const written = await db.rows<{ keys: number }>(sql`
+      select count(last_used_at)::int as keys from api_keys where org_id = ${orgId} and id = any(${ids}) group by xmin`)
+    assert.deepEqual(written, [{ keys: 50 }])
+  },
+)
