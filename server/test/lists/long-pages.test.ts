@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask } from '../support/asking.ts'
 import { type Api, created, startServer } from '../support/world.ts'
 
 const { newWorld } = await startServer()
@@ -32,6 +33,30 @@ test('so does one of comments', async () => {
   for (let n = 0; n < 6; n++) assert.equal((await owner.post('/bulk', { operations: Array(8).fill(say) })).status, 200)
   await walks(owner, '/comments?limit=100')
   await walks(owner, '/comments?limit=100&sort=createdAt')
+})
+
+test('the texts of a page, and of a history, leave as the database made them: nothing long is parsed, or made anew', async (t) => {
+  const { base, newWorld } = await startServer({ checkAnswers: false })
+  const { owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  for (let n = 0; n < 5; n++) await task({ projectId, description: long(20_000) })
+  const { id } = await task({ projectId })
+  for (let n = 0; n < 5; n++)
+    assert.equal((await owner.patch(`/tasks/${id}`, { description: `${n} ${long(2_000)}` })).status, 200)
+  const { parse, stringify } = JSON
+  let longest = 0
+  const noting = (text: string | undefined) => {
+    longest = Math.max(longest, text?.length ?? 0)
+    return text
+  }
+  t.mock.method(JSON, 'parse', (text: string) => parse(noting(text) ?? ''))
+  t.mock.method(JSON, 'stringify', (value: unknown) => noting(stringify(value)))
+  for (const path of ['/tasks', '/tasks?include=subtasks,trackedSeconds', `/tasks/${id}/history`, '/events']) {
+    longest = 0
+    const { status, text } = await ask(`${base}/api/v1${path}`, 'GET', { authorization: `Bearer ${owner.key}` })
+    assert.equal(status, 200)
+    assert.ok(longest < text.length / 10, `${path}: ${longest} of ${text.length}`)
+  }
 })
 
 /** Pages are short, and hold in all what one of ids alone holds. */
