@@ -158,7 +158,8 @@ test('who waits for a twin with a key that is revoked meanwhile is not answered 
   assert.deepEqual([(await send()).status, (await send()).status], [201, 201])
   // as if another server were still at it
   const [claim] = await db.rows<{ row: object }>(sql`
-    delete from idempotency_keys where org_id = ${orgId} returning to_jsonb(idempotency_keys) as row`)
+    select to_jsonb(idempotency_keys) as row from idempotency_keys where org_id = ${orgId}`)
+  await db.rows(sql`delete from idempotency_keys where org_id = ${orgId}`)
   const twin = 'insert into idempotency_keys select * from jsonb_populate_record(null::idempotency_keys, $1)'
   const held = await hold(t, databaseUrl, twin, [claim?.row])
   const waiting = send()

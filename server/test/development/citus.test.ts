@@ -7,9 +7,10 @@ const here = new URL('../', import.meta.url)
 const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
 
 /** What no cluster answers. */
-const ofOnePostgres = /support\/(?:plans|skewed|archives)\.ts|archive\/back-up\.ts|create trigger|\bctid\b/
+const ofOnePostgres =
+  /support\/(?:plans|skewed|archives)\.ts|archive\/back-up\.ts|create trigger|\bctid\b|returning to_json/
 
-test('what asks one PostgreSQL for plans, triggers, places of rows or a backup says that it is not for Citus', () => {
+test('what asks one PostgreSQL for plans, triggers, places of rows, rows as JSON or a backup says that it is not for Citus', () => {
   const others = files.filter((file) => !file.startsWith('development/'))
   const silent = others.filter((file) => {
     const text = readFileSync(new URL(file, here), 'utf8')
