@@ -27,6 +27,14 @@ test('what fills its tables by statements of one PostgreSQL before its tests beg
   )
 })
 
+test('the page on growing names each file that is left out on Citus', () => {
+  const page = readFileSync(new URL('../../docs/growing.md', here), 'utf8')
+  assert.deepEqual(
+    Object.keys(filesNotOnCitus).filter((file) => !page.includes(`\`${file.replace('.test.ts', '')}\``)),
+    [],
+  )
+})
+
 test('the files that are not for Citus exist', () => {
   assert.deepEqual(
     Object.keys(filesNotOnCitus).filter((file) => !files.includes(file)),
