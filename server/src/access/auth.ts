@@ -41,7 +41,7 @@ export class Authenticator {
   readonly #cache = new Map<string, CachedCaller>()
   /** the keys of the cache, by organization */
   readonly #cachedKeys: KeysByOrganization
-  readonly #told: ((orgId: string | undefined) => void)[] = []
+  readonly #listeners: ((orgId: string | undefined) => void)[] = []
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
   /** @param mostKeys how many keys are cached, and of how many the last use is noted */
@@ -71,6 +71,7 @@ export class Authenticator {
     return this.#throttled(headers, orgId, false)
   }
 
+  /** @param from whose refusals are counted together: an address, or the organization of who was let in before */
   async #throttled(headers: Headers, from: string, signsIn: boolean): Promise<Caller> {
     try {
       return await this.#member(headers, from, signsIn)
@@ -125,12 +126,12 @@ export class Authenticator {
 
   /** Calls back with each organization of which keys, roles or members changed, and with undefined when that may be any. */
   onInvalidation(told: (orgId: string | undefined) => void): void {
-    this.#told.push(told)
+    this.#listeners.push(told)
   }
 
   /** Invalidates what was cached of an organization, or of all of them. */
   invalidate(orgId: string | undefined): void {
-    for (const told of this.#told) told(orgId)
+    for (const told of this.#listeners) told(orgId)
     // a look-up in flight began before the change: its result must not be cached
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {

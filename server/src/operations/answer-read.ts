@@ -61,7 +61,7 @@ async function answerCacheable(
   const had = asOf && (answerIfUnchanged(route, request, listTag(cacheKey, asOf)) ?? pageCache.find(cacheKey, asOf))
   if (had) return had
   // while a timer runs, a look-up cannot tell which page is current
-  if (cacheKey.changesByTime) asOf = await lastWrites.before(cacheKey)
+  if (cacheKey.changesByTime) asOf = await lastWrites.ofUnlessTimerRuns(cacheKey)
   const reads = new DatedReads(db, db.lookUps, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
   const item = await runOperation(route, request, scopeOf(services, reads, now))
   const answer = renderAnswer(route, request, item, services.checkAnswers, listTag(cacheKey, reads.asOf))

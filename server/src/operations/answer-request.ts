@@ -53,11 +53,12 @@ export async function answerRequest(route: Route, request: Request, services: Se
         ? await answerWrite(route, own, services, now)
         : await answerWriteOnce(route, own, services, now, key)
     } catch (error) {
-      const changed = isDividedByZero(error)
-      if (!changed && failureOf(error) !== 'again') throw error
+      // the last statement of a write, `callerUnchanged`, divides by zero where its caller changed
+      const callerChanged = isDividedByZero(error)
+      if (!callerChanged && failureOf(error) !== 'again') throw error
       if (attempt === 3 && error instanceof TransactionLost) throw error
       if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
-      if (changed) {
+      if (callerChanged) {
         own = { ...own, caller: await authenticateAgain(own, services.authenticator) }
         continue
       }

@@ -7,7 +7,7 @@ import { type Change, lockedCounter } from '../events/outbox.ts'
 import { changesAccess } from './changes.ts'
 import type { Request } from './run-operation.ts'
 
-/** Where it is asked, outside of the transaction. */
+/** Where the caller is looked up outside of the transaction. */
 interface Confirming {
   lookUps: Db
   authenticator: Pick<Authenticator, 'operatorAgain'>
@@ -15,7 +15,7 @@ interface Confirming {
 
 /**
  * Makes a write fail when the caller's role, scopes or key changed since the request came.
- * @param commits whether it will be committed: what is undone is asked before that, as nothing is sent with its COMMIT
+ * @param commits whether a COMMIT will be sent, with which the check travels; a dry run has none, and is checked now
  */
 export async function confirmCaller(
   tx: Transaction,

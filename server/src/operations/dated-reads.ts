@@ -3,9 +3,9 @@ import type { Db } from '../db/db.ts'
 import type { Sql } from '../db/sql.ts'
 
 /**
- * The reads of one request, which learn as of which write the answer is. No statement begins before that is known, so no part
- * of the answer is older. The first one tells it by itself where it is a page that takes the column along; before any
- * other it is looked up.
+ * The reads of one request, which find out as of which write of the organization the answer is, for its ETag. Where the first
+ * statement is a page that has the column for it, its first row says so; before any other it is looked up. No statement begins
+ * before that is known, so no part of the answer is older.
  */
 export class DatedReads {
   readonly db: Db

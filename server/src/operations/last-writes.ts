@@ -19,10 +19,8 @@ export class LastWrites {
     return next
   }
 
-  /** The same, but null while time runs, if the answer changes with that. */
-  before(cacheKey: CacheKey): Promise<AsOf> {
-    const { orgId, changesByTime } = cacheKey
-    if (!changesByTime) return this.of(cacheKey)
+  /** The same; null while somebody's timer runs in the organization. */
+  ofUnlessTimerRuns({ orgId }: CacheKey): Promise<AsOf> {
     // it looks into the table of time, which somebody may lock
     return readAsOfUnlessTimeRuns(this.#db.forTenant(orgId).lookUps, orgId)
   }

@@ -66,7 +66,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   const preloading = route.preload?.(db, caller)
   preloading?.catch(() => {})
   const references = await loadingReferences // 404, 403
-  // reads check If-Match later, as they may answer something else than the target
+  // a read compares its answer, in `renderAnswer`: that may be something else than the target
   if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item) // 412
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item

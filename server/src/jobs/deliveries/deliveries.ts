@@ -86,7 +86,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const services = {
     ...options,
     ...{ db, pace, retryPolicy, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
-    reached: (id: string, createdAt: string) => memory.isBehind(id, createdAt),
+    reached: (id: string, createdAt: string) => memory.noteBehind(id, createdAt),
     disabled(webhook: WaitingWebhook, reason: string) {
       note(webhook.orgId)
       logger.warn({ orgId: webhook.orgId, webhookId: webhook.id, reason }, 'a webhook was disabled')
@@ -182,7 +182,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
         // what is no longer kept is told in its turn
         const complete = noted.some(({ sequence }) => sequence === start + 1)
         if (first && complete) {
-          memory.isBehind(id, first.createdAt)
+          memory.noteBehind(id, first.createdAt)
           // of more it is read again in their turns: each holds what was noted of its organization
           if (found.size < mostFound)
             found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })

@@ -24,7 +24,7 @@ export class Memory {
     set(this.#skipped, id, { ...to, sinceMs })
   }
 
-  /** Since when it is not written how far a webhook is. */
+  /** For how long it was not written how far a webhook is, in milliseconds. */
   skippedForMs(id: string): number {
     const known = this.#skipped.get(id)
     return known ? performance.now() - known.sinceMs : 0
@@ -65,7 +65,8 @@ export class Memory {
     this.#rests.delete(id)
   }
 
-  isBehind(id: string, createdAt: string): void {
+  /** Notes when the oldest event was written that a webhook was not sent yet. */
+  noteBehind(id: string, createdAt: string): void {
     set(this.#behind, id, createdAt)
   }
 

@@ -19,11 +19,11 @@ export const isBehind: readonly Sql[] = [
   sql`search_fills where search_fills.org_id = organizations.org_id`,
 ]
 
-/** How far it was followed. */
+/** What a turn comes to. */
 interface Turn {
   /** whether more may be left */
   more: boolean
-  /** whether searches may find what they did not: what is taken up, and what was too much to be looked at itself */
+  /** whether searches may find what they did not: what was taken up, and changes that were too many or too long to be compared with */
   foundOtherwise: boolean
 }
 
@@ -60,7 +60,7 @@ export async function followLog(tx: Db, orgId: string, batch: number): Promise<T
   if (sequence > position.sequence)
     await tx.rows(sql`update search_positions set sequence = ${sequence} where org_id = ${orgId}`)
   const isFilling = await fill(tx, orgId, batch)
-  // what is longer than what is compared is alone, or more follows
+  // more texts than are compared for pending changes are one long text, or were cut, and then more is left
   const wasTooMuch = more || events.some(({ id }) => (lengths.get(id) ?? 0) > mostPendingBytes)
   return { more: more || isFilling, foundOtherwise: wasTooMuch || isFilling }
 }
@@ -125,7 +125,10 @@ async function lengthsOf(tx: Db, orgId: string, { kind, table }: Followed, ids: 
   return new Map(rows.map(({ id, bytes }) => [id, bytes]))
 }
 
-/** The first of some things whose texts are not too long for one transaction; one at least. */
+/**
+ * The first of some things whose texts are not too long for one transaction; one at least. To fold a megabyte of the characters
+ * that become longest, and to store it, may take longer than a transaction.
+ */
 function fitting<Thing extends { id: string }>(
   things: readonly Thing[],
   lengths: ReadonlyMap<string, number>,
@@ -133,12 +136,9 @@ function fitting<Thing extends { id: string }>(
   let bytes = 0
   return things.filter(({ id }, i) => {
     bytes += lengths.get(id) ?? 0
-    return i === 0 || bytes <= mostBytes
+    return i === 0 || bytes <= mostPendingBytes
   })
 }
-
-// to fold a megabyte of the characters that become longest, and to store it, may take longer than a transaction
-const mostBytes = 250_000
 
 /** Keeps what finds these things as their texts are now, deleted or not: they may be restored with what they belong to. */
 async function keepWords(tx: Db, orgId: string, followed: Followed, ids: readonly string[]): Promise<void> {
