@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
-import { type Ended, onFreshDatabase, onMadeCluster, postmasterIn, serving, taskwright } from '../support/processes.ts'
+import { afterwards } from '../support/afterwards.ts'
+import {
+  type Ended,
+  onFreshDatabase,
+  onMadeCluster,
+  onMigratedDatabase,
+  postmasterIn,
+  serving,
+  taskwright,
+} from '../support/processes.ts'
+import { openRaw } from '../support/raw.ts'
+import { until } from '../support/until.ts'
 
 for (const WORKERS of ['1', '2']) {
   test(`a second signal ends a server of ${WORKERS} worker(s) at once, and its PostgreSQL with it`, async (t) => {
@@ -51,6 +64,45 @@ test('a start that waits for another one to migrate ends on the first signal', a
   await server.err.first((line) => line === 'Waiting for another process, which brings the database up to date.')
   assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
   await other.end()
+})
+
+// each waits more than it computes
+describe('a stop that would not come to its end', { concurrency: 3 }, () => {
+  const hanging = {
+    'a request that does not come to its end': (port: number, key: string) => {
+      const head = `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`
+      return openRaw(port, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`).leave
+    },
+    'an answer that nobody reads': (port: number) => {
+      const reader = connect(port, '127.0.0.1').pause()
+      reader.on('error', () => {}).write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(30))
+      return () => void reader.destroy()
+    },
+  }
+  for (const [what, begin] of Object.entries(hanging)) {
+    test(`${what} is cut in time for the server to end as it should`, async (t) => {
+      const server = await serving(t, await onMigratedDatabase(t))
+      const leave = begin(server.port, server.ownersKey)
+      afterwards(t, async () => leave())
+      // it is accepted by now, and thirty of these are more than what the system takes for who does not read
+      const { length } = await (await fetch(`${server.base}/api/v1/openapi.json`)).text()
+      assert.ok(length > 500_000)
+      assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+    })
+  }
+
+  test('after 20 s the server says so and ends with code 1, and its PostgreSQL is gone, though a process of that hangs', async (t) => {
+    const { DATA_DIR } = await onMadeCluster(t)
+    const server = await serving(t, { DATA_DIR })
+    const client = new pg.Client({ host: join(DATA_DIR, 'postgres'), user: 'taskwright', database: 'taskwright' })
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    process.kill(rows[0]?.pid ?? 0, 'SIGSTOP')
+    assert.deepEqual(await server.kill('SIGTERM'), { code: 1, signal: null })
+    assert.equal(server.err.all.at(-1), 'Not everything came to its end within 20 seconds; leaving it.')
+    await until(async () => (await postmasterIn(DATA_DIR)) === undefined, 'PostgreSQL is left')
+  })
 })
 
 /** Sends a signal again and again. */
