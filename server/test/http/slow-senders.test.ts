@@ -62,3 +62,27 @@ test('a body that comes behind its refusal is passed over, and the next request 
   line.write(`${'x'.repeat(96)}${request('GET /healthz')}`)
   assert.deepEqual((await inTime(line.ended, 'The connection stays open')).answers, [401, 200])
 })
+
+test('a request has 30 s to arrive, and the rest of one that was answered before it had come 5 s', async (t) => {
+  const { app, port } = await startServer()
+  assert.deepEqual([app.server.requestTimeout, app.server.headersTimeout], [30_000, 30_000])
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const line = openRaw(port, half('tw_nobody'))
+  let isClosed = false
+  void line.ended.then(() => {
+    isClosed = true
+  })
+  await line.answered
+  // once the next one is answered, the time of this one has begun
+  const passes = async (ms: number) => {
+    assert.equal((await sendRaw(port, request('GET /healthz'))).status, 200)
+    t.mock.timers.tick(ms)
+    await sendRaw(port, request('GET /healthz'))
+  }
+  await passes(4_999)
+  assert.equal(isClosed, false)
+  await passes(1)
+  // not after the 30 s
+  for (let n = 0; n < 20 && !isClosed; n++) await passes(0)
+  assert.ok(isClosed)
+})

@@ -102,6 +102,23 @@ test('SIGTERM: who has connected and says nothing is closed before who is in the
   assert.deepEqual((await slow.ended).answers, [200])
 })
 
+test('SIGTERM: who was refused before the body had come is closed before who is in the middle of a request', async (t) => {
+  const server = await serving(t, await onMigratedDatabase(t))
+  const [half, rest] = ['{"name":', '"A tag"}']
+  const begun = (key: string) =>
+    openRaw(
+      server.port,
+      `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${half.length + rest.length}\r\n\r\n${half}`,
+    )
+  const [refused, slow] = [begun('tw_nobody'), begun(server.ownersKey)]
+  await refused.answered
+  server.kill('SIGTERM')
+  assert.deepEqual((await refused.ended).answers, [401])
+  slow.write(rest)
+  assert.deepEqual((await slow.ended).answers, [201])
+})
+
 test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody sends more', async (t) => {
   const outlived = async (WORKERS: string) => {
     const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS, DRAIN_DELAY: '5s' })
