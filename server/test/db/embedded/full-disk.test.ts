@@ -23,6 +23,7 @@ describe('a first start on a full disk', { concurrency: 4 }, () => {
         message: `The disk that holds ${disk.path} is full: make room, then start again.`,
       })
       assert.deepEqual(await readdir(disk.path), [])
+      assert.deepEqual(await runningOn(disk.path), [])
       await disk.grow()
       const embedded = await openEmbeddedPostgres({ dataDir: disk.path, say: silent })
       await embedded.stop()
@@ -57,6 +58,12 @@ async function smallDisk(t: TestContext, megabytes: number) {
     await run('umount', ['--lazy', path])
   })
   return { path, grow: () => run('mount', ['-o', 'remount,size=300m', path]) }
+}
+
+/** The commands that name a directory: its lock file would tell of one, but that is gone. */
+async function runningOn(path: string): Promise<string[]> {
+  const { stdout } = await run('ps', ['-A', '-ww', '-o', 'args='])
+  return stdout.split('\n').filter((command) => command.includes(path))
 }
 
 const run = promisify(execFile)
