@@ -11,7 +11,7 @@ export const errorCodes = {
   ],
   malformed_json: [
     400,
-    'The body is not JSON in UTF-8, or nests too deep.',
+    'The body is not JSON in UTF-8, nests too deep or holds too many values.',
     'Write the body by a JSON library, not by hand.',
   ],
   invalid_idempotency_key: [

@@ -143,6 +143,15 @@ test('a body that nests deeper than 32 levels gets 400, however deep', async () 
   assert.equal((await postRaw(`{"name":${JSON.stringify('[{'.repeat(60))}}`)).status, 201)
 })
 
+test('a body that holds more than 50,000 values gets 400, and may hold as many signs of JSON in its texts', async () => {
+  const holding = (count: number, value = '[]') => `{"name":[${Array(count).fill(value)}]}`
+  for (const value of ['[]', '{}', '1']) {
+    assertRefused(await postRaw(holding(49_998, value)), 422)
+    assertRefused(await postRaw(holding(49_999, value)), 400, 'malformed_json')
+  }
+  assertRefused(await postRaw(`{"name":${JSON.stringify(',[]{}"'.repeat(60_000))}}`), 422)
+})
+
 test('what is no HTTP gets 400 in the envelope too', async () => {
   const garbage = ['hello\r\n\r\n', 'GET\r\n\r\n', 'GET /api/v1/tags HTTP/9.9\r\n\r\n', 'FLY / HTTP/1.1\r\n\r\n']
   const conflicting = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'
