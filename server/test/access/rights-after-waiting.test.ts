@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts'
 import { askers, linesOf } from '../../src/openapi/roles.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes, tables } from '../../src/resources/index.ts'
-import { hold, inTurn } from '../support/holding.ts'
+import { hold, holdCounter, inTurn } from '../support/holding.ts'
 import { lineOf, rowsOf, startScenes } from '../support/scene.ts'
 import { type Api, created, databaseUrl, type Reply } from '../support/world.ts'
 
@@ -55,7 +55,6 @@ test('who makes a key for somebody who is promoted above them meanwhile is refus
   assert.deepEqual(codeOf(refused), [403, 'missing_role'])
 })
 
-const lockingCounter = 'select 1 from event_counters where org_id = $1 for update'
 // all rows of an organization but its keys and what follows its log
 const held = ['organizations', ...tables.map(({ name }) => name).filter((name) => name !== 'api_keys')]
 const lockingAll = `with ${held.map((name) => `${name}_held as materialized (select 1 from ${name} where org_id = $1 for update)`)}
@@ -130,7 +129,9 @@ for (const dryRun of [false, true])
       const { id, secret } = await created(world.owner.post('/api-keys', { name: lineOf(route) }))
       const before = await rowsOf(db, world)
       // who comes to append waits there; a dry run does not, and waits for a row that it needs
-      const held = await hold(t, databaseUrl, dryRun ? lockingAll : lockingCounter, [world.orgId])
+      const held = await (dryRun
+        ? hold(t, databaseUrl, lockingAll, [world.orgId])
+        : holdCounter(t, databaseUrl, world.orgId))
       const waiting = ask(api(secret), route, dryRun ? { query: '?dryRun=true' } : {})
       const waits = await Promise.race([held.waiters(1), waiting.then(() => undefined)])
       if (waits === undefined) {
@@ -214,7 +215,7 @@ for (const { what, as, lower, answers, raise } of [
     const memberships = `/projects/${open.projects}/members`
     let waited = 0
     for (const route of writes) {
-      const held = await hold(t, databaseUrl, lockingCounter, [world.orgId])
+      const held = await holdCounter(t, databaseUrl, world.orgId)
       const lowering = lower(owner, memberships, member.memberId)
       await held.waiters(1)
       const writing = ask(member, route)

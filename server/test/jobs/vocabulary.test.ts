@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts'
 import { jobsOf } from '../../src/jobs/all-jobs.ts'
 import { keepUp } from '../../src/jobs/searching.ts'
 import { unlearn } from '../../src/jobs/vocabulary.ts'
-import { hold } from '../support/holding.ts'
+import { holdCounter } from '../support/holding.ts'
 import { ranOnce } from '../support/running.ts'
 import { created, migratedDatabase, startServer, type World } from '../support/world.ts'
 
@@ -56,7 +56,7 @@ test('a word that comes back while it is taken out of the vocabulary is found by
   await world.addToProject(projectId, member)
   const task = await world.task({ projectId, name: 'Returning' })
   await owner.patch(`/tasks/${task.id}`, { name: 'Other' })
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [world.orgId])
+  const held = await holdCounter(t, url, world.orgId)
   // it posts the word, which is known, and is not committed
   const returning = owner.post('/tasks', { projectId, name: 'Returning' })
   await held.waiters(1)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
-import { hold } from '../support/holding.ts'
+import { holdCounter } from '../support/holding.ts'
 import { apiOf, created, databaseUrl, operatorToken, sharedServer } from '../support/world.ts'
 
 const { base, db, newWorld } = await sharedServer()
@@ -158,7 +158,7 @@ test('every write has a dry run: it answers as it would, and nothing at all chan
 
 test('a dry run writes no events: it waits for nobody who just writes some', async (t) => {
   const { owner, orgId, writes } = await fullWorld()
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, databaseUrl, orgId)
   for (const [line, [path, body]] of Object.entries(writes)) {
     // who would lose its own access is asked for once nobody else writes any more
     if (line.startsWith('POST /organizations') || line === 'DELETE /organization') continue

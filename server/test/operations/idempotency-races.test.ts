@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { reap } from '../../src/jobs/reaping.ts'
-import { hold } from '../support/holding.ts'
+import { hold, holdCounter } from '../support/holding.ts'
 import { ranOnce } from '../support/running.ts'
 import { type Api, databaseUrl, type Reply, sharedServer, startServer } from '../support/world.ts'
 
@@ -111,7 +111,7 @@ test('a key that is taken over while expired keys are cleared away is kept', asy
   await owner.delete(`/tags/${body.id}`)
   await expire(orgId)
   // what every change counts up last
-  const held = await hold(t, databaseUrl, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, databaseUrl, orgId)
   const taken = create()
   await held.waiters(1)
   const reaped = ranOnce(db, reap)

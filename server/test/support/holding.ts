@@ -35,6 +35,10 @@ export async function hold(t: Scope, url: string, statement: string, values: unk
   }
 }
 
+/** Holds the counter of an organization's events: every write in it waits just before its commit. */
+export const holdCounter = (t: Scope, url: string, orgId: string) =>
+  hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+
 /**
  * Sends `first`, which stands just before its commit when `second` comes to wait for it.
  * @param orgId the organization in which both write
@@ -45,7 +49,7 @@ export async function inTurn<One, Other>(
   first: () => Promise<One>,
   second: () => Promise<Other>,
 ): Promise<[One, Other]> {
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, url, orgId)
   const ahead = first()
   await held.waiters(1)
   const behind = second()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterwards, type Scope } from './afterwards.ts'
-import { hold } from './holding.ts'
+import { holdCounter } from './holding.ts'
 import type { Api, Reply } from './world.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Api, Reply } from './world.ts'
  * @returns what lets them commit, and the answers of the two writes that were needed for it
  */
 export async function commitsWait(t: Scope, url: string, { orgId, owner }: { orgId: string; owner: Api }) {
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, url, orgId)
   const first: Promise<Reply>[] = []
   for (const n of [1, 2]) {
     first.push(owner.post('/tags', { name: `In front ${n}` }))

@@ -63,7 +63,7 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
       (select project_id from subtasks where org_id = ${orgId} and assignee_id = any(${memberIds})
         limit ${mostAtOnce + 1}))
     select id from (select project_id as id from memberships union select project_id from assigned) entered
-    where ${areFew} order by id`)
+    where ${areFew}`)
   const ids = entered.map(({ id }) => id)
   if (ids.length > 0) await lockProjects(db, orgId, ids)
 }

@@ -6,7 +6,7 @@ import { detachAll } from '../../../src/jobs/detaching.ts'
 import { runOnce } from '../../../src/jobs/job.ts'
 import { purge } from '../../../src/jobs/purge.ts'
 import { mostAtOnce } from '../../../src/resources/detaching/detaching.ts'
-import { hold } from '../../support/holding.ts'
+import { hold, holdCounter } from '../../support/holding.ts'
 import { manyMemberships, manyTasks } from '../../support/many.ts'
 import { ranOnce } from '../../support/running.ts'
 import { migratedDatabase, startServer, type World } from '../../support/world.ts'
@@ -250,7 +250,7 @@ test('whoever waited for the removal of a member of many tasks does not assign i
   const { owner, member, orgId, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   await manyTasks(db, orgId, id, many, { assigneeId: member.memberId })
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, url, orgId)
   const removal = owner.delete(`/members/${member.memberId}`)
   await held.waiters(1)
   const assigning = owner.patch(`/tasks/${id}`, { assigneeIds: [member.memberId] })
@@ -283,7 +283,7 @@ test('a job that is cut off in the middle goes on where it was, and tells of eac
   const done = (await eventsOf(world)).length
   assert.ok(done > 0 && done < many)
   // and again with its connection lost in the middle of a batch
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, url, orgId)
   const lost = detached()
   const [pid] = await held.waiters(1)
   await db.rows(sql`select pg_terminate_backend(${pid}::int)`)
@@ -313,7 +313,7 @@ test('what is edited meanwhile keeps the edit, and loses the tag once, by the ed
   const [renamed = '', emptied = ''] = tasks.slice(-2)
   await owner.delete(`/tags/${tagId}`)
   // the edits have their rows, and wait just before their commits
-  const held = await hold(t, url, 'select 1 from event_counters where org_id = $1 for update', [orgId])
+  const held = await holdCounter(t, url, orgId)
   const edits = [
     owner.patch(`/tasks/${renamed}`, { name: 'Renamed' }),
     owner.patch(`/tasks/${emptied}`, { tagIds: [] }),

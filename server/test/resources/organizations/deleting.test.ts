@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { organizationsWith } from '../../../src/jobs/organizations.ts'
 import { assertRefused } from '../../support/envelope.ts'
-import { hold } from '../../support/holding.ts'
+import { hold, holdCounter } from '../../support/holding.ts'
 import { migratedDatabase, operatorToken, startServer, type World } from '../../support/world.ts'
 
 // of its own, as one test sets back since when organizations are deleted
@@ -81,8 +81,7 @@ test('who changes their own member or key while the organization is deleted chan
   const world = await newWorld()
   const path = await pathOf(world.owner)
   const { member, apiKey } = (await world.admin.get('/me')).body
-  const counter = 'select 1 from event_counters where org_id = $1 for update'
-  const { release, waiters } = await hold(t, url, counter, [world.orgId])
+  const { release, waiters } = await holdCounter(t, url, world.orgId)
   const deletion = world.owner.delete(path)
   await waiters(1)
   const writes = [
