@@ -26,9 +26,10 @@ export async function askLine(question: string, input: ReadStream, output: Write
 
 /** The same for what is not to be seen. */
 export async function askHidden(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
-  output.write(question)
   input.ref()
+  // first, for what is typed as soon as the question shows
   input.setRawMode(true)
+  output.write(question)
   input.setEncoding('utf8')
   input.resume()
   try {

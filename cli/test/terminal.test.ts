@@ -4,9 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import type { ReadStream, WriteStream } from 'node:tty'
 import { linesOf } from '../../server/test/support/processes.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
+import { askHidden } from '../src/asking.ts'
 import { inTerminal, program, twInTerminal } from './support/pty.ts'
 
 const server = await sharedServer()
@@ -33,6 +36,19 @@ test('in a terminal the URL and the key are asked for, and the key does not show
   assert.equal(await login.ended(), 0)
   assert.match(login.shown(), /Signed in to .* as Olivia Owner/)
   assert.ok(!login.shown().includes(owner.key.slice(0, 8)))
+})
+
+test('what is typed as soon as it is asked for does not show', async () => {
+  let isHidden = false
+  const input = Object.assign(new PassThrough(), {
+    ref() {},
+    unref() {},
+    setRawMode: (raw: boolean) => (isHidden = raw),
+  })
+  const output = new PassThrough().setEncoding('utf8')
+  const typed = output.once('data', () => input.write(isHidden ? 'hidden\r' : 'shown\r'))
+  assert.equal(await askHidden('API key: ', input as unknown as ReadStream, typed as unknown as WriteStream), 'hidden')
+  assert.equal(isHidden, false)
 })
 
 test('in a terminal a deletion is confirmed, and Ctrl-C is a no', async (t) => {
