@@ -41,6 +41,23 @@ test('a file in which its process ends, be it with success, is named', async (t)
   assert.deepEqual(unfinished, ['two.test.ts'])
 })
 
+test('a file that does not come to an end fails by its name, and those behind it run', async (t) => {
+  const hangs = `${imports} test('hangs', () => new Promise((resolve) => setTimeout(resolve, 600_000)))`
+  const { run } = await shared(t, { one: hangs, two: tells('two') }, { bounds: { file: 2_000, end: 1_000 } })
+  const { code, out, told } = await run()
+  assert.match(out, /^not ok 1 - one\.test\.ts$/m)
+  assert.deepEqual(told.slice(0, 3), ['begin two', 'test two', 'end two'])
+  assert.equal(code, 1)
+})
+
+test('a process that goes on behind its last test is ended, with the names of its files and what goes on', async (t) => {
+  const goesOn = `${imports} test('leaves a timer', () => void setInterval(() => {}, 1_000))`
+  const { run } = await shared(t, { one: tells('one'), two: goesOn }, { bounds: { file: 60_000, end: 100 } })
+  const { code, told } = await run()
+  assert.match(told.at(-1) ?? '', /^Behind the tests of one\.test\.ts, two\.test\.ts this goes on: .*'Timeout'/)
+  assert.equal(code, 1)
+})
+
 test('who changes or measures a process has one alone', () => {
   for (const text of [
     "process.env.PORT = '1'",
@@ -60,12 +77,18 @@ test('who changes or measures a process has one alone', () => {
 test('of files that wait for other processes few share one', async (t) => {
   for (const text of ["from 'node:child_process'", "from '../support/processes.ts'"]) assert.ok(waits(text), text)
   const texts = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`file${n}`, tells(`file${n}`)]))
-  assert.equal((await shared(t, texts, { waits: true })).entries.length, 3)
+  assert.equal((await shared(t, texts, { kind: { waits: true } })).entries.length, 3)
   assert.equal((await shared(t, texts)).entries.length, 1)
 })
 
+type Bounds = Parameters<typeof sharedProcesses>[3]
+
 /** Files of tests in one process, those that need none of their own. */
-async function shared(t: TestContext, texts: Record<string, string>, kind = { waits: false }) {
+async function shared(
+  t: TestContext,
+  texts: Record<string, string>,
+  { kind = { waits: false }, bounds = undefined as Bounds } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-sharing-'))
   afterwards(t, () => rm(folder, { recursive: true }))
   const files = await Promise.all(
@@ -75,7 +98,7 @@ async function shared(t: TestContext, texts: Record<string, string>, kind = { wa
       return { name: `${name}.test.ts`, built, alone: false, browses: false, ...kind }
     }),
   )
-  const { entries, unfinished } = await sharedProcesses(files, join(folder, 'shared'), 1)
+  const { entries, unfinished } = await sharedProcesses(files, join(folder, 'shared'), 1, bounds)
   const run = async () => {
     const { NODE_TEST_CONTEXT, ...env } = process.env
     const words = ['--test-reporter=tap', entries[0] ?? '']

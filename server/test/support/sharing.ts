@@ -16,6 +16,9 @@ const most = 12
 /** The same of those that wait for other processes, each of which takes long. */
 const mostThatWait = 4
 
+/** How long a file may run, and how long a process may go on behind its last file, in milliseconds; then they fail by name. */
+const usualBounds = { file: 900_000, end: 60_000 }
+
 /**
  * Lets files of tests share processes, where they run one after the other, each as a suite of its name: what they all need is
  * loaded, compiled and made fast once. Which of them share one is the same each time.
@@ -26,6 +29,7 @@ export async function sharedProcesses(
   files: readonly TestFile[],
   folder: string,
   atOnce: number,
+  bounds = usualBounds,
 ): Promise<{ entries: string[]; unfinished: () => Promise<string[]> }> {
   const browsing = files.filter(({ browses }) => browses)
   const others = files.filter(({ alone, browses }) => !alone && !browses)
@@ -43,7 +47,7 @@ export async function sharedProcesses(
   // who waits and who computes, in turn
   for (const together of [...first, ...merged([...inGroups(true, mostThatWait), ...single], inGroups(false, most))]) {
     const entry = join(folder, `${String(entries.length).padStart(3, '0')}.mjs`)
-    await writeFile(entry, entryOf(together, noteOf(entry)))
+    await writeFile(entry, entryOf(together, noteOf(entry), bounds))
     entries.push(entry)
   }
   return { entries, unfinished: () => unfinishedIn(folder) }
@@ -78,17 +82,21 @@ const merged = <Item>(one: readonly Item[], other: readonly Item[]): Item[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-const entryOf = (files: readonly TestFile[], note: string) => `
+const entryOf = (files: readonly TestFile[], note: string, bounds: typeof usualBounds) => `
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe } from 'node:test'
 
 const undoings = (globalThis[Symbol.for(${JSON.stringify(undoingsOfProcess.description)})] = [])
 for (const { name, built } of ${JSON.stringify(files)}) {
   writeFileSync(${JSON.stringify(note)}, name)
-  await describe(name, async () => void (await import(built)))
+  await describe(name, { timeout: ${bounds.file} }, async () => void (await import(built)))
 }
 for (const undo of undoings.reverse()) await undo()
 rmSync(${JSON.stringify(note)})
+setTimeout(() => {
+  console.error('Behind the tests of ${files.map(({ name }) => name).join(', ')} this goes on:', process.getActiveResourcesInfo())
+  process.exit(1)
+}, ${bounds.end}).unref()
 `
 
 /** Where it stands which file runs, for whoever finds that its process ended. */
