@@ -130,7 +130,7 @@ const ofNoDatabase = new RegExp(
     'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/(?:commands|hostile|refused|upgrade-cluster)',
     'build|cli/|cli\\.test|client/|commands/|console/',
     'contract/|db/(?:embedded|normalize-text|statement-names)|demo/|development|documentation|examples',
-    'faults/(?:archives|deliveries|heap)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',
+    'faults/(?:archives|deliveries)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',
     'metrics/prometheus|openapi|operating/|operations/(?:asking-again-property|fingerprint|idempotency-header|validation)',
     'outgoing|packages|processes/(?:deliveries|drain|garbage|npm-start|secret-key|start|stopping|upgrade|workers)',
     'resources/(?:board/many-tasks|search/long-texts|webhooks|who-may-write)|screens|search/matching-piece|telemetry',

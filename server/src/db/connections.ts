@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type SessionSettings, setSession, types, usableForMs } from './session.ts'
-import { allClosed, closeOrDestroy, corkingSocket, destroySockets } from './socket.ts'
+import { allClosed, closeOrDestroy, corkingSocket, destroySockets, readInTurns } from './socket.ts'
 
 /** The time limits of the statements of a connection. */
 interface Limits {
@@ -61,6 +61,7 @@ export class Connections {
       this.#generationOf.set(client, this.#generation)
       // statements on a connection that breaks fail by themselves; without a listener its error would end the process
       client.on('error', () => {})
+      readInTurns(client.connection.stream)
     })
     this.#pools.push(pool)
     return pool

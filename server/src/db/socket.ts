@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /**
  * A socket to PostgreSQL that sends in one packet what is written in one turn of the event loop. Otherwise the other side
@@ -27,6 +28,27 @@ export function corkingSocket(): Socket {
     })
   }
 }
+
+/**
+ * Reads a little of a long answer in each turn of the event loop: what has arrived, be it megabytes, is otherwise parsed in one.
+ * @param stream to PostgreSQL, whose `data` somebody parses
+ */
+export function readInTurns(stream: Duplex): void {
+  let inTurn = 0
+  stream.on('data', (part: Buffer) => {
+    // a short one is the end of what has arrived
+    if (part.length < shortest) return
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += part.length
+    if (inTurn < mostInTurn) return
+    stream.pause()
+    setImmediate(() => stream.resume())
+  })
+}
+
+/** What one read gives at most where the connection is encrypted; where not, four times as much. */
+const shortest = 16_384
+const mostInTurn = 65_536
 
 /** How long the database may take to close a connection. */
 const closeTimeoutMs = 2_000

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { test } from 'node:test'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { readInTurns } from '../../src/db/socket.ts'
+import { afterwards } from '../support/afterwards.ts'
+
+test('of a long answer that has arrived a little is read in each turn of the event loop, and in the end all of it', async (t) => {
+  const long = 8_000_000
+  const database = createServer((client) => client.end(Buffer.alloc(long)))
+  database.listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  afterwards(t, async () => void database.close())
+  const read = async (bounded: boolean) => {
+    const client = connect((database.address() as AddressInfo).port, '127.0.0.1')
+    await once(client, 'connect')
+    // so much arrives as the kernel takes without anybody who reads
+    await wait(100)
+    let [inTurn, most, all, isOver] = [0, 0, 0, false]
+    client.on('data', (part) => (inTurn += part.length))
+    if (bounded) readInTurns(client)
+    client.once('close', () => (isOver = true))
+    while (!isOver) {
+      await turn()
+      most = Math.max(most, inTurn)
+      all += inTurn
+      inTurn = 0
+    }
+    return { most, all }
+  }
+  const { most, all } = await read(true)
+  assert.equal(all, long)
+  assert.ok(most <= 131_072, `${most} bytes in one turn`)
+  // as it is without, or this would say nothing
+  assert.ok((await read(false)).most > 500_000)
+})
