@@ -81,13 +81,16 @@ test('of files that wait for other processes few share one', async (t) => {
   assert.equal((await shared(t, texts)).entries.length, 1)
 })
 
-type Bounds = Parameters<typeof sharedProcesses>[3]
+interface Sharing {
+  kind?: { waits: boolean }
+  bounds?: Parameters<typeof sharedProcesses>[3]
+}
 
 /** Files of tests in one process, those that need none of their own. */
 async function shared(
   t: TestContext,
   texts: Record<string, string>,
-  { kind = { waits: false }, bounds = undefined as Bounds } = {},
+  { kind = { waits: false }, bounds }: Sharing = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-sharing-'))
   afterwards(t, () => rm(folder, { recursive: true }))
