@@ -3,6 +3,7 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { altered } from '../../server/test/support/altered.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 import { type, typingTo } from './support/typing.ts'
 
@@ -33,7 +34,7 @@ test('a key that the server takes is kept where nobody else can read it, and wor
 
 test('a key that the server does not take is not kept', async () => {
   const { env, owner } = await person()
-  const wrong = await type(`login --url ${server.base}`, { env, input: `${owner.key.slice(0, -1)}x` })
+  const wrong = await type(`login --url ${server.base}`, { env, input: altered(owner.key) })
   assert.equal(wrong.code, 4)
   assert.equal(wrong.err, 'The server does not take this key. Nothing was kept.\n')
   assert.equal((await type(`login --url ${server.base}`, { env })).code, 2)

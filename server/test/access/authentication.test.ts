@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey } from '../../src/access/keys.ts'
+import { altered } from '../support/altered.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { request, sendRaw } from '../support/raw.ts'
 import { type Api, created, operatorToken, startServer } from '../support/world.ts'
@@ -9,8 +10,6 @@ const { base, port, api, newWorld } = await startServer()
 
 /** GET /me with exactly these headers. */
 const me = (headers: Record<string, string>) => sendRaw(port, request('GET /api/v1/me', headers))
-
-const altered = (text: string, at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
 
 const worksNot = async ({ get }: Api) => assertRefused(await get('/me'), 401, 'unauthorized')
 
@@ -77,7 +76,7 @@ test('a missing, malformed or unknown key gets 401, always with the same words a
     { 'X-API-Key': '' },
     { 'X-API-Key': `${key}, ${key}` },
     ...[key.slice(1), `${key}0`, key.slice(0, -1), key.toUpperCase(), `tw_${'z'.repeat(58)}`],
-    ...[altered(key, key.length - 1), altered(key, 30), altered(key, 5), unknown, ofNobody, operatorToken],
+    ...[altered(key), altered(key, 30), altered(key, 5), unknown, ofNobody, operatorToken],
   ].map((attempt) => (typeof attempt === 'string' ? { Authorization: `Bearer ${attempt}` } : attempt))
   const replies = await Promise.all(attempts.map(me))
   for (const [i, reply] of replies.entries()) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../../src/config.ts'
+import { altered } from '../support/altered.ts'
 import {
   keyIn,
   onEmptyDirectory,
@@ -258,7 +259,7 @@ test('every answer is one line of JSON on standard error, with its request id; n
   assert.equal(given.headers.get('x-request-id'), 'given-by.the_client')
   const made = await ask(`/api/v1/me?key=${key}`, { 'x-api-key': key, 'x-request-id': 'not one: "quoted"' })
   assert.match(made.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
-  const unknown = await ask(`/${key}`, { authorization: `Bearer ${key.slice(0, -1)}x` })
+  const unknown = await ask(`/${key}`, { authorization: `Bearer ${altered(key)}` })
   assert.deepEqual(
     [given, made, unknown].map(({ status }) => status),
     [200, 422, 404],
