@@ -4,14 +4,14 @@ import { Database } from '../../db/database.ts'
 import { failureOf } from '../../db/failures.ts'
 import { SessionLocks } from '../../db/session-locks.ts'
 import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
-import { type DueWebhook, dueWebhooks, organizationsWithWebhooks } from './due.ts'
-import { mostNoted, type Noted, noteEvents } from './log.ts'
+import { organizationsWithWebhooks } from './due.ts'
+import { Looks } from './looks.ts'
 import { Memory } from './memory.ts'
+import { NoticedOrganizations } from './noticed.ts'
 import { createPace } from './pace.ts'
-import { comeBackTo, proveWritable, skipTo } from './record.ts'
+import { proveWritable } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
-import { type Ahead, type Ended, type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
-import { wants } from './wanted.ts'
+import { type Ended, type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
 import { type WaitingWebhook, WebhookTurns } from './webhook-turns.ts'
 
 interface DeliveriesOptions {
@@ -79,10 +79,6 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const turns = new WebhookTurns()
   const inFlight = new Set<Promise<void>>()
   const memory = new Memory()
-  /** by webhook that waits for its turn, what the look has found for it */
-  const found = new Map<string, { ahead: Ahead; first: Noted }>()
-  /** where there are webhooks; a new one is seen by the next look at all */
-  let watched = new Set<string>()
   const services = {
     ...options,
     ...{ db, pace, retryPolicy, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
@@ -95,13 +91,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       logger.warn({ orgId, webhookId: id, after }, 'a webhook waits for events that are no longer kept')
     },
   }
-  const noticed = new Set<string>()
-  let wake = () => {}
-  const endNotices = onNotice((orgId) => {
-    if (orgId === undefined || !watched.has(orgId)) return
-    noticed.add(orgId)
-    wake()
-  })
+  const looks = new Looks({ db, pace, memory, turns, begin, missed: services.missed, skipsNotedAfterMs })
+  const noticed = new NoticedOrganizations()
+  const endNotices = onNotice((orgId) => noticed.note(orgId))
   metrics.watch(() => ({ inFlight: turns.inFlight, lagSeconds: memory.lagSeconds }))
   const watching = watch()
   let stopped: Promise<void> | undefined
@@ -110,7 +102,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   async function stop(): Promise<void> {
     stopping.abort()
     endNotices()
-    wake()
+    noticed.wake()
     const finished = Promise.all([watching, ...inFlight])
     await Promise.race([finished, wait(options.finishWithinMs ?? 500)])
     ending.abort(new Error('The server is ending'))
@@ -125,10 +117,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     while (!stopping.signal.aborted) {
       const begunMs = performance.now()
       const full = begunMs >= nextFullMs
-      const orgIds = full ? undefined : [...noticed].slice(0, mostNoticed)
-      for (const orgId of orgIds ?? noticed) noticed.delete(orgId)
       try {
-        if (orgIds === undefined || orgIds.length > 0) await look(orgIds)
+        if (full) await lookAtAll()
+        else await lookAtNoticed()
       } catch (error) {
         memory.forgetSkipped()
         tell(error, {})
@@ -139,72 +130,20 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       begin()
       // under a stream of notices too, most of the time is left to others
       await wait(Math.max(5 * tookMs, shortestPauseMs), undefined, { signal: stopping.signal }).catch(() => {})
-      if (noticed.size === 0) await untilWoken(nextFullMs - performance.now())
+      if (!stopping.signal.aborted) await noticed.wait(nextFullMs - performance.now())
     }
   }
 
-  async function untilWoken(mostMs: number): Promise<void> {
-    const woken = new AbortController()
-    wake = () => woken.abort()
-    if (stopping.signal.aborted || noticed.size > 0) return
-    await wait(Math.max(0, mostMs), undefined, { signal: woken.signal }).catch(() => {})
-    wake = () => {}
+  async function lookAtAll(): Promise<void> {
+    noticed.clear()
+    // a new webhook is seen by the next such look
+    noticed.watched = await pace(() => organizationsWithWebhooks(db))
+    await looks.look()
   }
 
-  /** Lets the webhooks wait for their turns that have something to do. */
-  async function look(orgIds: readonly string[] | undefined): Promise<void> {
-    if (!orgIds) watched = await pace(() => organizationsWithWebhooks(db))
-    const due = await pace(() => dueWebhooks(db, new Date(), orgIds), orgIds ? 'due' : 'all due')
-    const byOrganization = new Map<string, DueWebhook[]>()
-    for (const webhook of due) {
-      if (!orgIds) await noteSkip(webhook)
-      if (webhook.position > webhook.latest) await pace(() => comeBackTo(db, webhook))
-      else if (turns.isWaiting(webhook) || memory.isResting(webhook.id)) continue
-      // it looks ahead by itself, and has another turn if it has ended when this is heard
-      else if (turns.isUnderWay(webhook)) add(webhook)
-      else if (webhook.repeats || webhook.latest - memory.fromOf(webhook) > mostNoted) add(webhook)
-      else if (memory.fromOf(webhook) < webhook.latest)
-        byOrganization.set(webhook.orgId, [...(byOrganization.get(webhook.orgId) ?? []), webhook])
-    }
-    for (const [orgId, webhooks] of byOrganization) {
-      const from = Math.min(...webhooks.map((one) => memory.fromOf(one)))
-      const noted = await pace(() => noteEvents(db, orgId, from), 'events')
-      const to = noted.at(-1)?.sequence ?? from
-      for (const webhook of webhooks) {
-        const start = memory.fromOf(webhook)
-        const first = noted.find((event) => event.sequence > start && wants(webhook, event))
-        const { id, version, position } = webhook
-        if (noted.length === 0) {
-          services.missed(webhook, start)
-          await pace(() => skipTo(db, webhook, webhook.latest))
-          continue
-        }
-        // what is no longer kept is told in its turn
-        const complete = noted.some(({ sequence }) => sequence === start + 1)
-        if (first && complete) {
-          memory.noteBehind(id, first.createdAt)
-          // of more it is read again in their turns: each holds what was noted of its organization
-          if (found.size < mostFound)
-            found.set(id, { ahead: { version, position, to, noted, complete: to >= webhook.latest }, first })
-        }
-        if (!first && complete) memory.skip(id, { version, position, to })
-        // its turn also writes how far it is
-        if (first || !complete || to - position >= worthATurn) add(webhook)
-      }
-      begin()
-    }
-  }
-
-  /** Once in a while it is written how far a webhook is: it shows, and others need not look at it all again. */
-  async function noteSkip(webhook: DueWebhook): Promise<void> {
-    const to = memory.fromOf(webhook)
-    if (to === webhook.position || memory.skippedForMs(webhook.id) < skipsNotedAfterMs) return
-    memory.forgetSkipped(webhook.id)
-    if (await pace(() => skipTo(db, webhook, to))) webhook.position = to
-  }
-
-  function add(webhook: DueWebhook): void {
-    turns.add(webhook, webhook.failing || memory.isSlow(webhook.id))
+  async function lookAtNoticed(): Promise<void> {
+    const orgIds = noticed.take()
+    if (orgIds.length > 0) await looks.look(orgIds)
   }
 
   function begin(): void {
@@ -219,8 +158,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   async function run(webhook: WaitingWebhook): Promise<void> {
     const { id } = webhook
     const name = `webhook ${id}`
-    const { ahead, first } = found.get(id) ?? {}
-    found.delete(id)
+    const { ahead, first } = looks.takeFound(id)
     const givingUp = AbortSignal.any([ending.signal, losing.signal])
     let ended: Ended = { more: false, slow: false }
     try {
@@ -257,7 +195,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       'SECRET_KEY is not that of the other servers: this one sends nothing to webhooks until it is started anew',
     )
     stopping.abort()
-    wake()
+    noticed.wake()
   }
 
   function tell(error: unknown, where: object): void {
@@ -269,8 +207,4 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
 
 /** How many statements at a time, each with a pause behind it. */
 const mostAtATime = 4
-const mostNoticed = 200
-const mostFound = 500
 const shortestPauseMs = 25
-/** so many events that a webhook does not want are noted for good */
-const worthATurn = 1_000
