@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions) {
     return trace?.statements(name, counted) ?? counted
   }
   const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch }
-  const { app, connections, log, unsent, sendStream } = await createServer(options)
+  const { app, connections, crowds, log, unsent, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -175,7 +175,7 @@ export async function createApp(options: AppOptions) {
     },
     async drain(limits: DrainLimits) {
       ending = true
-      await drain(app.server, connections, { ...limits, endStreams: () => options.streams.end() })
+      await drain(app.server, connections, { ...limits, crowds, endStreams: () => options.streams.end() })
       await app.close()
     },
   }
