@@ -215,8 +215,11 @@ test('an entry of long ago and one of far ahead do not make a report take many t
   const before = await times()
   await log('1970-01-02T09:00:00Z', '1970-01-02T10:00:00Z')
   await log('2099-12-30T09:00:00Z', '2099-12-30T10:00:00Z')
-  for (const [i, ms] of (await times()).entries())
-    assert.ok(ms < 8 * (before[i] ?? 0), `${paths[i]}: ${ms / (before[i] ?? 0)} times as long`)
+  const ratios = async () => (await times()).map((ms, i) => ms / (before[i] ?? 0))
+  let after = await ratios()
+  // others may have the processor for a while
+  for (let n = 1; n < 5 && Math.max(...after) >= 8; n++) after = await ratios()
+  for (const [i, ratio] of after.entries()) assert.ok(ratio < 8, `${paths[i]}: ${ratio} times as long`)
   assert.deepEqual(await seconds('month'), [
     ['1970-01', 3_600],
     ['2026-01', 3_600],
