@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/db/database.ts'
 import { sessionSettings, setSession } from '../../src/db/session.ts'
-import type { Sql } from '../../src/db/sql.ts'
+import { type Sql, sql } from '../../src/db/sql.ts'
 import { notingStatements } from './sent.ts'
 import { migratedDatabase, startServer } from './world.ts'
 
@@ -41,6 +41,13 @@ export async function plannedServer() {
   })
   return { ...server, planner, url }
 }
+
+/** From now on PostgreSQL learns of the tables only what it is told to: else a plan depends on whether it has just looked. */
+export const withoutAutovacuum = (db: Database) =>
+  db.rows(sql`do $$ declare name text; begin
+    for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %I set (autovacuum_enabled = off)', name);
+    end loop; end $$`)
 
 /**
  * The statements that `work` makes the server send, each run once more to see how.

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { kinds } from '../../../src/resources/search/kinds.ts'
-import { plannedServer, plannerOf, readsOf, sorted, touched, touchedBy } from '../../support/plans.ts'
+import {
+  plannedServer,
+  plannerOf,
+  readsOf,
+  sorted,
+  touched,
+  touchedBy,
+  withoutAutovacuum,
+} from '../../support/plans.ts'
 
 const { db, newWorld, planner, url } = await plannedServer()
 const world = await newWorld()
@@ -10,10 +18,7 @@ const member = await world.join('Member of a third', 'member')
 const callers = { owner: world.owner, 'member of a third': member, 'member of no project': world.member }
 
 // what PostgreSQL knows of the tables is what it knew when they were empty
-await db.rows(sql`do $$ declare name text; begin
-  for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
-    execute format('alter table %I set (autovacuum_enabled = off)', name);
-  end loop; end $$`)
+await withoutAutovacuum(db)
 
 const [projects, ofEach, changed] = [400, 2, 1_000]
 const queries = ['said', 'rare', 'said common', '"said common"', 'comm*', 'said comm*']
