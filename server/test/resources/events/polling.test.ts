@@ -130,32 +130,36 @@ test('who polls two servers while fifty write by both sees each event once and i
       while (writing) await poll()
     }),
   )
-  const held = [await hold(t, url, 'select 1 from tasks where id = $1 for update', [contended])]
-  const writes = Array.from({ length: 50 }, async (_, i) => {
-    const [one, next] = i % 2 ? [owner, other] : [other, owner]
-    const projectId = i % 3 ? open : hidden
-    const done: Reply[] = []
-    for (let n = 0; n < 3; n++) {
-      const key = { 'idempotency-key': `${i}-${n}` }
-      const operations = [1, 2].map((m) => ({
-        method: 'POST',
-        path: '/tags',
-        body: { name: `Tag ${i} ${n} ${m}` },
-      }))
-      const write = () => {
-        if (n === 1 && i % 10 === 0) return next.patch(`/tasks/${contended}`, { description: `by ${i}` })
-        if (n === 2) return one.post('/bulk', { operations }, key)
-        return one.post('/tasks', { name: `Task ${i} ${n}`, projectId }, key)
+  const fiftyWrite = async () => {
+    const held = [await hold(t, url, 'select 1 from tasks where id = $1 for update', [contended])]
+    const writes = Array.from({ length: 50 }, async (_, i) => {
+      const [one, next] = i % 2 ? [owner, other] : [other, owner]
+      const projectId = i % 3 ? open : hidden
+      const done: Reply[] = []
+      for (let n = 0; n < 3; n++) {
+        const key = { 'idempotency-key': `${i}-${n}` }
+        const operations = [1, 2].map((m) => ({
+          method: 'POST',
+          path: '/tags',
+          body: { name: `Tag ${i} ${n} ${m}` },
+        }))
+        const write = () => {
+          if (n === 1 && i % 10 === 0) return next.patch(`/tasks/${contended}`, { description: `by ${i}` })
+          if (n === 2) return one.post('/bulk', { operations }, key)
+          return one.post('/tasks', { name: `Task ${i} ${n}`, projectId }, key)
+        }
+        done.push(await untilTaken(write))
       }
-      done.push(await untilTaken(write))
-    }
-    return done
+      return done
+    })
+    await held[0]?.waiters(1)
+    await held[0]?.release()
+    return (await Promise.all(writes)).flat()
+  }
+  const replies = await fiftyWrite().finally(() => {
+    writing = false
+    return polling
   })
-  await held[0]?.waiters(1)
-  await held[0]?.release()
-  const replies = (await Promise.all(writes)).flat()
-  writing = false
-  await polling
   for (const { poll } of readers) await poll()
   assert.deepEqual(
     replies.filter(({ status }) => status >= 300).map(({ text }) => text),

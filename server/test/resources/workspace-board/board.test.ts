@@ -247,9 +247,12 @@ test('a board is one moment: a task that is moved to and fro is in one stage of 
     for (let n = 1; moving; n++) await owner.post(`/tasks/${id}/move`, { stageId: stages[n % 3].id })
   })()
   const boards: Item[] = []
-  for (let n = 0; n < 40; n++) boards.push(await boardOf(owner, workspace.id, n % 2 ? 'priority=none' : ''))
-  moving = false
-  await mover
+  try {
+    for (let n = 0; n < 40; n++) boards.push(await boardOf(owner, workspace.id, n % 2 ? 'priority=none' : ''))
+  } finally {
+    moving = false
+    await mover
+  }
   const places = new Set<number>()
   for (const board of boards) {
     const where = namesIn(board).flatMap((names, i) => (names.includes('moves') ? [i] : []))

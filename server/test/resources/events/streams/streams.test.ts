@@ -59,9 +59,9 @@ test('a reader that is cut off a hundred times and goes on from its last id sees
   const { owner } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   const got: Told[] = []
-  let [cuts, written] = [0, 0]
+  let [going, written] = [true, 0]
   const writing = (async () => {
-    for (let n = 0; cuts < 100; n++) {
+    for (let n = 0; going; n++) {
       const operations = Array.from({ length: 1 + (n % 7) }, (_, i) => ({
         ...{ method: 'POST', path: '/tags' },
         body: { name: `Tag ${n} ${i}` },
@@ -71,14 +71,18 @@ test('a reader that is cut off a hundred times and goes on from its last id sees
     }
   })()
   let lastEventId = String(head.latest)
-  for (; cuts < 100; cuts++) {
-    const reader = await openStream(base, owner.key, { headers: { 'last-event-id': lastEventId } })
-    await reader.events(1 + (cuts % 5))
-    await reader.close()
-    got.push(...reader.seen.events)
-    lastEventId = reader.seen.lastEventId
+  try {
+    for (let cuts = 0; cuts < 100; cuts++) {
+      const reader = await openStream(base, owner.key, { headers: { 'last-event-id': lastEventId } })
+      await reader.events(1 + (cuts % 5))
+      await reader.close()
+      got.push(...reader.seen.events)
+      lastEventId = reader.seen.lastEventId
+    }
+  } finally {
+    going = false
+    await writing
   }
-  await writing
   const rest = await openStream(base, owner.key, { headers: { 'last-event-id': lastEventId } })
   got.push(...(await rest.events(written - got.length)))
   await rest.close()
