@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { Sql, sql } from '../../../src/db/sql.ts'
+import { sql } from '../../../src/db/sql.ts'
 import type { Route } from '../../../src/operations/route.ts'
 import { asNamed, inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, operatorToken, type Reply } from '../../support/world.ts'
@@ -97,31 +96,6 @@ test('a history of a hundred long texts is no longer than their beginnings, and 
     edits.toReversed().map(({ description }) => brief(`${description.slice(0, 510)}…`)),
   )
   assert.ok(text.length < 300_000, `${text.length} characters`)
-})
-
-test('long changes that were kept whole before are shortened when the database is migrated, and the others left alone', async () => {
-  const { orgId, owner, project, task } = await newWorld()
-  const { id } = await task({ projectId: (await project()).id })
-  const [long, labels] = ['ü'.repeat(2_000), Array.from({ length: 50 }, () => randomUUID())]
-  await owner.patch(`/tasks/${id}`, { name: 'Short' })
-  const before = await eventsOf(orgId)
-  const whole = {
-    description: { from: null, to: long },
-    tagIds: { from: [], to: labels },
-    name: { from: 'a', to: 'b' },
-  }
-  const last = before.at(-1) ?? assert.fail()
-  await db.rows(sql`
-    insert into events select org_id, sequence + 1, type, actor_id, actor_key_id, request_id, resource_id, project_id,
-      ${JSON.stringify(whole)}::json, snapshot, created_at
-    from events where org_id = ${orgId} and sequence = ${last.sequence}`)
-  const script = await readFile(new URL('../../../migrations/0022_shortened_changes.sql', import.meta.url), 'utf8')
-  await db.rows(new Sql([script], []))
-  const after = await eventsOf(orgId)
-  assert.deepEqual(after.slice(0, -1), before)
-  const shortened = { from: null, to: `${'ü'.repeat(510)}…`, shortened: true }
-  assert.deepEqual(after.at(-1)?.changes, { ...whole, description: shortened })
-  assert.equal((await owner.get(`/tasks/${id}/history`)).body.data[0].changes.description.shortened, true)
 })
 
 test('what one request may change is bounded: 412 above, in a dry run too', async () => {
