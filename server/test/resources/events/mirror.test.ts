@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Random, randomFrom } from '../../../src/demo/random.ts'
 import { detachAll } from '../../../src/jobs/detaching.ts'
+import type { Run } from '../../../src/jobs/job.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { openStream } from '../../support/event-streams.ts'
 import { type FeedEvent, listed, Mirror, pathOf } from '../../support/mirror.ts'
@@ -228,7 +229,7 @@ test('a mirror shows what the API answers after stages, tasks and subtasks made 
 })
 
 test('a mirror shows what the API answers once all that bore a tag or was assigned to a member has lost it', async () => {
-  const { owner, join, project, tag, task, subtask, timeEntry } = await newWorld()
+  const { orgId, owner, join, project, tag, task, subtask, timeEntry } = await newWorld()
   const colleague = await join('Carl Colleague', 'member')
   const [{ id: projectId }, { id: tagId }] = [await project(), await tag()]
   const labels = { tagIds: [tagId], assigneeIds: [colleague.memberId] }
@@ -245,7 +246,8 @@ test('a mirror shows what the API answers once all that bore a tag or was assign
     `/projects/${projectId}`,
   ])
     assert.equal((await owner.delete(path)).status, 204)
-  assert.deepEqual([...(await ranOnce(db, (run) => detachAll(run)))], [])
+  const ofOurs = (run: Run): Run => ({ ...run, inEach: (_orgIds, turn) => run.inEach([orgId], turn) })
+  assert.deepEqual([...(await ranOnce(db, (run) => detachAll(ofOurs(run))))], [])
   for (const path of [`/projects/${projectId}`, `/tasks/${first.id}`])
     assert.equal((await owner.post(`${path}/restore`)).status, 200)
   const mirror = new Mirror()
