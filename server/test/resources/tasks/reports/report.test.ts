@@ -71,9 +71,8 @@ test('where no task is completed, or there is none at all, a report by when they
 })
 
 test('each grouping counts the tasks that have in common what it names, and every total is that of all tasks', async () => {
-  const { report } = await setUp()
-  const now = new Date()
-  const month = now.toISOString().slice(0, 7)
+  const { report, site } = await setUp()
+  const month = site.createdAt.slice(0, 7)
   const expected: Record<string, unknown[][]> = {
     project: [
       ['App', ...ofStore],
