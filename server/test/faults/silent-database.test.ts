@@ -72,7 +72,7 @@ test('a connection that takes no more statements, as that to a standby after a w
 
 test('once one connection fell silent those that were idle at the time are not asked any more', async (t) => {
   const line = await lineToDatabase(t)
-  const db = new Database({ connection: line.connection, poolSize: 12, answerTimeoutMs: 1_000 })
+  const db = new Database({ connection: line.connection, poolSize: 12, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
   const ways = [
     () => db.lookUps.row(sql`select 1 as one`),
@@ -115,7 +115,7 @@ test('a database that falls silent does not keep the server from ending', async 
 test('who listens notices that the database fell silent, and hears again on another connection', async (t) => {
   const line = await lineToDatabase(t)
   const heard = linesHeard()
-  const wanted = { channel: 'silence', onNotify: heard.note, pingEveryMs: 600, answerTimeoutMs: 500 }
+  const wanted = { channel: 'silence', onNotify: heard.note, pingEveryMs: 600, answerTimeoutMs: 3_000 }
   const stop = await listenTo(line.connection, wanted)
   afterwards(t, stop)
   line.cut()

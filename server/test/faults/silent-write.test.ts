@@ -38,7 +38,7 @@ for (const last of ['a statement', 'COMMIT']) {
 
 test('a write that takes long is left at work, however often it is asked whether it is', async (t) => {
   const db = databaseOf(t, { connectionString: databaseUrl })
-  const done = db.transaction((tx) => tx.row<{ done: boolean }>(sql`select pg_sleep(1.5) is not null as done`))
+  const done = db.transaction((tx) => tx.row<{ done: boolean }>(sql`select pg_sleep(3) is not null as done`))
   assert.deepEqual(await done, { done: true })
 })
 
@@ -59,10 +59,10 @@ test('whoever asks behind connections that fell silent is answered in seconds, a
   assert.deepEqual(await statuses(), [200, 201])
 })
 
-/** With limits that are a fifth of what they are, as they stand to each other. */
+/** With limits that are two fifths of what they are, as they stand to each other. */
 function databaseOf(t: Scope, connection: { connectionString: string } | object) {
-  const limits = { transactionTimeoutMs: 3_000, statementTimeoutMs: 3_000, answerTimeoutMs: 20_000 }
-  const db = new Database({ connection, ...limits, lockTimeoutMs: 600, promptTimeoutMs: 800, askAfterMs: 800 })
+  const limits = { transactionTimeoutMs: 6_000, statementTimeoutMs: 6_000, answerTimeoutMs: 20_000 }
+  const db = new Database({ connection, ...limits, lockTimeoutMs: 1_200, promptTimeoutMs: 1_600, askAfterMs: 1_600 })
   afterwards(t, () => db.close())
   return db
 }
