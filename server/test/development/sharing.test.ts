@@ -43,7 +43,7 @@ test('a file in which its process ends, be it with success, is named', async (t)
 
 test('a file that does not come to an end fails by its name, and those behind it run', async (t) => {
   const hangs = `${imports} test('hangs', () => new Promise((resolve) => setTimeout(resolve, 600_000)))`
-  const { run } = await shared(t, { one: hangs, two: tells('two') }, { bounds: { file: 2_000, end: 1_000 } })
+  const { run } = await shared(t, { one: hangs, two: tells('two') }, { bounds: { file: 10_000, end: 1_000 } })
   const { code, out, told } = await run()
   assert.match(out, /^not ok 1 - one\.test\.ts$/m)
   assert.deepEqual(told.slice(0, 3), ['begin two', 'test two', 'end two'])
