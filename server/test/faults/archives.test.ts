@@ -29,10 +29,15 @@ test('a backup that is killed at any moment leaves no file of that name, or a wh
       assert.equal(await Promise.race([running.ended, wait(2)]), undefined)
     return running
   }
-  const whole = await begun()
-  const beganMs = performance.now()
-  assert.equal((await whole.ended).code, 0)
-  const tookMs = performance.now() - beganMs
+  let tookMs = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 3; n++) {
+    await rm(path, { force: true })
+    const whole = await begun()
+    const beganMs = performance.now()
+    assert.equal((await whole.ended).code, 0)
+    // the least: what else the machine did is not in it
+    tookMs = Math.min(tookMs, performance.now() - beganMs)
+  }
   const parts = 8
   let without = 0
   for (const share of [0, ...sharesOf(parts)]) {
@@ -66,21 +71,27 @@ test('on a restore that is killed at any moment no server starts unless all is t
   const begun = (url: string) => taskwright(t, ['restore', archive.file], { DATABASE_URL: url })
   const saying = ({ out, err, ended }: Running, said: RegExp) =>
     Promise.race([...[out, err].map((lines) => lines.first((line) => said.test(line))), ended])
-  const whole = begun(await emptyDatabase(t))
-  const saidMs: number[] = []
-  for (const [said] of stretches) {
-    await saying(whole, said)
+  /** How long a whole one takes from each of these words to the next. */
+  const wholeMs = async () => {
+    const whole = begun(await emptyDatabase(t))
+    const saidMs: number[] = []
+    for (const [said] of stretches) {
+      await saying(whole, said)
+      saidMs.push(performance.now())
+    }
+    assert.equal((await whole.ended).code, 0)
     saidMs.push(performance.now())
+    return stretches.map((_, place) => (saidMs[place + 1] ?? 0) - (saidMs[place] ?? 0))
   }
-  assert.equal((await whole.ended).code, 0)
-  saidMs.push(performance.now())
+  const [one, other] = [await wholeMs(), await wholeMs()]
+  const tookMs = one.map((ms, place) => Math.min(ms, other[place] ?? ms))
   const came = { nothing: 0, half: 0, whole: 0 }
   for (const [place, [said, parts]] of stretches.entries())
     for (const share of sharesOf(parts)) {
       const url = await emptyDatabase(t)
       const running = begun(url)
       await saying(running, said)
-      await wait(share * ((saidMs[place + 1] ?? 0) - (saidMs[place] ?? 0)))
+      await wait(share * (tookMs[place] ?? 0))
       await running.kill('SIGKILL')
       const problem = await migrate({ connectionString: url }).then(
         () => undefined,
