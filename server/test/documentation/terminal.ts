@@ -38,7 +38,7 @@ export async function openTerminal(t: Scope) {
 
   /** Runs commands as they are written, with the variables of those before. @throws Error with all that was printed */
   async function run(script: string): Promise<string> {
-    const typed = script.replaceAll('tw_…', server.key).replaceAll(documented, server.base)
+    const typed = unhurried(script.replaceAll('tw_…', server.key).replaceAll(documented, server.base))
     const before = `set -aeuo pipefail; [ ! -e ${memory} ] || . ${memory}\n${asOnePerson}`
     const whole = `${before}${typed}\nunset -f npm; export -p > ${memory}`
     const shell = spawn('bash', ['-c', whole], { cwd: folder, env: surroundings, detached: true, timeout: patienceMs })
@@ -51,6 +51,10 @@ export async function openTerminal(t: Scope) {
   }
   return { server, run }
 }
+
+/** What it waits for, three times as long: on a busy machine a second is little. */
+const unhurried = (script: string) =>
+  script.replace(/(--max-time|\bsleep) (\d+)(?![.\d])/g, (_, word, seconds) => `${word} ${3 * Number(seconds)}`)
 
 /** Ends a process and all that it started, where any of them is left. */
 function endGroup(pid: number | undefined): void {
