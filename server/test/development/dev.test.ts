@@ -24,6 +24,7 @@ test('npm run dev starts again when a source or a migration is saved, keeps its 
     inTime(
       lines.first(() => lines.all.filter((line) => what.test(line)).length >= times),
       `npm run dev does not say ${what} ${times} times:\n${[...out.all, ...err.all].join('\n')}`,
+      patienceMs,
     )
   /** A client of the server that was started for the n-th time. */
   const api = async (n: number) => {
@@ -53,6 +54,9 @@ test('npm run dev starts again when a source or a migration is saved, keeps its 
   await inTime(ended, 'npm run dev does not end')
   assert.equal(await postmasterIn(join(folder, 'data')), undefined)
 })
+
+// what is said first comes behind a build, a new cluster and all migrations
+const patienceMs = 180_000
 
 const isWatching = (command: string) => command.includes('--watch-path')
 

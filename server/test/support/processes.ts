@@ -122,8 +122,8 @@ async function end(child: ChildProcess, ended: Promise<Ended>, signal: NodeJS.Si
 const patienceMs = onCitus ? 240_000 : 60_000
 
 /** What was promised, or an error: a test that waits for ever tells nobody why. */
-export function inTime<T>(promised: Promise<T>, otherwise: string): Promise<T> {
-  const tooLate = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
+export function inTime<T>(promised: Promise<T>, otherwise: string, withinMs = patienceMs): Promise<T> {
+  const tooLate = wait(withinMs, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
   return Promise.race([promised, tooLate])
 }
 
