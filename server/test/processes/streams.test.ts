@@ -25,8 +25,8 @@ for (const workers of ['1', '2']) {
     const other = await serving(t, { ...settings, WORKERS: '1' })
     const begunMs = performance.now()
     assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
-    // an ordinary stop waits two seconds for idle connections, a request that never ends 15
-    assert.ok(performance.now() - begunMs < 12_000)
+    // an ordinary stop waits two seconds for idle connections; with a request that never ends it takes 15 and more
+    assert.ok(performance.now() - begunMs < 15_000)
     for (const stream of streams) {
       await stream.ended()
       assert.ok(stream.seen.text.endsWith('\n\n'), 'nothing is cut')
