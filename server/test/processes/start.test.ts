@@ -17,6 +17,7 @@ import {
   thisVersion,
 } from '../support/processes.ts'
 import { openRaw, request } from '../support/raw.ts'
+import { until } from '../support/until.ts'
 import { apiOf } from '../support/world.ts'
 
 test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
@@ -57,7 +58,7 @@ test('two first starts at once on one database found one organization, and both 
 test('a stop during the first start leaves no PostgreSQL behind', async (t) => {
   const settings = await onEmptyDirectory(t)
   const server = taskwright(t, ['serve'], { ...settings, PORT: '0' })
-  while ((await postmasterIn(settings.DATA_DIR)) === undefined) assert.deepEqual(server.out.all, [])
+  await until(() => postmasterIn(settings.DATA_DIR), 'No PostgreSQL is started')
   assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
