@@ -86,8 +86,13 @@ visit('scrolling and dragging cost no more among 10,000 tasks than among a hundr
     assert.ok((await nodes(page)) < 3_000)
     return longestTaskMs(traceEvents)
   }
-  const fewMs = await longest(await crowdedBoard(400), 8_000)
-  const manyMs = await longest(await crowdedBoard(10_000), 50_000)
+  // the least of two: now and then a page is busy with something else
+  const least = async (count: number, scrolledPx: number) => {
+    const scene = await crowdedBoard(count)
+    return Math.min(await longest(scene, scrolledPx), await longest(scene, scrolledPx))
+  }
+  const fewMs = await least(400, 8_000)
+  const manyMs = await least(10_000, 50_000)
   assert.ok(manyMs < 3 * fewMs + 8, `${manyMs} ms at a stretch among 10,000, ${fewMs} ms among 400`)
 })
 

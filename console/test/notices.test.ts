@@ -12,6 +12,8 @@ visit('what is told while a task is open stands above it, and is taken back ther
   await panel.getByRole('button', { name: 'More about Check the address' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await told.waitFor()
+  // it stays while somebody points at it
+  await page.getByRole('button', { name: 'Dismiss' }).hover()
   assert.equal((await owner.get(`/subtasks/${step.id}`)).status, 404)
   await visit.accessible()
   // above the dialog that stands above the task, too

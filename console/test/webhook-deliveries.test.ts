@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { file } from '../../server/test/support/afterwards.ts'
 import { allowed } from '../../server/test/support/allowed.ts'
 import { hasty, startDelivering } from '../../server/test/support/delivering.ts'
@@ -25,6 +25,12 @@ const webhookTo = ({ owner }: World, receiver: { url: string }) =>
 const lineOf = (page: Page, type: string) =>
   page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').filter({ hasText: type }).first()
 
+/** Whether a delivery is told to have come to this, once it is asked anew. */
+async function isTold(page: Page, line: Locator, state: string): Promise<boolean> {
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  return (await line.getByText(state, { exact: true }).count()) === 1
+}
+
 visit(
   'what came of each delivery is told, and what was given up is sent once more when it is asked for',
   async (visit) => {
@@ -35,11 +41,7 @@ visit(
     await page.getByText('Nothing like that was sent yet.').waitFor()
     await world.tag({ name: 'One' })
     const line = lineOf(page, 'tag.created')
-    const isTold = async (state: string) => {
-      await page.getByRole('button', { name: 'Refresh' }).click()
-      return (await line.getByText(state, { exact: true }).count()) === 1
-    }
-    await until(() => isTold('Given up'), 'It is not told that the delivery failed')
+    await until(() => isTold(page, line, 'Given up'), 'It is not told that the delivery failed')
     await line.getByText('3 attempts').click()
     assert.equal(await line.getByText('Oh no').count(), 3)
     await visit.accessible()
@@ -49,7 +51,7 @@ visit(
     await sick.until(({ length }) => length === 4)
     const [first, , , last] = sick.received
     assert.equal(last?.headers['webhook-id'], first?.headers['webhook-id'])
-    await until(() => isTold('Received'), 'It is not told that the delivery arrived')
+    await until(() => isTold(page, line, 'Received'), 'It is not told that the delivery arrived')
   },
 )
 
@@ -62,9 +64,18 @@ visit(
     await world.tag({ name: 'One' })
     await well.until(({ length }) => length === 1)
     await signedIn(world.owner.key, `/console/webhooks/${id}`)
-    await lineOf(page, 'tag.created').waitFor()
-    await page.getByRole('button', { name: 'Send a test' }).click()
-    await lineOf(page, 'webhook.test').getByText('Received', { exact: true }).waitFor()
+    const line = lineOf(page, 'tag.created')
+    await until(() => isTold(page, line, 'Received'), 'It is not told that the delivery arrived')
+    // again: behind each the page looks for six seconds, which may be too short for the first
+    const appears = async () => {
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      const received = lineOf(page, 'webhook.test').getByText('Received', { exact: true })
+      return received.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      )
+    }
+    await until(appears, 'No delivery of a test appears')
     await page.getByRole('button', { name: /^Actions for / }).click()
     await page.getByRole('menuitem', { name: 'Send again since…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
