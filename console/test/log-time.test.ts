@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { until } from '../../server/test/support/until.ts'
+import { awayFromMidnight, until } from '../../server/test/support/until.ts'
 import type { Api } from '../../server/test/support/world.ts'
 import { intercept } from './support/intercept.ts'
 import { startConsole, type Visit } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
+const timezoneId = 'America/Los_Angeles'
+
 /** A reader whose clock is far from that of the organization, which is UTC. */
 async function atTask({ another }: Visit, key: string, path = '/console/keys?task=WEB-1') {
-  const visit = await another({ timezoneId: 'America/Los_Angeles', locale: 'en-US' })
+  const visit = await another({ timezoneId, locale: 'en-US' })
   await visit.signedIn(key, path)
   const panel = visit.page.getByRole('dialog', { name: /^WEB-1 / })
   const line = panel.getByRole('textbox', { name: 'Log time' })
@@ -24,6 +26,7 @@ const logged = async (api: Api, taskId: string) =>
 
 visit('time of another day is logged from a task by the keyboard alone, by the clock of the reader', async (visit) => {
   const { owner, tasks } = await newScene()
+  await awayFromMidnight(timezoneId)
   const { page, panel, line, day, accessible } = await atTask(visit, owner.key)
   const today = await page.evaluate('new Date().toLocaleDateString("sv")')
   assert.equal(await day.inputValue(), today)
@@ -50,6 +53,7 @@ visit('time of another day is logged from a task by the keyboard alone, by the c
 
 visit('a day that is not whole is asked for, and one that is left so is today again', async (visit) => {
   const { owner, tasks } = await newScene()
+  await awayFromMidnight(timezoneId)
   const { page, panel, line, day } = await atTask(visit, owner.key)
   await line.fill('1h30')
   const today = await day.inputValue()

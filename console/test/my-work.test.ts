@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { until } from '../../server/test/support/until.ts'
+import { awayFromMidnight, until } from '../../server/test/support/until.ts'
 import { intercept } from './support/intercept.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -14,6 +14,7 @@ visit(
   async (visit) => {
     const { page } = visit
     const { owner, member, task, subtask, project, tasks } = await newScene()
+    await awayFromMidnight()
     const mine = { projectId: project.id, assigneeIds: [member.memberId] }
     const late = await task({ ...mine, name: 'Pay the host', dueDate: dayFromNow(-3) })
     await task({ ...mine, name: 'Call the printer', dueDate: dayFromNow(0), priority: 'urgent' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { until } from '../../server/test/support/until.ts'
+import { awayFromMidnight, until } from '../../server/test/support/until.ts'
 import type { Api } from '../../server/test/support/world.ts'
 import { hostile } from './support/scene.ts'
 import { startConsole } from './support/visits.ts'
@@ -209,8 +209,9 @@ visit(
     const other = await task({ projectId: project.id, name: hostile })
     const step = await subtask(other.id, { name: hostile })
     const { id: tagId } = (await owner.post('/tags', { name: hostile.slice(0, 60) })).body
-    const now = new Date().toISOString()
     await owner.patch(`/projects/${project.id}`, { name: hostile })
+    await awayFromMidnight()
+    const now = new Date().toISOString()
     await owner.post('/time-entries', {
       ...{ subtaskId: step.id, memberId: member.memberId, startedAt: now, durationSeconds: 60 },
       ...{ description: hostile, tagIds: [tagId, tag.id] },

@@ -20,6 +20,12 @@ export async function until<T>(ask: () => Found<T> | Promise<Found<T>>, otherwis
 export const withinQuarterHour = (): Promise<boolean> =>
   until(() => 900_000 - (Date.now() % 900_000) > 20_000, 'The quarter of an hour does not end')
 
+/** Once midnight by the clocks of a zone is neither near nor just over: for what is of one day. It may take three minutes. */
+export async function awayFromMidnight(timeZone = 'UTC'): Promise<void> {
+  const dayIn = (ms: number) => new Date(Date.now() + ms).toLocaleDateString('sv', { timeZone })
+  while (dayIn(-90_000) !== dayIn(90_000)) await wait(1_000)
+}
+
 /** The answer to a request, sent again for as long as the server is too busy for it, as when a lock is held for long. */
 export const untilTaken = (send: () => Promise<Reply>): Promise<Reply> =>
   until(async () => {
