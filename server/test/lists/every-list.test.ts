@@ -86,6 +86,7 @@ async function differ() {
 
 await differ()
 for (const list of lists) for (let i = 0; i < 5; i++) await more(list, i)
+await world.keysUsed()
 
 const read = async (list: Route, query: string) => {
   const { status, body, text } = await ask(owner, list, { query: `?${query}` })

@@ -16,6 +16,7 @@ const { scene } = await startScenes({ url: between.url })
 const { world, open, hidden, ask } = await scene()
 const { owner, member } = world
 await referToEach(world, open)
+await world.keysUsed()
 
 const reads = routes.filter(({ method }) => method === 'GET')
 const selecting = reads.flatMap((route) => (route.selectable ? [{ route, selectable: route.selectable }] : []))

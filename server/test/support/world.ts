@@ -181,6 +181,11 @@ function rowsOf(db: Database, orgId: string) {
         // there is more
       }
     },
+    /** notes the use of all keys for a day, so that no server notes another one while a test compares what it reads */
+    async keysUsed() {
+      const lastUsedAt = new Date(Date.now() + 86_400_000).toISOString()
+      await db.rows(sql`update api_keys set ${sql.set({ lastUsedAt })} where org_id = ${orgId}`)
+    },
     /** an event that was sent to a webhook, and refused by it */
     async delivery(webhookId: string, fields: object = {}) {
       const [id, now] = [newId(), new Date().toISOString()]
