@@ -16,10 +16,15 @@ test('behind each piece of work is a pause as long as that, and a much longer on
   await Promise.all([20, 20, 160, 20].map(work))
   const [quick, next, slow, last] = times
   assert.ok(quick && next && slow && last)
-  const pauseAfter = (one: typeof quick, other: typeof quick) =>
-    (other.begunMs - one.endedMs) / (one.endedMs - one.begunMs)
-  assert.ok(pauseAfter(quick, next) >= 0.9)
-  assert.ok(pauseAfter(slow, last) >= 2)
+  const tookMs = ({ begunMs, endedMs }: typeof quick) => endedMs - begunMs
+  // no pause is longer than a second
+  const assertPause = (one: typeof quick, other: typeof quick, wantedMs: number) => {
+    const pauseMs = other.begunMs - one.endedMs
+    assert.ok(pauseMs >= 0.9 * Math.min(wantedMs, 1_000), `${pauseMs} ms of ${wantedMs}`)
+  }
+  assertPause(quick, next, tookMs(quick))
+  const atRestMs = Math.min(tookMs(quick), tookMs(next))
+  assertPause(slow, last, tookMs(slow) * Math.min(tookMs(slow) / atRestMs, 2))
 })
 
 test('who waits for a turn of the pace ends when it ends', async () => {
