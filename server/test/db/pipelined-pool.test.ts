@@ -130,7 +130,7 @@ test('what is behind a statement that takes long is answered elsewhere', async (
 })
 
 test('of statements that failed as they waited for a lock one at a time is tried, and others of that organization are answered', async (t) => {
-  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 50 })
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 500 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const locked = (error: { code?: string }) => error.code === '55P03'
   await assert.rejects(lanes.query(queue, 'one'), locked)
@@ -142,7 +142,7 @@ test('of statements that failed as they waited for a lock one at a time is tried
 })
 
 test('of statements that failed for two organizations as they waited for a lock one at a time is tried for all of them', async (t) => {
-  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 50 })
+  const { lanes } = opened(t, { depth: 8, maxConnections: 3, lockTimeoutMs: 500 })
   const { release } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['lanes'])
   const locked = (error: { code?: string }) => error.code === '55P03'
   await Promise.all(['one', 'other'].map((who) => assert.rejects(lanes.query(queue, who), locked)))
