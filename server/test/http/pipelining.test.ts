@@ -23,7 +23,7 @@ test('of the requests sent on one connection without waiting a few are at work a
   const text = (n: number) =>
     `GET /api/v1/tags/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.owner.key}\r\n` +
     `X-Request-Id: number-${n}\r\nX-Padding: ${'-'.repeat(4_000)}\r\n\r\n`
-  client.write(Array.from({ length: many }, (_, n) => text(n)).join(''))
+  client.socket.write(Array.from({ length: many }, (_, n) => text(n)).join(''))
   await waiters(1)
   for (let n = 0; n < 20; n++) assert.equal((await quiet.owner.get('/me')).status, 200)
   assert.ok(db.connectionCounts.waiting <= 32)
@@ -44,7 +44,7 @@ test('a body that follows many other requests on its connection arrives', async 
   const text = (n: number, body: string) =>
     `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${owner.key}\r\nX-Request-Id: number-${n}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  client.write(
+  client.socket.write(
     Array.from({ length: 200 }, (_, n) => text(n, JSON.stringify({ name: `Tag ${n} ${' '.repeat(2_000)}` }))).join(''),
   )
   const numbers = await inTime(answersOf(client, 200), 'Not all are answered')
@@ -54,21 +54,25 @@ test('a body that follows many other requests on its connection arrives', async 
   )
 })
 
-function connected(t: Scope, port: number): Socket {
-  const client = connect(port, '127.0.0.1')
-  afterwards(t, async () => client.destroy())
+interface Client {
+  socket: Socket
+  /** what has come */
+  text: string
+}
+
+function connected(t: Scope, port: number): Client {
+  const client = { socket: connect(port, '127.0.0.1'), text: '' }
+  client.socket.on('data', (part) => (client.text += part))
+  afterwards(t, async () => client.socket.destroy())
   return client
 }
 
 /** Status and request id of so many answers, in the order in which they come. */
-async function answersOf(client: Socket, count: number): Promise<string[]> {
-  let text = ''
-  const answers: string[] = []
-  while (answers.length < count) {
-    text += String((await once(client, 'data'))[0])
-    answers.length = 0
-    for (const [, status, id] of text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?x-request-id: ([\w-]+)\r\n/g))
-      answers.push(`${status} ${id}`)
+async function answersOf(client: Client, count: number): Promise<string[]> {
+  for (;;) {
+    const found = client.text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?x-request-id: ([\w-]+)\r\n/g)
+    const answers = Array.from(found, ([, status, id]) => `${status} ${id}`)
+    if (answers.length >= count) return answers
+    await once(client.socket, 'data')
   }
-  return answers
 }
