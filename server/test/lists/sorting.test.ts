@@ -193,18 +193,21 @@ test('a cursor goes on in the order that it was given in, and in no other: 422 i
   )
   const placed = [`stageId=${stageIds[0]}`, `workspaceId=${workspaceId}`]
   for (const query of placed) asked.push(`/tasks?sort=position&${query}`, `/tasks?sort=-position&${query}`)
+  const cursorOf = async (path: string, limit: number): Promise<string> =>
+    (await owner.get(`${path}&limit=${limit}`)).body.pagination.nextCursor ?? assert.fail(`${path} has one page`)
   const cursors = new Map<string, string>()
-  for (const path of asked) cursors.set(path, (await owner.get(`${path}&limit=2`)).body.pagination.nextCursor)
-  let passed = 0
+  for (const path of asked) cursors.set(path, await cursorOf(path, 2))
   for (const path of asked)
     for (const [from, cursor] of cursors) {
-      const reply = await owner.get(`${path}&cursor=${cursor}`)
-      if (from === path) assert.equal(reply.status, 200, path)
-      else if (reply.status === 200) passed++
-      else assert.deepEqual(invalidFields(reply), ['cursor'], `${from} in ${path}`)
+      let reply = await owner.get(`${path}&cursor=${cursor}`)
+      if (from === path) {
+        assert.equal(reply.status, 200, path)
+        continue
+      }
+      // noise passes for a place about once in 13,000 times, and hardly so twice
+      if (reply.status === 200) reply = await owner.get(`${path}&cursor=${await cursorOf(from, 3)}`)
+      assert.deepEqual(invalidFields(reply), ['cursor'], `${from} in ${path}`)
     }
-  // noise passes for a place about once in 13,000 times
-  assert.ok(passed <= 1, `${passed} passed`)
 })
 
 test('limit and filters may change between the pages of a sorted list', async () => {
