@@ -23,7 +23,9 @@ await db.rows(sql`vacuum analyze`)
 
 const callers = await viewersOf(db, world)
 
-const moment = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+// the same all along, also past midnight
+const nowMs = Date.now()
+const moment = (daysAgo: number) => new Date(nowMs - daysAgo * 86_400_000).toISOString()
 const day = (daysAgo: number) => moment(daysAgo).slice(0, 10)
 
 // what each filter of a list is asked for: what is common, what is seldom, what is rare, what is not there
