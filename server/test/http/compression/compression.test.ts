@@ -26,6 +26,7 @@ const { id: projectId } = await world.project()
 const tasks = await Promise.all(
   Array.from({ length: 30 }, (_, n) => world.task({ projectId, name: `Task ${n}`, description: words(n) })),
 )
+await world.keysUsed()
 const one = `/tasks/${tasks[0]?.id}`
 // 29 kB, and 174 kB, which is compressed beside the event loop
 const [page, longPage] = ['/tasks?limit=5', '/tasks']
