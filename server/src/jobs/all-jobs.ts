@@ -31,7 +31,7 @@ export const jobsOf = (
   erasing,
   reaping,
   purging,
-  unlearning,
+  unlearning(),
   removing,
   retention(eventRetentionMs),
   forgetting({ eventRetentionMs, auditRetentionMs }),

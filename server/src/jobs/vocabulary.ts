@@ -5,23 +5,62 @@ import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 
-/** Takes words out of the vocabulary of a project that are in nothing there any more. */
-export const unlearning: Job = { name: 'vocabulary', everyMs: 6 * 3_600_000, run: (run) => unlearn(run) }
+/** From the beginning of one look through all words to that of the next. */
+const everyMs = 6 * 3_600_000
 
-/** @param batch words of an organization at a time */
-export async function unlearn({ db, inEach }: Run, batch = 1_000): Promise<void> {
+/** The first one comes some time after a start: whoever starts a server again and again has other things to do. */
+const firstAfterMs = 600_000
+
+/**
+ * Takes words out of the vocabulary of a project that are in nothing there any more. To look through all words may take several
+ * runs: each goes on where the last one was.
+ */
+export function unlearning(batch?: number): Job {
+  let begunMs = Date.now() - everyMs + firstAfterMs
+  let places: Places | undefined
+  return {
+    name: 'vocabulary',
+    everyMs: 60_000,
+    async run(run) {
+      const nowMs = run.now.getTime()
+      if (!places) {
+        // also where the clock was set back
+        if (Math.abs(nowMs - begunMs) < everyMs) return
+        places = await beginnings(run)
+        begunMs = nowMs
+      }
+      await unlearnFrom(places, run, batch)
+      if (places.size === 0) places = undefined
+    },
+  }
+}
+
+/** Looks through all words once. @param batch words of an organization at a time */
+export const unlearn = async (run: Run, batch?: number) => unlearnFrom(await beginnings(run), run, batch)
+
+/** By organization that is not done, the last word that was looked at. */
+type Places = Map<string, Word>
+
+async function beginnings({ db }: Run): Promise<Places> {
   const due = await organizationsWith(db, sql`vocabulary where vocabulary.org_id = organizations.org_id`)
-  const reached = new Map<string, Word>()
-  await inEach(due, async (orgId) => {
-    const words = await nextWords(db.forTenant(orgId), orgId, reached.get(orgId) ?? before, batch)
+  return new Map(Array.from(due, (orgId) => [orgId, beforeAll]))
+}
+
+function unlearnFrom(places: Places, { db, inEach }: Run, batch = 1_000): Promise<void> {
+  return inEach(places.keys(), async (orgId) => {
+    const place = places.get(orgId) ?? beforeAll
+    // where it fails, the others do not wait for it
+    places.delete(orgId)
+    const words = await nextWords(db.forTenant(orgId), orgId, place, batch)
     const gone = words.filter(({ lives }) => !lives)
     for (const projectId of new Set(gone.map(({ projectId }) => projectId))) {
       const ofProject = gone.filter((word) => word.projectId === projectId)
       await inOrganization(db, orgId, (tx) => removeWords(tx, orgId, projectId, ofProject))
     }
     const last = words.at(-1)
-    if (last) reached.set(orgId, last)
-    return words.length === batch
+    if (!last || words.length < batch) return false
+    places.set(orgId, last)
+    return true
   })
 }
 
@@ -33,7 +72,7 @@ interface Word {
   id: string
 }
 
-const before: Word = { kind: 0, projectId: nilId, word: '', id: nilId }
+const beforeAll: Word = { kind: 0, projectId: nilId, word: '', id: nilId }
 
 const isPosted = (orgId: string) => sql`exists (
   select from postings where postings.org_id = ${orgId} and postings.kind = vocabulary.kind

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { jobsOf } from '../../src/jobs/all-jobs.ts'
+import type { Run } from '../../src/jobs/job.ts'
 import { keepUp } from '../../src/jobs/searching.ts'
-import { unlearn } from '../../src/jobs/vocabulary.ts'
+import { unlearn, unlearning } from '../../src/jobs/vocabulary.ts'
 import { holdCounter } from '../support/holding.ts'
 import { ranOnce } from '../support/running.ts'
 import { created, migratedDatabase, startServer, type World } from '../support/world.ts'
@@ -47,6 +48,41 @@ test('the vocabulary holds no more than there is, however often a task is edited
     left.map(({ word }) => word),
     ['word29'],
   )
+})
+
+test('where words are too many for one run the next one goes on, and all are looked through again after six hours', async () => {
+  const world = await newWorld()
+  const { id: projectId } = await world.project()
+  const task = await world.task({ projectId, name: 'Aa ab ac ad gone0' })
+  for (let i = 1; i < 9; i++) await world.owner.patch(`/tasks/${task.id}`, { name: `Aa ab ac ad gone${i}` })
+  const job = unlearning(2)
+  /** Whether there is more: each run has one turn of each organization. */
+  const run = async (at: number): Promise<boolean> => {
+    let more = false
+    const cutOff = (run: Run): Run => ({
+      ...run,
+      inEach: (orgIds, turn) =>
+        run.inEach(orgIds, async (id) => {
+          if (await turn(id)) more = true
+          return false
+        }),
+    })
+    assert.equal((await ranOnce(db, (run) => job.run(cutOff(run)), new Date(at))).size, 0)
+    return more
+  }
+  const goneWords = () => known(world, ...Array.from({ length: 9 }, (_, i) => `gone${i}`))
+  const minute = 60_000
+  const startMs = Date.now()
+  assert.equal(await run(startMs), false)
+  assert.equal((await goneWords()).length, 9, 'nothing is looked through as soon as a server has started')
+  let nowMs = startMs + 11 * minute
+  for (; await run(nowMs); nowMs += minute) assert.ok(nowMs < startMs + day, 'It comes to no end')
+  assert.deepEqual(await goneWords(), ['gone8'])
+  await world.owner.patch(`/tasks/${task.id}`, { name: 'Aa ab ac ad' })
+  assert.equal(await run(nowMs + minute), false)
+  assert.deepEqual(await goneWords(), ['gone8'])
+  for (nowMs = startMs + 371 * minute; await run(nowMs); nowMs += minute);
+  assert.deepEqual(await goneWords(), [])
 })
 
 test('a word that comes back while it is taken out of the vocabulary is found by how it begins', async (t) => {
