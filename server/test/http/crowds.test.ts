@@ -14,16 +14,14 @@ const asked = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
 test('once a crowd has connected, several connections are accepted in each turn of the event loop', async (t) => {
   const server = await listening(t)
-  await server.turnsFor(300)
-  await server.told(/several connections are accepted at a time/)
+  await server.crowded(/several connections are accepted at a time/)
   const turns = await server.turnsFor(320)
   assert.ok(turns * 8 < 320, `${turns} turns`)
 })
 
 test('what is accepted so is answered as what the server accepts itself, also to who has closed its side', async (t) => {
   const server = await listening(t)
-  await server.turnsFor(300)
-  await server.told(/several connections are accepted at a time/)
+  await server.crowded(/several connections are accepted at a time/)
   const sockets = server.connect(100)
   const answers = sockets.map(async (socket) => {
     let text = ''
@@ -39,8 +37,7 @@ test('what is accepted so is answered as what the server accepts itself, also to
 
 test('a server that ends accepts by none of its handles', async (t) => {
   const server = await listening(t)
-  await server.turnsFor(300)
-  await server.told(/several connections are accepted at a time/)
+  await server.crowded(/several connections are accepted at a time/)
   await inTime(server.end(), 'It does not end')
   for (const socket of server.connect(20)) {
     const [{ code }] = await once(socket, 'error')
@@ -55,9 +52,8 @@ test('where no other process can be started, crowds are accepted one by one, and
     process.execPath = execPath
   })
   const server = await listening(t)
-  await server.turnsFor(300)
-  await server.told(/a crowd of connections is accepted one by one/)
-  assert.equal((await server.turnsFor(50)) > 25, true)
+  await server.crowded(/a crowd of connections is accepted one by one/)
+  assert.ok((await server.turnsFor(50)) > 25)
   assert.equal(server.lines.length, 1)
 })
 
@@ -80,7 +76,7 @@ async function listening(t: TestContext) {
     server.closeAllConnections()
     server.close()
   })
-  return { lines, told, turnsFor, connect: connectAll, end }
+  return { lines, crowded, turnsFor, connect: connectAll, end }
 
   function work() {
     const begunMs = performance.now()
@@ -89,8 +85,10 @@ async function listening(t: TestContext) {
     next = setImmediate(work)
   }
 
-  function told(line: RegExp) {
-    return until(() => lines.some((one) => line.test(one)), 'It is not said')
+  /** Connects a crowd, and waits until this is said of it. */
+  async function crowded(said: RegExp) {
+    await turnsFor(300)
+    await until(() => lines.some((line) => said.test(line)), 'It is not said')
   }
 
   function connectAll(count: number): Socket[] {
@@ -104,13 +102,11 @@ async function listening(t: TestContext) {
   async function turnsFor(count: number): Promise<number> {
     const before = turns
     let left = count
-    const accepted = new Promise<void>((resolve) => {
-      server.on('connection', () => {
-        if (--left === 0) resolve()
-      })
-    })
+    const countDown = () => left--
+    server.on('connection', countDown)
     connectAll(count)
-    await inTime(accepted, 'Some are not accepted')
+    while (left > 0) await inTime(once(server, 'connection'), 'Some are not accepted')
+    server.off('connection', countDown)
     return turns - before
   }
 

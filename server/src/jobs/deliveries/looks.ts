@@ -1,23 +1,17 @@
-import type { Database } from '../../db/database.ts'
 import { type DueWebhook, dueWebhooks } from './due.ts'
 import { mostNoted, type Noted, noteEvents } from './log.ts'
 import type { Memory } from './memory.ts'
-import type { Pace } from './pace.ts'
 import { comeBackTo, skipTo } from './record.ts'
-import type { Ahead } from './turn.ts'
+import type { Ahead, TurnServices } from './turn.ts'
 import { wants } from './wanted.ts'
-import type { WaitingWebhook, WebhookTurns } from './webhook-turns.ts'
+import type { WebhookTurns } from './webhook-turns.ts'
 
 /** What looks work with. */
-interface LookServices {
-  db: Database
-  pace: Pace
+interface LookServices extends Pick<TurnServices, 'db' | 'pace' | 'missed'> {
   memory: Memory
   turns: WebhookTurns
   /** begins turns that are free */
   begin(): void
-  /** called when events after this position are no longer kept, although the webhook was not yet sent them */
-  missed(webhook: WaitingWebhook, after: number): void
   /** after this time it is noted how far a webhook is that wants nothing of what happens */
   skipsNotedAfterMs: number
 }
