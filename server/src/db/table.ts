@@ -27,8 +27,8 @@ interface Declaration<Item> {
   refersTo?: { [field in keyof Item]?: string }
   /** by name, the tables whose rows only join it to others: by column, the table whose rows it names */
   joins?: Record<string, Record<string, string>>
-  /** whether postings find its rows: they go with them */
-  isFound?: true
+  /** whether its rows are found by words: their postings are purged with them */
+  isSearchable?: true
   /** by field, what it shows where that is not the column of its name */
   shows?: { [field in keyof Item]?: Sql }
   /** by field, the others without which it is not shown as it is */
@@ -50,7 +50,7 @@ export interface Declared {
   nameKey: boolean
   refersTo: Record<string, string>
   joins: Record<string, Record<string, string>>
-  isFound: boolean
+  isSearchable: boolean
   goneSince: 'never' | ((row: Sql) => Sql)
 }
 
@@ -96,7 +96,7 @@ export function table<Item extends object>(
     nameKey = false,
     refersTo = {},
     joins = {},
-    isFound = false,
+    isSearchable = false,
     shows,
     needs,
     detachable,
@@ -111,7 +111,7 @@ export function table<Item extends object>(
     nameKey && typeof fields.name === 'string' ? { ...fields, nameKey: normalizeText(fields.name) } : fields
   return {
     ...{ name, table: named, noun, tells, nameKey, refersTo: refersTo as Record<string, string>, joins, goneSince },
-    ...{ isFound, schema, columns, ...(strip && { strip }) },
+    ...{ isSearchable, schema, columns, ...(strip && { strip }) },
     async insert(db, orgId, fields, now) {
       const row = { orgId, id: newId(), ...keyed(fields), createdAt: now, updatedAt: now }
       return written(await db.row<Item>(sql`insert into ${named} ${sql.values(row)} returning ${columns}`))

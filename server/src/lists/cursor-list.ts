@@ -21,8 +21,8 @@ export interface CursorList {
   found?: Found | undefined
   /** the same of those that are found with little, which may be fewer: these are the page only where they fill it */
   foundFirst?: Found | undefined
-  /** parts of the list, of which the first rows are merged; beside `where` alone */
-  parts?: Parts | undefined
+  /** slices of the list, of which the first rows are merged; beside `where` alone */
+  slices?: Slices | undefined
   /** what else finds the rows of an order by id: lists of ids, where the filters name such */
   listed?: Listed | undefined
 }
@@ -30,11 +30,11 @@ export interface CursorList {
 /** Query of columns of rows, newest first: so many, all with smaller ids. */
 type Found = (wanted: { columns: Sql; limit: number; idBound: string | undefined }) => Sql | undefined
 
-/** Parts of a list, each of which an index has in the order of the list, where no index has all that the filters leave so. */
-interface Parts {
-  /** what has a row for each part */
+/** Slices of a list, each of which an index has in the order of the list, where no index has all that the filters leave so. */
+interface Slices {
+  /** what has a row for each slice */
   each: Sql
-  /** condition: a row is in that part; it is in no other */
+  /** condition: a row is in that slice; it is in no other */
   within: Sql
 }
 

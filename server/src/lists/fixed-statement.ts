@@ -4,7 +4,7 @@ import type { FixedOrder } from './order.ts'
 import { shortestWay } from './shortest-list.ts'
 import { walkedOrMerged } from './walked-or-merged.ts'
 
-/** A list in an order whose form stays. */
+/** A list in an order that is fixed. */
 type FixedList = CursorList & { order: FixedOrder }
 
 /** A page that is looked for. */
@@ -27,13 +27,13 @@ export const positionOf = ({ caller, cursors, query }: PageRequest, { list }: Fi
   query.cursor === undefined ? undefined : cursors.open(caller.orgId, list, query.cursor)
 
 /**
- * The statement of a page in an order whose form stays. Owners and admins walk the index of the order. Several projects that
+ * The statement of a page in an order that is fixed. Owners and admins walk the index of the order. Several projects that
  * are named are merged, and those of them that the caller does not see are not looked at. One that is named, and nothing else, is
  * read by an index alone: planned for all values it seems to have one row or two, and could as well be read whole and sorted.
  * For others it is walked or merged.
  */
 export function fixedStatement(request: PageRequest, list: FixedList, columns: Sql): Sql {
-  const { table, where, order, parts } = list
+  const { table, where, order, slices } = list
   const { orgId } = request.caller
   const position = positionOf(request, order)
   const limit = request.query.limit + 1
@@ -54,18 +54,18 @@ export function fixedStatement(request: PageRequest, list: FixedList, columns: S
       ${rowsOf(page, merged(page, sql.all(there, where, behind)))}`
   }
   if (projects !== undefined) return listed ? inListsOfMine(page, listed, projects) : inMine(page, projects)
-  return parts
+  return slices
     ? rowsOf(page, first(page, order.keys, sql`${limit}`, visible))
     : first(page, columns, sql`${limit}`, visible)
 }
 
 /** The first matching rows, so many, in order. @param what of them is wanted @param further condition */
 function first({ list, there, behind }: Page, what: Sql, most: Sql, further: Sql | undefined): Sql {
-  const { table, where, either = [where], sources, parts, order } = list
+  const { table, where, either = [where], sources, slices, order } = list
   const { by } = order
-  if (parts) {
-    const matching = sql.all(there, where, parts.within, behind, further)
-    return sql`select ${what} from ${parts.each} cross join lateral (
+  if (slices) {
+    const matching = sql.all(there, where, slices.within, behind, further)
+    return sql`select ${what} from ${slices.each} cross join lateral (
         select ${what} from ${table} where ${matching} order by ${by} limit ${most}) ${table} order by ${by} limit ${most}`
   }
   const walks = either.map(
@@ -131,17 +131,17 @@ const fewProjects = 50
 /** The page for who sees some projects, without lists of ids. */
 function inMine(page: Page, projects: Sql): Sql {
   const { list, limit, there, behind } = page
-  const { table, where, parts, order } = list
+  const { table, where, slices, order } = list
   const { keys, by } = order
   // as in the orders by `sort`: else another index that holds what is asked for could be read from end to end
-  const looked = where && !parts && sql`${table}.version > 0`
+  const looked = where && !slices && sql`${table}.version > 0`
   // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
   const hidden = where && sql`(${where}) is true`
   return walkedOrMerged({
     projects,
     limit,
     filtered: where !== undefined,
-    ...(parts && { mostWalked: mostOfParts }),
+    ...(slices && { mostWalked: mostOfSlices }),
     // the limit of the walk ends it at once without projects, but not a CTE
     nearest: (most) =>
       first(page, sql`${keys}, ${table}.project_id`, most, where && sql.all(looked, sql`exists (select from mine)`)),
@@ -154,4 +154,4 @@ function inMine(page: Page, projects: Sql): Sql {
 }
 
 /** So many rows are walked past where of each part as many are read for them. */
-const mostOfParts = sql.literal(120)
+const mostOfSlices = sql.literal(120)

@@ -22,7 +22,7 @@ import { type Bound, type Packing, packedByKey } from './packing.ts'
 /** An order that a list can be read in. */
 export type Order = FixedOrder | SortedOrder
 
-/** An order whose cursors clients hold: its form and theirs stay. */
+/** An order of which clients keep cursors, so what these look like never changes. */
 export interface FixedOrder {
   list: List
   /** the columns that the order is made of, the id among them */
@@ -54,7 +54,7 @@ export interface SortedOrder {
   walk: (rows: Rows, from?: Bound) => Sql
 }
 
-/** Whether an order is one by `sort`, and not one whose form stays. */
+/** Whether an order is one by `sort`, and not a fixed one. */
 export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
 
 /** Some rows of a list. */
@@ -217,9 +217,9 @@ function byId(table: Sql, { name, descending }: How): SortedOrder {
   }
 }
 
-/** The same order where a filter leaves only rows with a value (0), or only those without (1). */
-export const amongRun = (order: Order, run: 0 | 1): Order =>
-  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run }, from) } : order
+/** The same order where a filter leaves only rows that have a value to be sorted by, or only those that have none. */
+export const onlyWithValue = (order: Order, hasValue = true): Order =>
+  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run: hasValue ? 0 : 1 }, from) } : order
 
 /** SQL: the direction. */
 export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)

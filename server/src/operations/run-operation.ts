@@ -78,7 +78,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   const context = {
     db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, secrets, allowedSubnets, runNested, now,
   }
-  return translateViolations(route, () => route.handle(context)) // 400, 412
+  return translateViolations(route, () => route.handle(context)) // 400, 412 or 422 by rules of the domain, 422 for a name that is taken
 }
 
 /** Whether an edit names no field: then there is no new version and no event. */

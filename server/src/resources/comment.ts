@@ -17,7 +17,7 @@ export const storedComments = table('comments', Comment, {
   noun: 'comment',
   refersTo: { taskId: 'tasks', projectId: 'projects', authorId: 'members' },
   joins: { comment_words: { id: 'comments' } },
-  isFound: true,
+  isSearchable: true,
 })
 
 /** A comment on a task in a project that the caller sees. */

@@ -42,7 +42,7 @@ export const storedProjects = table('projects', Project, {
     unarchived: 'A project that was archived is open again.',
   },
   joins: { project_members: { projectId: 'projects', memberId: 'members' }, project_words: { id: 'projects' } },
-  isFound: true,
+  isSearchable: true,
 })
 
 /** A project as what is in it names it, without its long text. */

@@ -33,7 +33,7 @@ export const storedSubtasks = table('subtasks', Subtask, {
   },
   refersTo: { taskId: 'tasks', projectId: 'projects', assigneeId: 'members', finalizedBy: 'members' },
   joins: { subtask_words: { id: 'subtasks' } },
-  isFound: true,
+  isSearchable: true,
   detachable: { assigneeId: sql`array[subtasks.assignee_id]` },
 })
 

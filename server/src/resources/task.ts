@@ -64,7 +64,7 @@ export const storedTasks = table('tasks', Task, {
     task_assignees: { taskId: 'tasks', memberId: 'members' },
     task_tags: { taskId: 'tasks', tagId: 'tags' },
   },
-  isFound: true,
+  isSearchable: true,
   detachable,
 })
 

@@ -39,7 +39,7 @@ export const storedEntries = table('time_entries', TimeEntry, {
     time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' },
     time_entry_words: { id: 'time_entries' },
   },
-  isFound: true,
+  isSearchable: true,
   shows: { durationSeconds: sql`time_entries.duration_ms / 1000` },
   detachable: { tagIds: sql`time_entries.tag_ids` },
 })

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../db/sql.ts'
  *
  * 1. Its table has `org_id`, `id`, `project_id`, `deleted_at` and `search tsvector not null default ''`. Say
  *    `export const foundTasks: Kind = { number: 1, table: 'tasks', texts: ['name', 'description'] }` under a number that no other
- *    kind has, name it among the `kinds` of resources/index.ts, and say `isFound: true` in the declaration of the table, so that
+ *    kind has, name it among the `kinds` of resources/index.ts, and say `isSearchable: true` in the declaration of the table, so that
  *    a purge takes the postings with the row.
  * 2. Each write that sets a text also sets `searchColumns(kind, words)` of `foldedTexts(orgId, texts)` (resources/folded-texts.ts),
  *    and sends `post(db, kind, orgId, id, words)` right behind it, without waiting for the row first; a restore too. A removal sends `unpost`.

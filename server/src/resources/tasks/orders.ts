@@ -1,11 +1,11 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import {
-  amongRun,
   directionOf,
   namesDoNotFit,
   newestFirst,
   type Order,
+  onlyWithValue,
   ordersOf,
   refusedSort,
   type SortedOrder,
@@ -58,8 +58,8 @@ export function orderOfTasks(caller: Caller, asked: Asked): Order {
   if (name === 'position') return orderOfCards(caller.orgId, asked, descending)
   if (name === 'relevance') return orderOfFound(caller, asked, descending)
   const order = taskOrders.of(sort)
-  if (name === 'completedAt' && completed !== undefined) return amongRun(order, completed ? 0 : 1)
-  if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return amongRun(order, 0)
+  if (name === 'completedAt' && completed !== undefined) return onlyWithValue(order, completed)
+  if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return onlyWithValue(order)
   return order
 }
 

@@ -9,7 +9,7 @@ import { parsed, wordsOf } from '../../search/query.ts'
 import { between, cte, type Reading, readingOf, withCtes } from '../../search/reading.ts'
 import { rowsOf, unposted } from '../../search/rows.ts'
 import { foundTasks } from '../task.ts'
-import { isDue, isDueRange, partsDue } from './due-range.ts'
+import { isDue, isDueRange, slicesDue } from './due-range.ts'
 import { boundsOfIds, type Filters, onRow } from './filters.ts'
 import { tasksOf, withKey } from './search.ts'
 
@@ -67,9 +67,9 @@ const ofNobody = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 /** What is due in the range. */
 interface DueNear {
   /** name of a query with a row for each part */
-  parts: Sql
+  slices: Sql
   /** condition: a task, by the name of postings, is in the part, and seen */
-  inPart: Sql
+  inSlice: Sql
   /** SQL: the id of the newest */
   newest: Sql
   /** SQL: so many are no older than `since` */
@@ -78,9 +78,9 @@ interface DueNear {
 }
 
 function dueNear(reading: Reading, caller: Caller, range: Filters): DueNear {
-  const { each, isIn } = partsDue(caller, range)
-  const parts = cte(reading, 'due', sql`select * from ${each}`)
-  const inPart = sql.all(
+  const { each, isIn } = slicesDue(caller, range)
+  const slices = cte(reading, 'due', sql`select * from ${each}`)
+  const inSlice = sql.all(
     sql`postings.org_id = ${caller.orgId} and ${isIn(sql`postings`)}`,
     isDue(sql`postings`, range),
     // hidden from the planner, which could read these projects by it
@@ -90,9 +90,9 @@ function dueNear(reading: Reading, caller: Caller, range: Filters): DueNear {
   const near = cte(
     reading,
     'due_near',
-    sql`select first.id, first.is_last from ${parts} cross join lateral (
+    sql`select first.id, first.is_last from ${slices} cross join lateral (
       select postings.id, row_number() over (order by postings.id desc) = ${sql.literal(counted)} as is_last
-      from tasks postings where ${inPart} order by postings.id desc limit ${sql.literal(counted)}) first`,
+      from tasks postings where ${inSlice} order by postings.id desc limit ${sql.literal(counted)}) first`,
   )
   const last = sql`(select ${near}.id from ${near} where ${near}.is_last order by ${near}.id desc limit 1)`
   const start = cte(
@@ -104,11 +104,11 @@ function dueNear(reading: Reading, caller: Caller, range: Filters): DueNear {
   )
   const [newest, since] = [sql`(select ${start}.newest from ${start})`, sql`(select ${start}.since from ${start})`]
   const count = sql`(select count(*) from ${near} where ${near}.id >= ${since})`
-  return { parts, inPart, newest, count, since }
+  return { slices, inSlice, newest, count, since }
 }
 
 /** Queries of ids. */
-function byWordsOrDue(reading: Reading, words: readonly string[], { parts, inPart, count, since }: DueNear): Sql[] {
+function byWordsOrDue(reading: Reading, words: readonly string[], { slices, inSlice, count, since }: DueNear): Sql[] {
   const mine = reading.ofProjects ? foundInMine(reading, words, { place: '0' }) : undefined
   const [first = ''] = words
   const word = words.length > 1 ? seldomest({ ...reading, ofProjects: false }, words, 'all') : sql`${first}::text`
@@ -126,8 +126,8 @@ function byWordsOrDue(reading: Reading, words: readonly string[], { parts, inPar
     ...(mine ? [mine.read, ...mine.merged()] : []),
     ...intersection(reading, words, 'words', byWords),
     ...nearest(reading, {
-      ...{ name: 'due', groups: parts, from: sql`tasks postings`, atFirst: dueAtFirst },
-      ...{ inGroup: inPart, held: reading.posted.withAll(words), when: byDue },
+      ...{ name: 'due', groups: slices, from: sql`tasks postings`, atFirst: dueAtFirst },
+      ...{ inGroup: inSlice, held: reading.posted.withAll(words), when: byDue },
     }),
   ]
 }
