@@ -9,7 +9,7 @@ import { keepUp } from '../../src/jobs/searching.ts'
 import { Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
 import { ranOnce } from '../support/running.ts'
-import { untilTaken } from '../support/until.ts'
+import { untilTaken, withinQuarterHour } from '../support/until.ts'
 import { type Api, migratedDatabase, operatorToken, startServer, type World } from '../support/world.ts'
 
 // of its own, because the jobs look at all organizations; two servers, as each knows only what it wrote itself, and one that
@@ -157,6 +157,7 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
       const some = Array.from({ length: 6 }, () => random.pick(random.chance(0.3) && known.length > 0 ? known : asked))
       // what jobs do happens seldom
       for (const path of done.some((name) => name in jobs) ? known.slice(-30) : some) {
+        await withinQuarterHour()
         const { unchanged, now } = await reader.askAgain(path, random.between(0, 1))
         const fresh = await reader.ask(path)
         if (unchanged) counted.unchanged++
@@ -192,6 +193,7 @@ test('of who asks while others write, nobody is left with an outdated answer: a 
   let unchanged = 0
   for (let round = 0; round < rounds / 2; round++) {
     await follow()
+    await withinQuarterHour()
     const asked = questions(mirror, random)
     const writing = { on: true }
     const writes = Promise.all([write(), write(), write()]).finally(() => {
