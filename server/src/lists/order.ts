@@ -218,8 +218,8 @@ function byId(table: Sql, { name, descending }: How): SortedOrder {
 }
 
 /** The same order where a filter leaves only rows that have a value to be sorted by, or only those that have none. */
-export const onlyWithValue = (order: Order, hasValue = true): Order =>
-  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run: hasValue ? 0 : 1 }, from) } : order
+export const onlyThose = (order: Order, { withValue }: { withValue: boolean }): Order =>
+  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run: withValue ? 0 : 1 }, from) } : order
 
 /** SQL: the direction. */
 export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)

@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts'
-import { namesDoNotFit, newestFirst, notKeptInOrder, type Order, onlyWithValue, ordersOf } from '../../lists/order.ts'
+import { namesDoNotFit, newestFirst, notKeptInOrder, type Order, onlyThose, ordersOf } from '../../lists/order.ts'
 import { moment, momentOfId } from '../../lists/order-keys.ts'
 
 /** The orders of GET /subtasks. */
@@ -21,5 +21,5 @@ interface Asked {
 /** The order that subtasks are asked for in: the part that a filter leaves nothing of is not read. */
 export function orderOfSubtasks({ sort, finalized }: Asked): Order {
   const order = subtaskOrders.of(sort)
-  return finalized !== undefined && sort?.endsWith('finalizedAt') ? onlyWithValue(order, finalized) : order
+  return finalized !== undefined && sort?.endsWith('finalizedAt') ? onlyThose(order, { withValue: finalized }) : order
 }

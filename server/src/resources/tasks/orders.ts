@@ -5,7 +5,7 @@ import {
   namesDoNotFit,
   newestFirst,
   type Order,
-  onlyWithValue,
+  onlyThose,
   ordersOf,
   refusedSort,
   type SortedOrder,
@@ -58,8 +58,8 @@ export function orderOfTasks(caller: Caller, asked: Asked): Order {
   if (name === 'position') return orderOfCards(caller.orgId, asked, descending)
   if (name === 'relevance') return orderOfFound(caller, asked, descending)
   const order = taskOrders.of(sort)
-  if (name === 'completedAt' && completed !== undefined) return onlyWithValue(order, completed)
-  if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return onlyWithValue(order)
+  if (name === 'completedAt' && completed !== undefined) return onlyThose(order, { withValue: completed })
+  if (name === 'dueDate' && (dueBefore ?? dueAfter) !== undefined) return onlyThose(order, { withValue: true })
   return order
 }
 
