@@ -52,9 +52,11 @@ visit('each kind of thing is found when it was deleted, says what it was, and co
   await visit.screenshots('trash')
 
   // each kind that can be restored, but organizations, which whoever runs the server brings back
-  const nouns = routes.flatMap(({ path }) => /^\/([a-z-]+)\/\{id\}\/restore$/.exec(path)?.[1] ?? [])
+  const restored = routes.flatMap(({ path }) => /^\/([a-z-]+)\/\{id\}\/restore$/.exec(path)?.[1] ?? [])
+  const nouns = restored.filter((noun) => noun !== 'organizations')
+  assert.deepEqual(gone.map(([path]) => path.split('/')[1]).sort(), nouns.sort())
   const offered = await page.getByLabel('What to show').locator('option').count()
-  assert.equal(offered - 1, nouns.filter((noun) => noun !== 'organizations').length)
+  assert.equal(offered - 1, nouns.length)
   await page.getByLabel('What to show').selectOption('Comments')
   assert.deepEqual(await rows.allInnerTexts(), [hostile])
   assert.match(page.url(), /kind=comment/)
