@@ -153,5 +153,5 @@ function inMine(page: Page, projects: Sql): Sql {
   })
 }
 
-/** So many rows are walked past where of each part as many are read for them. */
+/** So many rows are walked past where of each slice as many are read for them. */
 const mostOfSlices = sql.literal(120)

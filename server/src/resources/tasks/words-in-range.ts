@@ -13,13 +13,13 @@ import { isDue, isDueRange, slicesDue } from './due-range.ts'
 import { boundsOfIds, type Filters, onRow } from './filters.ts'
 import { tasksOf, withKey } from './search.ts'
 
-/** So many of each part tell how many tasks are due in the range, near where the first of them is. */
+/** So many of each slice tell how many tasks are due in the range, near where the first of them is. */
 const counted = 25
 
 /** What is due is read, and looked up in the postings, where so many times as many tasks have the word; else the other way. */
 const denser = 4
 
-/** Of each part so many are read for that at first. */
+/** Of each slice so many are read for that at first. */
 const dueAtFirst = 300
 
 /**
@@ -66,9 +66,9 @@ const ofNobody = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** What is due in the range. */
 interface DueNear {
-  /** name of a query with a row for each part */
+  /** name of a query with a row for each slice */
   slices: Sql
-  /** condition: a task, by the name of postings, is in the part, and seen */
+  /** condition: a task, by the name of postings, is in the slice, and seen */
   inSlice: Sql
   /** SQL: the id of the newest */
   newest: Sql
@@ -98,7 +98,7 @@ function dueNear(reading: Reading, caller: Caller, range: Filters): DueNear {
   const start = cte(
     reading,
     'due_start',
-    // where no part has so many, they are all that is due
+    // where no slice has so many, they are all that is due
     sql`select (select ${near}.id from ${near} order by ${near}.id desc limit 1) as newest,
       coalesce(${last}, ${ofNobody}) as since`,
   )

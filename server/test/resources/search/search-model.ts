@@ -4,7 +4,7 @@ import { normalizeText, wordsIn } from '../../../src/db/normalize-text.ts'
  * Whether texts are found by a query, read plainly: of each alternative all that must be there stands in one text or another,
  * a phrase within one, and what must not be there in none.
  */
-export function isSearchable(texts: readonly (string | null)[], q: string): boolean {
+export function isFound(texts: readonly (string | null)[], q: string): boolean {
   const all = texts.map((text) => wordsIn(normalizeText(text ?? '')))
   return alternativesOf(q).some((terms) =>
     terms.every(({ words, prefix, not }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { type Api, created, sharedServer, type World } from '../../support/world.ts'
-import { isSearchable } from './search-model.ts'
+import { isFound } from './search-model.ts'
 
 const { db, newWorld } = await sharedServer()
 
@@ -104,7 +104,7 @@ test('whatever was written, edited, moved, deleted and restored, a search finds 
           const within = random.next() < 0.3 && projects.length > 0 ? [random.pick(projects)] : []
           const expected = Object.entries(things).flatMap(([kind, all]) => {
             const matching = all.filter(
-              ({ projectId, texts }) => (within.length === 0 || within.includes(projectId)) && isSearchable(texts, q),
+              ({ projectId, texts }) => (within.length === 0 || within.includes(projectId)) && isFound(texts, q),
             )
             return matching.length > 0 ? [[kind, matching.map(({ id }) => id)]] : []
           })
