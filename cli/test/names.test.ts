@@ -101,3 +101,33 @@ test('what the API takes itself is passed on, and a name costs one request', asy
     'POST /tasks/WEB-1/move',
   ])
 })
+
+test('a name with a comma is taken whole, and names are split at commas only where none is called so', async () => {
+  const { tw, owner, tag, workspace, project, task } = await office()
+  const both = await tag({ name: 'Red, hot' })
+  const [red, hot] = [await tag({ name: 'Red' }), await tag({ name: 'Hot' })]
+  const { id: taskId } = await task({ projectId: project.id, name: 'Fix it' })
+  const tagsAfter = async (flags: readonly string[]) => {
+    const { code, err } = await tw(['tasks', 'update', 'WEB-1', ...flags])
+    assert.equal(code, 0, err)
+    return (await owner.get(`/tasks/${taskId}`)).body.tagIds
+  }
+  assert.deepEqual(await tagsAfter(['--tag', 'red, hot']), [both.id])
+  assert.deepEqual(await tagsAfter(['--tag', 'Red,Hot']), [red.id, hot.id].sort())
+  assert.deepEqual(await tagsAfter(['--tag', 'Red, hot', '--tag', 'Red']), [both.id, red.id].sort())
+  assert.deepEqual(await tagsAfter(['--tag', 'Red', '--tag', 'Hot']), [red.id, hot.id].sort())
+  const listed = await tw(['tasks', 'list', '--tag', 'Red, hot', '--json'])
+  assert.equal(JSON.parse(listed.out).data.length, 0)
+  assert.match((await tw(['tasks', 'update', 'WEB-1', '--tag', 'Red, cold'])).err, /There is no tag 'cold'/)
+
+  // of a project with a comma the stages are looked for within it
+  const other = (await owner.post('/projects', { name: 'Smith, Jones', key: 'SJ' })).body
+  const board = await workspace({ name: 'Desk, left', projectId: other.id, stages: ['Doing', 'Sent, paid'] })
+  const { data: stages } = (await owner.get(`/workspaces/${board.id}/stages`)).body
+  const found = await tw(['tasks', 'list', '--project', 'smith, jones', '--stage', 'Sent, paid', '--json'])
+  assert.equal(found.err, '')
+  const made = await tw('tasks create --project "Smith, Jones" --name x --stage doing --json')
+  assert.equal(JSON.parse(made.out).stageId, stages[0].id)
+  const there = await tw('tasks list --project "Smith, Jones" --stage Doing --json')
+  assert.deepEqual([there.err, JSON.parse(there.out).data.length], ['', 1])
+})

@@ -14,9 +14,12 @@ export interface Named {
   member?: Named
 }
 
+/** Nothing that the caller sees has this name. */
+export class NameUnknown extends WrongUse {}
+
 /**
  * The one that is called so: by its key or e-mail address, else by its whole name in any case and accents.
- * @throws WrongUse with the candidates where there is none, or more than one
+ * @throws NameUnknown with the candidates where there is none, WrongUse where there is more than one
  */
 export function pick(noun: string, text: string, candidates: readonly Named[]): Named {
   const wanted = folded(text)
@@ -27,7 +30,7 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   if (only)
     throw new WrongUse(`${called.length} ${noun}s are called '${text}': say which by its id.\n${listed(called)}`)
   const like = candidates.length > 0 ? ` There is:\n${listed(candidates)}` : ''
-  throw new WrongUse(`There is no ${noun} '${text}' that you can see.${like}`)
+  throw new NameUnknown(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -4,6 +4,7 @@ import type { IdOf, Within } from '../names/within.ts'
 import { WrongUse } from '../problems.ts'
 import type { Input } from '../terminal.ts'
 import type { Operation, Parameter } from './operation.ts'
+import { separateNames, splitAtCommas } from './separate-names.ts'
 import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
 
 /** What is asked of the server. */
@@ -26,7 +27,8 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   refuseIncomplete(operation, typed, whole !== undefined)
   const request: Request = { path: operation.path, query: {}, body: undefined }
   if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
-  const values = await valuesOf(typed, withinOf(typed, given), input, idOf)
+  const separate = await separateNames(typed, given, idOf)
+  const values = await valuesOf(separate, withinOf(separate, given), input, idOf)
   for (const [{ name, in: place, list }, value] of values) {
     if (place === 'path') request.path = request.path.replace(`{${name}}`, encodeURIComponent(String(value)))
     else if (place === 'query') request.query[name] = list ? [value].flat().join(',') : value
@@ -41,7 +43,7 @@ async function valuesOf(typed: readonly Typed[], within: Within, input: Input, i
       const { list, type, in: place } = one.parameter
       if (!list || (list === 'items' && type === 'json'))
         return [one.parameter, await valueIn(one, one.texts[0] ?? '', within, input, idOf)]
-      const split = one.texts.flatMap((text) => text.split(',').map((part) => part.trim()))
+      const split = type === 'id' ? one.texts : one.texts.flatMap(splitAtCommas)
       if (place === 'body' && split.join() === 'null') return [one.parameter, []]
       return [one.parameter, await Promise.all(split.map((text) => valueIn(one, text, within, input, idOf)))]
     }),

@@ -62,7 +62,7 @@ export function withinOf(typed: readonly Typed[], { texts }: Given): Within {
   const entries = (['project', 'workspace', 'task', 'stage'] as const).flatMap((kind) => {
     const named = typed.find(({ parameter: { of, name } }) => of === kind && name !== 'beforeId' && name !== 'afterId')
     const [text = texts.get(kind)?.[0], ...more] = named?.texts ?? []
-    const isOne = text !== undefined && more.length === 0 && !/^(null|none)$|,/.test(text)
+    const isOne = text !== undefined && more.length === 0 && !/^(null|none)$/.test(text)
     // a stage itself is looked for by its name; beside one with an id there are its neighbours
     return isOne && (kind !== 'stage' || (named?.parameter.in === 'path' && uuid.test(text)))
       ? [[kind, text] as const]
