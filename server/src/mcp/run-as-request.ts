@@ -24,7 +24,7 @@ export interface OuterRequest {
  * @param failure what becomes of an error that nobody foresaw
  */
 export async function runAsRequest(
-  { method, path, body, once }: AskedOperation,
+  { method, path, body, once, ifMatch }: AskedOperation,
   { caller, headers, id, trace, answer }: OuterRequest,
   services: Services,
   failure: (error: unknown) => ApiError,
@@ -38,6 +38,7 @@ export async function runAsRequest(
       ...(authorization === undefined ? {} : { authorization }),
       ...(key === undefined ? {} : { 'x-api-key': key }),
       ...(once === undefined ? {} : { 'idempotency-key': once.key }),
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     }
     // a call takes a while: what it may is asked for each of its operations, as of each request
     const current = await services.authenticator.memberAgain(headers, caller)

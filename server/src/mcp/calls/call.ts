@@ -21,6 +21,12 @@ export interface Call {
    */
   get<Item>(path: string, query: QueryValues, about?: string): Promise<Item>
   /**
+   * Reads one thing that the call is about to change.
+   * @returns the item, and its ETag for `ifMatch`
+   * @throws Refusal
+   */
+  read<Item>(path: string, about: string): Promise<{ item: Item; etag: string | undefined }>
+  /**
    * Runs a POST, which takes effect once for calls that are the same.
    * @throws Refusal
    */
@@ -42,6 +48,8 @@ interface Same {
   step?: string
   /** what the call found, where it sets something that others set too: found otherwise, it is another call */
   found?: unknown
+  /** the ETag that the resource of a POST must still have */
+  ifMatch?: string | undefined
 }
 
 /** An operation that a call runs. */
@@ -51,6 +59,7 @@ export interface AskedOperation {
   path: string
   body?: unknown
   once?: Once
+  ifMatch?: string | undefined
 }
 
 interface Opening {
@@ -73,7 +82,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
   let operations = 0
   const writes = { done: 0, replayed: 0 }
 
-  async function run<Item>(asked: AskedOperation, about: string): Promise<Item> {
+  async function run<Item>(asked: AskedOperation, about: string): Promise<{ item: Item; etag: string | undefined }> {
     refuseUndeclared(asked.method, asked.path)
     // who is gone reads no answer; what was begun is finished by the same call when it comes again
     if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
@@ -81,7 +90,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
     const answer = await ask(asked)
     if (answer.status >= 400) throw refusalOf(answer, requestId, about)
     if (asked.once) writes[answer.headers['idempotent-replayed'] ? 'replayed' : 'done']++
-    return JSON.parse(String(answer.body)) as Item
+    return { item: JSON.parse(String(answer.body)) as Item, etag: answer.headers.etag }
   }
 
   function refuseUndeclared(method: AskedOperation['method'], path: string): void {
@@ -93,16 +102,20 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
 
   const call: Call = {
     ...{ caller, now, isKeyed: 'idempotencyKey' in input },
-    get: (path, query, about = 'what was asked for') => run({ method: 'GET', path: path + searchOf(query) }, about),
-    post(path, body, { about, ...same }) {
-      return run({ method: 'POST', path, body, once: onceFor(tool.name, input, same) }, about)
+    async get<Item>(path: string, query: QueryValues, about = 'what was asked for') {
+      return (await run<Item>({ method: 'GET', path: path + searchOf(query) }, about)).item
+    },
+    read: (path, about) => run({ method: 'GET', path }, about),
+    async post<Item>(path: string, body: object | undefined, { about, ifMatch, ...same }: Same) {
+      return (await run<Item>({ method: 'POST', path, body, ifMatch, once: onceFor(tool.name, input, same) }, about))
+        .item
     },
     async all<Item>(writes: NestedWrite[], { about, ...same }: Same) {
       for (const { method, path } of writes) refuseUndeclared(method, path)
       const asked = { method: 'POST', path: '/bulk', body: { operations: writes } } as const
       const once = onceFor(tool.name, input, same)
-      const { results } = await run<{ results: { body: Item }[] }>({ ...asked, once }, about)
-      return results.map(({ body }) => body)
+      const { item } = await run<{ results: { body: Item }[] }>({ ...asked, once }, about)
+      return item.results.map(({ body }) => body)
     },
   }
   return {

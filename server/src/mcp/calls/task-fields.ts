@@ -27,40 +27,45 @@ type Fields = Partial<
   >
 >
 
-/**
- * The same as the operations take it: only what was said.
- * @param before whose assignees and tags `+` and `-` change
- */
-export async function fieldsOf(
-  call: Call,
-  { type, assignees, tags, estimate, ...same }: Said,
-  before: Pick<Task, 'assigneeIds' | 'tagIds'> = { assigneeIds: [], tagIds: [] },
-): Promise<Fields> {
-  const [typeId, assigneeIds, tagIds] = await Promise.all([
+/** What an edit makes of a task's fields. */
+interface Edit {
+  /** whether the result depends on the assignees or tags that are there */
+  isRelative: boolean
+  /** the fields as the operations take them: only what was said */
+  of(before: Pick<Task, 'assigneeIds' | 'tagIds'>): Fields
+}
+
+/** Looks up the names in what was said of a task. */
+export async function editOf(call: Call, { type, assignees, tags, estimate, ...same }: Said): Promise<Edit> {
+  const [typeId, assigned, tagged] = await Promise.all([
     type ? typeNamed(call, type).then(({ id }) => id) : type,
-    assignees && idsOf('assignees', assignees, before.assigneeIds, (name) => memberNamed(call, name)),
-    tags && idsOf('tags', tags, before.tagIds, (name) => tagNamed(call, name)),
+    assignees && idChange('assignees', assignees, (name) => memberNamed(call, name)),
+    tags && idChange('tags', tags, (name) => tagNamed(call, name)),
   ])
   const estimateSeconds = estimate ? secondsOf(estimate, 'estimate') : estimate
-  return Object.fromEntries(
-    Object.entries({ ...same, typeId, assigneeIds, tagIds, estimateSeconds }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+  return {
+    isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
+    of({ assigneeIds, tagIds }) {
+      const lists = { assigneeIds: assigned?.of(assigneeIds), tagIds: tagged?.of(tagIds) }
+      const fields = Object.entries({ ...same, typeId, ...lists, estimateSeconds })
+      return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+    },
+  }
 }
 
 /** Names stand for all that there shall be; with `+` before each for more, with `-` for less. */
-async function idsOf(
+async function idChange(
   field: string,
   written: readonly string[],
-  before: readonly string[],
   find: (name: string) => Promise<{ id: string }>,
-): Promise<string[]> {
+): Promise<{ isRelative: boolean; of(before: readonly string[]): string[] }> {
   const marks = written.map((name) => (/^[+-]/.test(name) ? name[0] : ''))
-  const changes = marks.some((mark) => mark !== '')
-  if (changes && marks.includes('')) throw new Refusal(`${field}: Write + or - before each name, or before none.`)
+  const isRelative = marks.some((mark) => mark !== '')
+  if (isRelative && marks.includes('')) throw new Refusal(`${field}: Write + or - before each name, or before none.`)
   const ids = await Promise.all(written.map(async (name) => (await find(name.replace(/^[+-]\s*/, ''))).id))
   const removed = ids.filter((_, i) => marks[i] === '-')
   const added = ids.filter((_, i) => marks[i] !== '-')
-  return [...new Set([...(changes ? before : []), ...added])].filter((id) => !removed.includes(id)).toSorted()
+  const of = (before: readonly string[]) =>
+    [...new Set([...(isRelative ? before : []), ...added])].filter((id) => !removed.includes(id)).toSorted()
+  return { isRelative, of }
 }

@@ -3,7 +3,7 @@ import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
 import { boardNamed, boardsOf, projectNamed, stageNamed, stagesOf } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { fieldsOf, taskFields } from '../calls/task-fields.ts'
+import { editOf, taskFields } from '../calls/task-fields.ts'
 import { below, beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 import { addSubtasksTo } from './add-subtasks.ts'
@@ -23,7 +23,8 @@ export const createTask = tool('create_task', {
   writes: ['POST /tasks', 'POST /bulk', 'POST /tasks/{id}/subtasks'],
   async run(call, { project, name, board, stage, subtasks = [], ...said }) {
     const parent = await projectNamed(call, project)
-    const [place, fields] = await Promise.all([placeIn(call, parent.id, board, stage), fieldsOf(call, said)])
+    const [place, edit] = await Promise.all([placeIn(call, parent.id, board, stage), editOf(call, said)])
+    const fields = edit.of({ assigneeIds: [], tagIds: [] })
     const body = { projectId: parent.id, name, ...fields, ...place?.ids }
     const task = await call.post<Task>('/tasks', body, { about: 'what the task names' })
     const created = beside(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'on no board')

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
 import { taskKey } from '../calls/names.ts'
-import { fieldsOf, taskFields } from '../calls/task-fields.ts'
+import { editOf, taskFields } from '../calls/task-fields.ts'
 import { oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
+import { whileUnchanged } from '../calls/unchanged.ts'
 
 /** Edits the fields of a task. */
 export const editTask = tool('edit_task', {
@@ -18,24 +19,23 @@ export const editTask = tool('edit_task', {
   writes: ['POST /bulk', 'PATCH /tasks/{id}'],
   async run(call, { task, version, name, ...said }) {
     const key = taskKey(task)
-    const before = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
-    const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...(await fieldsOf(call, said, before)) }
-    const differs = (field: string) =>
-      JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
-    // a key is for who wants to hear the first answer again
-    if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} is like that already.`
-    const [changed] = await call.all<Task>(
-      [
-        {
-          method: 'PATCH',
-          path: `/tasks/${key}`,
-          body: wanted,
-          ifMatch: version === undefined ? undefined : `"${version}"`,
-        },
-      ],
-      { about: `what ${key} shall name`, found: before.version },
-    )
-    return `Edited ${key} ${oneLine(changed?.name ?? '', 120)} (version ${changed?.version}): ${Object.keys(wanted).filter(differs).map(argumentOf).join(', ')}`
+    const edit = await editOf(call, said)
+    return version === undefined ? whileUnchanged(attempt) : attempt('')
+
+    async function attempt(step: string): Promise<string> {
+      const { item: before, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
+      const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before) }
+      const differs = (field: string) =>
+        JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
+      // a key is for who wants to hear the first answer again
+      if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} is like that already.`
+      const mustMatch = version === undefined ? edit.isRelative : version === before.version
+      const ifMatch = mustMatch ? etag : version === undefined ? undefined : `"${version}"`
+      const [changed] = await call.all<Task>([{ method: 'PATCH', path: `/tasks/${key}`, body: wanted, ifMatch }], {
+        ...{ about: `what ${key} shall name`, step, found: before.version },
+      })
+      return `Edited ${key} ${oneLine(changed?.name ?? '', 120)} (version ${changed?.version}): ${Object.keys(wanted).filter(differs).map(argumentOf).join(', ')}`
+    }
   },
 })
 

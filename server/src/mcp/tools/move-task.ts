@@ -4,6 +4,7 @@ import type { Call } from '../calls/call.ts'
 import { boardNamed, boardsOf, stageNamed, taskKey } from '../calls/names.ts'
 import { beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
+import { whileUnchanged } from '../calls/unchanged.ts'
 
 /** Moves a task on its board, or to another one. */
 export const moveTask = tool('move_task', {
@@ -19,19 +20,22 @@ export const moveTask = tool('move_task', {
   writes: ['POST /tasks/{id}/move'],
   async run(call, { task, stage, board, before, after }) {
     const key = taskKey(task)
-    const there = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
-    const { name, ...place } = await placeFor(call, there, stage, board)
     const [beforeId, afterId] = await Promise.all([idOf(call, before), idOf(call, after)])
-    const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(afterId ? { afterId } : {}) }
-    const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
-      about: `the task ${key}, or where it shall go`,
-      found: there.version,
+    return whileUnchanged(async (step) => {
+      const { item: there, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
+      const { name, ...place } = await placeFor(call, there, stage, board)
+      const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(afterId ? { afterId } : {}) }
+      const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
+        ...{ about: `the task ${key}, or where it shall go`, step, found: there.version },
+        // without a board, its stages are looked for on the board that the task is on
+        ifMatch: stage !== undefined && board === undefined ? etag : undefined,
+      })
+      return beside(
+        `Moved ${key} ${oneLine(moved.name, 120)}`,
+        moved.stageId === null ? 'off the board' : name && `to ${oneLine(name, 60)}`,
+        moved.completedAt && 'completed',
+      )
     })
-    return beside(
-      `Moved ${key} ${oneLine(moved.name, 120)}`,
-      moved.stageId === null ? 'off the board' : name && `to ${oneLine(name, 60)}`,
-      moved.completedAt && 'completed',
-    )
   },
 })
 
