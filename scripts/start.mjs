@@ -6,7 +6,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
   process.exit(1)
 }
-start()
+void start()
 
 async function start() {
   const { ensureInstalled } = await import('./install.mjs')

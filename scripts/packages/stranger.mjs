@@ -85,7 +85,7 @@ async function started(folder, project, { env, ...account }) {
       const [, address] = /listening on (\S+)/.exec(printed) ?? []
       if (address) resolve(address)
     })
-    ended.then(() => reject(new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`)))
+    void ended.then(() => reject(new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`)))
   })
   return {
     base,

@@ -11,7 +11,7 @@ export function frame() {
   addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select')) return
     event.preventDefault()
-    search()
+    void search()
   })
 }
 

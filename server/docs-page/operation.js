@@ -30,7 +30,7 @@ export function operationView(operation, resolve, example) {
     (() => {
       fillIn()
       preview()
-      submit()
+      void submit()
     })
 
   // the button is not disabled meanwhile: the keyboard would lose its place

@@ -125,12 +125,12 @@ function takeKey() {
     const key = field.value.trim()
     if (key === '') return
     if (tab.checked) keep('key', key)
-    use(key)
+    void use(key)
     // the button that had the focus is gone
     caller.focus()
   })
   const before = kept('key')
-  if (before !== undefined) use(before)
+  if (before !== undefined) void use(before)
 }
 
 async function holder() {

@@ -93,7 +93,7 @@ function searchDialog() {
   view.addEventListener('close', leave)
   // a press beside it
   view.addEventListener('click', (event) => event.target === view && view.close())
-  show()
+  void show()
   return { view, field }
 }
 

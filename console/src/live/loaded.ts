@@ -67,7 +67,7 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
   return {
     begin() {
       value.value = undefined
-      load()
+      void load()
       const ends = [onEvent(heard), onMissed(load), effect(readOnceBack)]
       return () => {
         for (const end of ends) end()

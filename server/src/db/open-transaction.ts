@@ -40,7 +40,7 @@ export class OpenTransaction {
     this.#answerTimeoutMs = answerTimeoutMs
     this.#tenant = tenant
     this.begun = new Promise((resolve, reject) => {
-      client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
+      void client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
         // the status is read in the callback: answers that came in the same packet change it
         if (!error && client.getTransactionStatus() === 'T') resolve()
         else

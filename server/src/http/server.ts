@@ -80,7 +80,7 @@ export async function createServer(options: ServerOptions) {
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
       reply.raw.once('finish', () => log.answered(reply))
-      send(withCommonHeaders(reply, request), answerForError(toApiError(error, request)))
+      void send(withCommonHeaders(reply, request), answerForError(toApiError(error, request)))
     },
     routerOptions: { maxParamLength: longestUrl },
     schemaController: { compilersFactory: noSchemas },

@@ -42,9 +42,8 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
     stopping.abort()
     await Promise.race([loops, wait(stopTimeoutMs)])
     db.destroySockets()
-    const closed = locks.close()
-    await loops
-    await Promise.all([closed, db.close()])
+    await Promise.all([locks.close(), loops])
+    await db.close()
   }
 
   async function repeat(job: Job): Promise<void> {

@@ -69,13 +69,12 @@ function memberWhere(isThere: (deleted?: boolean) => Sql): Loader<Member> {
     async load(db, caller, { ids, lock, deleted, fields }) {
       // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
       const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
+      const columns = storedMembers.columns.of(atLeast(fields, 'id', 'role'))
       const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`
       if (lock !== 'none') countLocks(db, ids)
       const [, rows] = await Promise.all([
         takeAdvisoryLock(db, sql`members`, sql`members.id`, lock, which),
-        db.rows<Member>(
-          sql`select ${storedMembers.columns.of(atLeast(fields, 'id', 'role'))} from members where ${which} and ${isThere(deleted)} ${held}`,
-        ),
+        db.rows<Member>(sql`select ${columns} from members where ${which} and ${isThere(deleted)} ${held}`),
       ])
       return rows.map((item) => ({ item, role: mayActOn(caller, item) ? 'lead' : 'viewer' }))
     },

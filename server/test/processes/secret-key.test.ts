@@ -64,7 +64,7 @@ test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once there 
     await serving(t, { ...settings, SECRET_KEY: key, WORKERS: '2' }),
     await serving(t, { ...settings, SECRET_KEY: another }),
   ]
-  const [made] = await Promise.all([created(create(one)), created(create(one))])
+  const [made] = await Promise.all([one, one].map((server) => created(create(server))))
   assertRefused(await create(other), 412, 'secret_key_differs')
   assertRefused(await create(without), 412, 'secret_key_missing')
   assert.equal((await ownerOf(without, without.ownersKey).get(`/webhooks/${made.id}`)).status, 200)

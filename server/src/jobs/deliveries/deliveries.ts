@@ -107,9 +107,8 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     await Promise.race([finished, wait(options.finishWithinMs ?? 500)])
     ending.abort(new Error('The server is ending'))
     db.destroySockets()
-    const closed = locks.close()
-    await finished
-    await Promise.all([closed, db.close()])
+    await Promise.all([locks.close(), finished])
+    await db.close()
   }
 
   async function watch(): Promise<void> {

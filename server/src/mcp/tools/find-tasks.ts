@@ -69,7 +69,7 @@ async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { proj
     memberFilter(call, asked.assignee),
     asked.tag === undefined ? undefined : tagNamed(call, asked.tag),
     asked.type === undefined ? undefined : typeNamed(call, asked.type),
-    asked.updatedSince === undefined ? undefined : pastMomentIn(await zoneOf(call), asked.updatedSince, call.now),
+    asked.updatedSince === undefined ? undefined : pastMomentOf(call, asked.updatedSince),
   ])
   return {
     ...{ projectId: project?.id, assigneeId, tagId: tag?.id, typeId: type?.id, updatedAfter },
@@ -79,6 +79,9 @@ async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { proj
     ...{ priority: asked.priority as string, dueBefore: asked.dueBefore as string, dueAfter: asked.dueAfter as string },
   }
 }
+
+const pastMomentOf = async (call: Call, written: string): Promise<string> =>
+  pastMomentIn(await zoneOf(call), written, call.now)
 
 async function stageIds(call: Call, written: string, projectId: string | undefined): Promise<string[]> {
   if (projectId === undefined) throw new Refusal('stage: Name the project too.')

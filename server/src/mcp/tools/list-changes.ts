@@ -24,11 +24,12 @@ export const listChanges = tool('list_changes', {
     cursor: z.string().optional(),
   },
   async run(call, { since, project, member, task, kinds = nouns, limit, cursor }) {
+    const key = task === undefined ? undefined : taskKey(task)
     const zone = await zoneOf(call)
     const [within, who, about] = await Promise.all([
       project === undefined ? undefined : projectNamed(call, project),
       member === undefined ? undefined : memberNamed(call, member),
-      task === undefined ? undefined : call.get<Task>(`/tasks/${taskKey(task)}`, { fields: 'id' }, `the task ${task}`),
+      key === undefined ? undefined : call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`),
     ])
     const { data, pagination } = await call.get<Page<Event>>('/events', {
       ...{ projectId: within?.id, actorId: who?.id, resourceId: about?.id, limit, cursor },

@@ -46,8 +46,9 @@ export async function recordTime(
   await refuseIfOverlapping(db, caller, policies, entry)
   const noOverlap = policies.overlapPolicy === 'reject'
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
+  const id = taskOf(parent)
   const [, created] = await Promise.all([
-    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskOf(parent), sentAlong: true }),
+    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id, sentAlong: true }),
     storedEntries.insert(db, orgId, fields, now),
   ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)

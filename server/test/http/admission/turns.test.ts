@@ -40,7 +40,7 @@ test('of an organization that sends thousands of requests few are answered befor
 test('of an organization that has a crowd one request begins in a turn of the event loop at most, a thousand may wait, and another one waits for nothing', async () => {
   const turns = new Turns(new ActiveTenants())
   const [busy, quiet, socket] = [randomUUID(), randomUUID(), new Socket()]
-  for (const orgId of [quiet, busy]) turns.begin(orgId, socket)
+  for (const orgId of [quiet, busy]) void turns.begin(orgId, socket)
   let begun = 0
   const begin = () => void (turns.begin(busy, socket)?.then(() => begun++) ?? begun++)
   for (let n = 0; n < 7 + 1_000; n++) begin()
@@ -59,7 +59,7 @@ test('who leaves while its requests wait for a turn leaves their places to other
   const turns = new Turns(new ActiveTenants())
   const [busy, quiet] = [randomUUID(), randomUUID()]
   const [leaving, staying] = [new Socket(), new Socket()]
-  for (const orgId of [quiet, busy]) turns.begin(orgId, staying)
+  for (const orgId of [quiet, busy]) void turns.begin(orgId, staying)
   for (let n = 0; n < 7; n++) assert.equal(turns.begin(busy, staying), undefined)
   const first = turns.begin(busy, staying)
   const left = Promise.allSettled(Array.from({ length: 999 }, () => turns.begin(busy, leaving)))

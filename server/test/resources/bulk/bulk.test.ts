@@ -308,7 +308,8 @@ test('two bulks that change the same things in opposite order both succeed', asy
       owner,
       order.map((id) => ({ method: 'PATCH', path: `/tags/${id}`, body: { color } })),
     )
-  const replies = await Promise.all([paint(ids, '#000000'), paint(ids.toReversed(), '#ffffff')])
+  const backwards = ids.toReversed()
+  const replies = await Promise.all([paint(ids, '#000000'), paint(backwards, '#ffffff')])
   assert.deepEqual(
     replies.map(({ status }) => status),
     [200, 200],

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectAgent, post, webProject } from '../support/agent.ts'
+import { sharedServer } from '../support/world.ts'
+
+const server = await sharedServer()
+
+interface ArgumentSchema {
+  type?: string | string[]
+  enum?: unknown[]
+  items?: ArgumentSchema
+  anyOf?: ArgumentSchema[]
+}
+
+/** Fits the schema of an argument, but names nothing that exists. */
+function wrong(schema: ArgumentSchema): unknown {
+  const { type = schema.anyOf?.[0]?.type, items = {} } = schema
+  if (schema.enum) return schema.enum.at(-1)
+  if (type === 'array') return [wrong(items)]
+  if (type === 'boolean') return true
+  if (type === 'integer') return 2
+  return 'nope'
+}
+
+const right: Record<string, unknown> = {
+  ...{ task: 'WEB-1', project: 'WEB', name: 'A name', body: 'A comment', names: ['One'], subtasks: ['1'] },
+  ...{ state: 'open', of: 'time', groupBy: ['project'], action: 'start' },
+}
+
+test('every pair of arguments that name nothing is answered, and the server goes on', async () => {
+  const world = await server.newWorld()
+  const { project } = await webProject(world)
+  const task = await world.task({ projectId: project.id })
+  await world.subtask(task.id)
+  const { client } = await connectAgent(server.base, world.owner.key)
+  const { tools } = await client.listTools()
+  let pairs = 0
+  for (const { name, inputSchema } of tools) {
+    const schemas = Object.entries(inputSchema.properties ?? {}) as [string, ArgumentSchema][]
+    const required = (inputSchema.required ?? []) as string[]
+    const given = Object.fromEntries(required.map((argument) => [argument, right[argument]]))
+    for (const [i, [one, ofOne]] of schemas.entries()) {
+      for (const [other, ofOther] of schemas.slice(i + 1)) {
+        const input = { ...given, [one]: wrong(ofOne), [other]: wrong(ofOther) }
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+        const { status, body } = await post(server.base, message, { authorization: `Bearer ${world.owner.key}` })
+        assert.equal(status, 200, `${name} ${JSON.stringify(input)}`)
+        const { text } = body.result.content[0]
+        assert.doesNotMatch(text, /The server failed/, `${name} ${JSON.stringify(input)}`)
+        pairs++
+      }
+    }
+  }
+  assert.ok(pairs > 280, `${pairs} pairs`)
+})
