@@ -55,14 +55,47 @@ test('profiles stand side by side, and one of them is the usual one', async () =
   assert.match(await named('whoami'), /Mia Member/)
   assert.match(await named('profiles'), /^work +http.* yes$/m)
   assert.doesNotMatch(await named('profiles'), new RegExp(owner.key))
-  assert.match((await type('whoami --profile wrk', { env })).err, /There is no profile 'wrk'/)
 })
 
-test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and a kept key is sent nowhere else', async () => {
+test('--profile wins over the environment, and a profile that there is not is an error', async () => {
   const { owner, member, env } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
-  const asMember = { env: { ...env, TASKWRIGHT_API_KEY: member.key } }
-  assert.match((await type('whoami', asMember)).out, /Mia Member/)
+  const unreachable = { TASKWRIGHT_URL: 'http://127.0.0.1:9' }
+  for (const more of [
+    { TASKWRIGHT_API_KEY: member.key },
+    unreachable,
+    { TASKWRIGHT_API_KEY: member.key, ...unreachable },
+  ]) {
+    const chosen = await type('whoami --profile default', { env: { ...env, ...more } })
+    assert.equal(chosen.err, '')
+    assert.match(chosen.out, /Olivia Owner/)
+    for (const line of [
+      'whoami --profile wrk',
+      'tags list --profile wrk',
+      'mcp --profile wrk',
+      'listen --profile wrk',
+    ]) {
+      const { code, out, err } = await type(line, { env: { ...env, ...more } })
+      const said = "There is no profile 'wrk'. There are default; tw login --profile wrk makes it.\n"
+      assert.deepEqual([line, code, out, err], [line, 2, '', said])
+    }
+  }
+  const nowhere = await type('whoami --profile wrk', { env: { TASKWRIGHT_API_KEY: member.key, ...unreachable } })
+  assert.deepEqual([nowhere.code, nowhere.err], [2, "There is no profile 'wrk'. tw login --profile wrk makes it.\n"])
+  const again = { env: { ...env, ...unreachable }, input: member.key }
+  assert.equal((await type('login --profile default', again)).code, 0, 'it is signed in to the URL of the profile')
+})
+
+test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and no key is sent to where it is not for', async () => {
+  const { owner, member, env } = await person()
+  await type(`login --url ${server.base}`, { env, input: owner.key })
+  const asMember = { ...env, TASKWRIGHT_API_KEY: member.key }
+  assert.match((await type('whoami', { env: { ...asMember, TASKWRIGHT_URL: server.base } })).out, /Mia Member/)
+  const nowhere = await type('whoami', { env: asMember })
+  assert.deepEqual(
+    [nowhere.code, nowhere.err],
+    [4, 'TASKWRIGHT_API_KEY is set, and TASKWRIGHT_URL is not: set both, or choose a profile by --profile default.\n'],
+  )
   const elsewhere = await type('whoami', { env: { ...env, TASKWRIGHT_URL: 'http://127.0.0.1:9' } })
   assert.equal(elsewhere.code, 4)
   assert.match(elsewhere.err, /the key that is kept is for http/)

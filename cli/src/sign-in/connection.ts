@@ -16,32 +16,41 @@ interface Connection {
 export const usualUrl = 'http://127.0.0.1:3000'
 
 /**
- * Who is signed in: TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what `tw login` keeps. A key that is kept is only ever sent
- * to where it was kept for.
- * @throws NotSignedIn
+ * Who is signed in. `--profile` wins over TASKWRIGHT_API_KEY and TASKWRIGHT_URL, which win over the usual profile. A key of a
+ * profile is sent only to the URL of that profile, and a key of the environment never to the URL of a profile.
+ * @throws WrongUse of a profile that there is not, NotSignedIn
  */
 export async function connectionOf({ env }: Terminal, wanted: string | undefined): Promise<Connection> {
+  if (wanted !== undefined) return { ...(await profileCalled(wanted, env)), profile: wanted }
   const { TASKWRIGHT_API_KEY: key, TASKWRIGHT_URL: url } = env
-  // then nothing kept is needed, nor need it be there to read
+  // the environment says all: profiles need not be readable
   if (key && url) return { url, key, profile: undefined }
   const { current, byName } = await readProfiles(env)
-  const name = wanted ?? current
-  const kept = Object.hasOwn(byName, name) ? byName[name] : undefined
-  if (key) return { url: url || kept?.url || usualUrl, key, profile: undefined }
-  if (kept === undefined) {
-    const known = Object.keys(byName)
-    if (wanted !== undefined && known.length > 0)
-      throw new WrongUse(
-        `There is no profile '${wanted}'. There are ${known.join(', ')}; tw login --profile ${wanted} makes it.`,
+  const kept = Object.hasOwn(byName, current) ? byName[current] : undefined
+  if (key) {
+    if (kept && placed(kept.url) !== usualUrl)
+      throw new NotSignedIn(
+        `TASKWRIGHT_API_KEY is set, and TASKWRIGHT_URL is not: set both, or choose a profile by --profile ${current}.`,
       )
-    throw new NotSignedIn('You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.')
+    return { url: usualUrl, key, profile: undefined }
   }
+  if (kept === undefined) throw new NotSignedIn('You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.')
   if (url && placed(url) !== placed(kept.url)) {
     throw new NotSignedIn(
       `TASKWRIGHT_URL is ${url}, and the key that is kept is for ${kept.url}: set TASKWRIGHT_API_KEY too, or unset TASKWRIGHT_URL.`,
     )
   }
-  return { ...kept, profile: name }
+  return { ...kept, profile: current }
+}
+
+async function profileCalled(name: string, env: Terminal['env']) {
+  const { byName } = await readProfiles(env)
+  const kept = Object.hasOwn(byName, name) ? byName[name] : undefined
+  if (kept) return kept
+  const known = Object.keys(byName).join(', ')
+  throw new WrongUse(
+    `There is no profile '${name}'.${known && ` There are ${known};`} tw login --profile ${name} makes it.`,
+  )
 }
 
 const placed = (url: string) =>

@@ -12,17 +12,17 @@ import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 export const login: OwnCommand = {
   summary: 'Sign in: keep the URL of a server and an API key',
   description:
-    'The key is asked for and does not show; without a terminal it is read from standard input. It is kept in a file that only you can read, once the server takes it. TASKWRIGHT_URL and TASKWRIGHT_API_KEY go before what is kept.',
+    'The key is asked for and does not show; without a terminal it is read from standard input. It is kept in a file that only you can read, once the server takes it. TASKWRIGHT_URL and TASKWRIGHT_API_KEY go before what is kept, and --profile goes before both.',
   flags: { url: { value: 'url', help: `where the server is; default ${usualUrl}` } },
   examples: ['tw login', 'tw login --profile staging --url https://work.example.com < key.txt'],
   async run(given, terminal) {
     const { env, input, out, err } = terminal
     const profiles = await readProfiles(env)
-    const name = textOfFlag(given, 'profile') ?? profiles.current
+    const wanted = textOfFlag(given, 'profile')
+    const name = wanted ?? profiles.current
     const before = Object.hasOwn(profiles.byName, name) ? profiles.byName[name]?.url : undefined
-    const url = checkedUrl(
-      textOfFlag(given, 'url') ?? (await urlFrom(env.TASKWRIGHT_URL || before || usualUrl, terminal)),
-    )
+    const usual = (wanted !== undefined && before) || env.TASKWRIGHT_URL || before || usualUrl
+    const url = checkedUrl(textOfFlag(given, 'url') ?? (await urlFrom(usual, terminal)))
     const typed = canAsk(terminal) ? await input.ask('API key (it does not show): ', true) : await input.text()
     const key = typed?.trim() ?? ''
     if (!/^[!-~]+$/.test(key)) throw new WrongUse('There is no API key: it begins with tw_ and is one word.')
