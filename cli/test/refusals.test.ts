@@ -51,10 +51,6 @@ test('words and flags that do not exist are refused, with those that are like th
     ['tasks read WEB-1 --all', '--all goes with lists.\n'],
     ['tasks list --dry-run', '--dry-run goes with writes: a read changes nothing.\n'],
     ['tags list --timeout soon', '--timeout takes a length of time such as 30s or 2m.\n'],
-    [
-      'reports time --group-by day --from 2026-02-31',
-      '--from takes a day (2026-11-30) or a moment (2026-11-30T09:00, with or without Z or +01:00).\n',
-    ],
   ]
   for (const [line, said] of cases) {
     const { code, out, err } = await tw(line)

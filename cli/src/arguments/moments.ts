@@ -1,20 +1,29 @@
 import { WrongUse } from '../problems.ts'
+import { beginningOf, type DayZone, dayAfter, dayByWord, isDay, todayIn } from './days.ts'
+
+const offset = /(Z|[+-]\d\d:\d\d)$/i
+const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d(:[0-5]\d(?:\.\d{1,9})?)?$/
 
 /**
- * The moment that was typed, as the API takes it: with its offset, or of the clock here; a day is the moment at which it
- * begins here, for `--to` at which it ends.
+ * The moment that was typed, as the API takes it. A day is the moment at which it begins in the time zone of the organization,
+ * for `--to` the moment at which it ends. A time without an offset is of the clock here.
+ * @param isAhead whether a weekday is the next one
+ * @throws WrongUse of what is no day and no moment
  */
-export function momentOf(text: string, flag: string): string {
-  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](.+))?$/.exec(text) ?? []
-  if (time !== undefined && /(Z|[+-]\d\d:\d\d)$/i.test(time)) return text
-  const moment =
-    time === undefined
-      ? new Date(Number(year), Number(month) - 1, Number(day) + (flag === '--to' ? 1 : 0))
-      : new Date(`${year}-${month}-${day}T${time}`)
-  // JavaScript takes the 31st of February for a day in March
-  const exists = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  if (Number.isNaN(moment.getTime()) || !exists) {
-    throw new WrongUse(`${flag} takes a day (2026-11-30) or a moment (2026-11-30T09:00, with or without Z or +01:00).`)
+export async function momentOf(text: string, flag: string, isAhead: boolean, zoneOf: DayZone): Promise<string> {
+  const [, typed = text, time] = /^(\S+?)[T ](\d\d:.+)$/.exec(text) ?? []
+  const [clock = '', seconds] = clockTime.exec(time?.replace(offset, '') ?? '') ?? []
+  const hasDay = isDay(typed) || dayByWord(typed, '2026-01-01', isAhead) !== undefined
+  if (!hasDay || (time !== undefined && clock === '')) {
+    throw new WrongUse(
+      `${flag} takes a day (2026-11-30, yesterday, monday, -7d) or a moment (2026-11-30T09:00, with or without Z or +01:00).`,
+    )
   }
-  return moment.toISOString()
+  const zone = time === undefined ? await zoneOf() : undefined
+  const day = dayByWord(typed, todayIn(zone), isAhead) ?? typed
+  if (zone !== undefined) return beginningOf(flag === '--to' ? dayAfter(day, 1) : day, zone).toISOString()
+  const [zoneTyped] = offset.exec(time ?? '') ?? []
+  // RFC 3339 wants seconds
+  const shown = `${day}T${clock}${seconds === undefined ? ':00' : ''}`
+  return zoneTyped === undefined ? new Date(shown).toISOString() : shown + zoneTyped.toUpperCase()
 }

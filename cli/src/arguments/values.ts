@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Parameter } from '../operations/operation.ts'
 import { WrongUse } from '../problems.ts'
 import type { Input } from '../terminal.ts'
+import { type DayZone, dayByWord, isDay, todayIn } from './days.ts'
 import { momentOf } from './moments.ts'
 
 /**
  * What is sent for what was typed, but for ids, which are looked up elsewhere.
  * @param flag as it was typed, for what is wrong with it
  */
-export function valueFor(parameter: Parameter, text: string, flag: string): unknown {
+export async function valueFor(parameter: Parameter, text: string, flag: string, zoneOf: DayZone): Promise<unknown> {
   const { type, nullable, words = [], name } = parameter
   if (nullable && text === 'null') return null
   if (words.includes(text)) return text
@@ -17,14 +18,20 @@ export function valueFor(parameter: Parameter, text: string, flag: string): unkn
       return integerOf(name, text, flag)
     case 'boolean':
       return text === 'true'
+    case 'date':
+      // what is no day is left to the server, which says what it takes
+      return isDay(text) ? text : (dayByWord(text, todayIn(await zoneOf()), isAhead(name)) ?? text)
     case 'moment':
-      return momentOf(text, flag)
+      return momentOf(text, flag, isAhead(name), zoneOf)
     case 'json':
       return jsonOf(text, flag)
     default:
       return text
   }
 }
+
+/** Whether a field is about what is to come: there `friday` is the next one. */
+const isAhead = (name: string) => /^(due|startDate|expires)/.test(name)
 
 function integerOf(name: string, text: string, flag: string): number {
   if (/^-?\d+$/.test(text)) return Number(text)

@@ -1,5 +1,6 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
 import { parse } from '../arguments/parse.ts'
+import { dayZoneOf } from '../names/day-zone.ts'
 import { namesOf } from '../names/names.ts'
 import { readingBy } from '../names/reading.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -10,6 +11,7 @@ import { showAnswer } from '../output/show.ts'
 import { viewOf } from '../output/view.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import type { Terminal } from '../terminal.ts'
+
 import { callOptions, formOf, refuseUnheeded } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
 
@@ -23,8 +25,10 @@ export async function runOperation(operation: Operation, args: readonly string[]
   const tw = clientOf(connection, textOfFlag(given, 'timeout'))
   const options = callOptions(given, terminal)
   const learned = new Map<string, string>()
-  const { idOf } = namesOf(readingBy(tw, { signal: terminal.interrupted }), (id, name) => learned.set(id, name))
-  const request = await requestOf(operation, given, terminal.input, idOf)
+  const reading = readingBy(tw, { signal: terminal.interrupted })
+  const { idOf } = namesOf(reading, (id, name) => learned.set(id, name))
+  const zoneOf = dayZoneOf(reading, form === 'people' ? terminal.err : undefined)
+  const request = await requestOf(operation, given, terminal.input, { idOf, zoneOf })
   const view = viewOf(operation, form, textOfFlag(given, 'columns')?.split(','), request.query)
   const query = { ...request.query, ...view.query }
   if (operation.list) {

@@ -1,3 +1,4 @@
+import { dayWords } from '../arguments/days.ts'
 import { general } from '../arguments/general.ts'
 import type { Taken } from '../arguments/parse.ts'
 import { find } from '../commands/find.ts'
@@ -115,12 +116,13 @@ async function valuesOfFlag(
 
 /** What a parameter may be; behind a comma what else. */
 async function valuesOf(
-  { of, words = [], list }: Parameter,
+  { of, words = [], list, type }: Parameter,
   current: string,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<Candidate[]> {
-  const own = words.map((text) => ({ text, about: undefined }))
+  const days = type === 'date' || type === 'moment' ? dayWords : []
+  const own = [...words, ...days].map((text) => ({ text, about: undefined }))
   const named = of ? await namesFor(of, args, terminal) : []
   return list ? behindComma([...own, ...named], current) : [...own, ...named]
 }

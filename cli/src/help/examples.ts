@@ -14,7 +14,10 @@ const chosen: Record<string, readonly string[]> = {
   'tasks.update': ['tw tasks update WEB-12 --priority high --due-date null'],
   'tasks.move': ['tw tasks move WEB-12 --stage Doing'],
   'projects.members.add': ['tw projects members add WEB --member ann@example.org --role viewer'],
-  'reports.time': ['tw reports time --group-by member,week --from 2026-11-01 --to 2026-11-30'],
+  'reports.time': [
+    'tw reports time --group-by member,week --from 2026-11-01 --to 2026-11-30',
+    'tw reports time --group-by day --from -7d',
+  ],
   'reports.tasks': ['tw reports tasks --group-by assignee,stage --project WEB'],
   'timeEntries.create': ['tw time-entries create --task WEB-12 --started-at "2026-11-03T09:00" --duration 1h30m'],
   'timer.start': ['tw timer start WEB-12'],

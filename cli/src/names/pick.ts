@@ -12,6 +12,8 @@ export interface Named {
   projectId?: string | null
   /** of the answer of /me */
   member?: Named
+  /** of the answer of /me */
+  organization?: { timezone: string }
 }
 
 /** Nothing that the caller sees has this name. */

@@ -1,3 +1,4 @@
+import type { DayZone } from '../arguments/days.ts'
 import type { Given } from '../arguments/parse.ts'
 import { bodyOf, valueFor } from '../arguments/values.ts'
 import type { IdOf, Within } from '../names/within.ts'
@@ -15,11 +16,22 @@ interface Request {
   body: unknown
 }
 
+/** What is asked of the server before, where it takes that. */
+interface LookUps {
+  idOf: IdOf
+  zoneOf: DayZone
+}
+
 /**
  * The request that was typed, with ids for the names in it.
  * @throws WrongUse where something is missing, or cannot be what it should be
  */
-export async function requestOf(operation: Operation, given: Given, input: Input, idOf: IdOf): Promise<Request> {
+export async function requestOf(
+  operation: Operation,
+  given: Given,
+  input: Input,
+  { idOf, zoneOf }: LookUps,
+): Promise<Request> {
   const typed = typedIn(operation, given)
   const [whole] = hasOwnBody(operation) ? [] : (given.texts.get('body') ?? [])
   if (whole !== undefined && operation.method === 'GET')
@@ -28,7 +40,7 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   const request: Request = { path: operation.path, query: {}, body: undefined }
   if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
   const separate = await separateNames(typed, given, idOf)
-  const values = await valuesOf(separate, withinOf(separate, given), input, idOf)
+  const values = await valuesOf(separate, withinOf(separate, given), input, { idOf, zoneOf })
   for (const [{ name, in: place, list }, value] of values) {
     if (place === 'path') request.path = request.path.replace(`{${name}}`, encodeURIComponent(String(value)))
     else if (place === 'query') request.query[name] = list ? [value].flat().join(',') : value
@@ -37,15 +49,15 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   return request
 }
 
-async function valuesOf(typed: readonly Typed[], within: Within, input: Input, idOf: IdOf) {
+async function valuesOf(typed: readonly Typed[], within: Within, input: Input, lookUps: LookUps) {
   return Promise.all(
     typed.map(async (one): Promise<[Parameter, unknown]> => {
       const { list, type, in: place } = one.parameter
       if (!list || (list === 'items' && type === 'json'))
-        return [one.parameter, await valueIn(one, one.texts[0] ?? '', within, input, idOf)]
+        return [one.parameter, await valueIn(one, one.texts[0] ?? '', within, input, lookUps)]
       const split = type === 'id' ? one.texts : one.texts.flatMap(splitAtCommas)
       if (place === 'body' && split.join() === 'null') return [one.parameter, []]
-      return [one.parameter, await Promise.all(split.map((text) => valueIn(one, text, within, input, idOf)))]
+      return [one.parameter, await Promise.all(split.map((text) => valueIn(one, text, within, input, lookUps)))]
     }),
   )
 }
@@ -55,12 +67,12 @@ async function valueIn(
   text: string,
   within: Within,
   input: Input,
-  idOf: IdOf,
+  { idOf, zoneOf }: LookUps,
 ): Promise<unknown> {
   const { type, nullable, words } = parameter
   if (parameter.name === 'body' && text === '-') return (await input.text()).trimEnd()
   const isName = type === 'id' && !words?.includes(text) && !(nullable && text === 'null')
-  return isName ? idIn(parameter, text, within, idOf) : valueFor(parameter, text, flag)
+  return isName ? idIn(parameter, text, within, idOf) : valueFor(parameter, text, flag, zoneOf)
 }
 
 /** Of a body that is one list and nothing else the list alone is enough. */
