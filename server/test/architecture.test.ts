@@ -46,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
   search: ['access', 'contract', 'db'],
   http: ['mcp', 'openapi', 'operations', 'access', 'contract', 'outgoing', 'db', 'metrics', 'telemetry'],
   mcp: ['resources', 'operations', 'access', 'contract', 'db'],
-  jobs: ['resources', 'search', 'operations', 'access', 'events', 'outgoing', 'db'],
+  jobs: ['archive', 'resources', 'search', 'operations', 'access', 'events', 'outgoing', 'db'],
   resources: ['search', 'operations', 'lists', 'access', 'events', 'contract', 'outgoing', 'db'],
   openapi: ['operations', 'access', 'events', 'contract'],
   operations: ['lists', 'access', 'events', 'contract', 'outgoing', 'db'],

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Contents, format } from './contents.ts'
+import { instanceStatement } from './instance.ts'
 import { ArchiveProblem } from './problem.ts'
 import { type ArchivedTable, isOfOrganizations } from './tables.ts'
 
@@ -20,11 +21,13 @@ export async function contentsIn(
        (select to_jsonb(instance) ->> 'secret_key_fingerprint' from instance) as fingerprint`,
   )
   const { database = '', fingerprint = null } = rows[0] ?? {}
+  const { rows: named } = await client.query<{ instance: string }>(instanceStatement.text)
   return {
     format,
     taskwright: version,
     madeAt: new Date().toISOString(),
     database: `PostgreSQL ${database}`,
+    instance: named[0]?.instance,
     organization,
     // as text it begins with \x
     secretKeyFingerprint: fingerprint?.slice(2) ?? null,

@@ -21,6 +21,11 @@ export const Contents = z.object({
   madeAt: z.iso.datetime(),
   /** of PostgreSQL */
   database: z.string(),
+  /** the database that it was made of; older archives do not name it */
+  instance: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .optional(),
   /** the one whose rows it holds; null: all of the database */
   organization: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** by which the secrets of webhooks in it are sealed; null: none is in it */

@@ -1,4 +1,5 @@
 import { type Asked, Failure, type Settings } from './command.ts'
+import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
 import { checkNode } from './doctor/machine.ts'
@@ -29,6 +30,7 @@ async function allFindings(environment: Settings): Promise<Finding[]> {
     machine,
     await checkPort(config),
     ...(await checkPlace(config)),
+    ...(await checkBackups(config)),
     ...(await checkDatabase(config)),
   ]
 }

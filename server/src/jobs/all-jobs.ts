@@ -20,10 +20,15 @@ interface JobSettings {
   backups: Backups | undefined
 }
 
-/** All jobs. @param noted asked for where backups are made */
+/**
+ * All jobs.
+ * @param noted asked for where backups are made
+ * @param warn gets what an operator should look at although no job failed
+ */
 export const jobsOf = (
   { eventRetentionMs, auditRetentionMs, backups }: JobSettings,
   noted: () => BackupsNoted = silent,
+  warn: (job: string, sentence: string) => void = () => {},
 ): readonly Job[] => [
   searching,
   catchingUp,
@@ -35,7 +40,7 @@ export const jobsOf = (
   removing,
   retention(eventRetentionMs),
   forgetting({ eventRetentionMs, auditRetentionMs }),
-  ...(backups ? [backingUp(backups, noted())] : []),
+  ...(backups ? [backingUp(backups, noted(), (sentence) => warn('backup', sentence))] : []),
 ]
 
-const silent = (): BackupsNoted => ({ found() {}, made() {}, failed() {} })
+const silent = (): BackupsNoted => ({ found() {}, foreign() {}, made() {}, failed() {} })

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type BackupFile, backupName, backupsIn, newestWhole } from '../archive/backup-files.ts'
+import { instanceStatement } from '../archive/instance.ts'
+import { expected } from '../db/expected.ts'
 import type { Job } from './job.ts'
 
 /** The backups that are made by themselves. */
@@ -15,8 +18,10 @@ export interface Backups {
 
 /** What is told of them. */
 export interface BackupsNoted {
-  /** @param last the newest backup that is there, if any */
-  found(last: { madeMs: number; sizeBytes: number } | undefined): void
+  /** @param last the newest backup of this instance that is whole, if any */
+  found(last: BackupFile | undefined): void
+  /** @param count how many archives lie there that this instance did not make */
+  foreign(count: number): void
   made(seconds: number): void
   failed(): void
 }
@@ -25,21 +30,24 @@ const lookEveryMs = 60_000
 const pauseMs = 900_000
 
 /**
- * Makes a backup whenever the newest one in the directory is old enough, also after a restart, and takes away the oldest. A
- * process of its own does it, so that requests wait for none of it.
+ * Makes a backup whenever the newest one of this instance is old enough, also after a restart, and takes away the oldest of
+ * its own. A process of its own does it, so that requests wait for none of it.
+ * @param warn gets a sentence when something else lies in the directory
  */
-export const backingUp = (backups: Backups, noted: BackupsNoted): Job => {
+export const backingUp = (backups: Backups, noted: BackupsNoted, warn: (sentence: string) => void): Job => {
+  const { directory, keep } = backups
   let pausedUntilMs = 0
+  let warned = ''
   return {
     name: 'backup',
     everyMs: Math.min(lookEveryMs, backups.everyMs),
-    async run({ now, signal }) {
-      const names = await namesIn(backups, now)
-      await tellNewest(backups, names, noted)
-      if (performance.now() < pausedUntilMs || !isDue(backups, names, now)) return
+    async run({ db, now, signal }) {
+      const { instance } = expected(await db.row<{ instance: string }>(instanceStatement), 'The instance')
+      const newest = await lookAround(instance, now)
+      if (performance.now() < pausedUntilMs || !isDue(backups, newest, now)) return
       const begunMs = performance.now()
       try {
-        await makeOne(backups, now, signal)
+        await makeOne(directory, instance, now, signal)
       } catch (error) {
         // what failed, as on a full disk, is not tried again each minute
         pausedUntilMs = performance.now() + Math.min(pauseMs, backups.everyMs)
@@ -47,17 +55,54 @@ export const backingUp = (backups: Backups, noted: BackupsNoted): Job => {
         throw error
       }
       noted.made((performance.now() - begunMs) / 1_000)
-      const made = await namesIn(backups, now)
-      await removeOldest(backups, made)
-      await tellNewest(backups, made, noted)
+      const { own } = await backupsIn(directory, instance, now)
+      const { older } = await newestWhole(own, keep)
+      for (const path of older) await rm(path, { force: true })
+      await lookAround(instance, now)
     },
+  }
+
+  /** Tells what lies in the directory. @returns the newest whole archive of this instance */
+  async function lookAround(instance: string, now: Date): Promise<BackupFile | undefined> {
+    const { own, foreign } = await backupsIn(directory, instance, now)
+    const {
+      whole: [newest],
+      broken,
+    } = await newestWhole(own, 1)
+    noted.found(newest)
+    noted.foreign(foreign.length)
+    const sentence = [
+      some(
+        foreign,
+        'made by another instance, or have names that tell none. This server neither counts nor removes them',
+      ),
+      some(broken, 'not whole. They count as no backup'),
+    ]
+      .filter((part) => part !== undefined)
+      .join(' ')
+    if (sentence !== '' && sentence !== warned) warn(sentence)
+    warned = sentence
+    return newest
+  }
+
+  function some(paths: readonly string[], what: string): string | undefined {
+    if (paths.length === 0) return undefined
+    const names = paths.slice(0, 3).map((path) => basename(path))
+    return `Archives in ${directory}: ${paths.length} (${names.join(', ')}${paths.length > 3 ? ', …' : ''}) are ${what}.`
   }
 }
 
-async function makeOne({ directory }: Backups, now: Date, signal: AbortSignal): Promise<void> {
+function isDue({ everyMs }: Backups, newest: BackupFile | undefined, now: Date): boolean {
+  const ageMs = newest === undefined ? everyMs : now.getTime() - newest.begunMs
+  // below zero: a wrong clock named it
+  return ageMs < 0 || ageMs >= everyMs
+}
+
+async function makeOne(directory: string, instance: string, now: Date, signal: AbortSignal): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(directory)) if (leftover.test(name)) await rm(join(directory, name), { force: true })
-  const child = spawn(process.execPath, [program, 'backup', join(directory, nameAt(now))], {
+  const { leftovers } = await backupsIn(directory, instance, now)
+  for (const path of leftovers) await rm(path, { force: true })
+  const child = spawn(process.execPath, [program, 'backup', join(directory, backupName(instance, now))], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stop = () => void child.kill('SIGTERM')
@@ -75,33 +120,3 @@ async function makeOne({ directory }: Backups, now: Date, signal: AbortSignal): 
 }
 
 const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
-
-/** taskwright-20261123T020000Z.tar, by the time when it was begun. */
-const nameAt = (now: Date) => `taskwright-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`
-const finished = /^taskwright-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/
-const leftover = /^taskwright-\d{8}T\d{6}Z\.tar\.\d+\.partial$/
-
-const madeMsOf = (name: string) => Date.parse(name.replace(finished, '$1-$2-$3T$4:$5:$6Z'))
-
-/** The names of those that are there, the oldest first: before them those of the future, by a clock that was wrong. */
-async function namesIn({ directory }: Backups, now: Date): Promise<string[]> {
-  const all = (await readdir(directory).catch(() => [])).filter((name) => finished.test(name)).sort()
-  return [...all.filter((name) => isAhead(name, now)), ...all.filter((name) => !isAhead(name, now))]
-}
-
-const isAhead = (name: string, now: Date) => madeMsOf(name) > now.getTime()
-
-function isDue({ everyMs }: Backups, names: readonly string[], now: Date): boolean {
-  const newest = names.at(-1)
-  return newest === undefined || isAhead(newest, now) || now.getTime() - madeMsOf(newest) >= everyMs
-}
-
-async function removeOldest({ directory, keep }: Backups, names: readonly string[]): Promise<void> {
-  for (const name of names.slice(0, -keep)) await rm(join(directory, name), { force: true })
-}
-
-async function tellNewest({ directory }: Backups, names: readonly string[], { found }: BackupsNoted): Promise<void> {
-  const newest = names.at(-1)
-  const size = newest && (await stat(join(directory, newest)).catch(() => undefined))?.size
-  found(newest && size ? { madeMs: madeMsOf(newest), sizeBytes: size } : undefined)
-}

@@ -77,7 +77,8 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     const serving = metrics
       ? await serveInThisProcess(settled, db, notices, logger, metrics, telemetry)
       : await startWorkers(settled, store.connection, jobMetrics, output.say)
-    const endJobs = startJobs(jobsOf(config, jobMetrics.backups), {
+    const warn = (job: string, sentence: string) => logger.warn({ job }, sentence)
+    const endJobs = startJobs(jobsOf(config, jobMetrics.backups, warn), {
       connection: store.connection,
       logger,
       ran(...run) {

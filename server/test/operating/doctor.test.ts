@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -104,6 +104,22 @@ test('a data directory that is a file, or that others may write in or look into,
   await chmod(DATA_DIR, 0o755)
   await mkdir(join(DATA_DIR, 'postgres'), { mode: 0o755 })
   assert.match((await said({ DATA_DIR, PORT: '0' })).text, /^wrong {3}data directory +others may look into/m)
+})
+
+test('where backups go is looked at: a file, a directory that cannot be written, and too little room are told', async (t) => {
+  const { DATA_DIR } = await onEmptyDirectory(t)
+  const backups = { DATA_DIR, PORT: '0', BACKUP_EVERY: '24h', BACKUP_DIR: join(DATA_DIR, 'backups') }
+  assert.match((await said(backups)).text, /^ok {6}backups +.* can be written/m)
+  await writeFile(join(DATA_DIR, 'file'), '')
+  const isFile = await said({ ...backups, BACKUP_DIR: join(DATA_DIR, 'file') })
+  assert.deepEqual([isFile.code, /^wrong {3}backups +.* is a file/m.test(isFile.text)], [1, true], isFile.text)
+  // which root, too, cannot write
+  const unwritable = await said({ ...backups, BACKUP_DIR: '/proc/self/backups' })
+  assert.deepEqual([unwritable.code, /^wrong {3}backups +/m.test(unwritable.text)], [1, true], unwritable.text)
+  await mkdir(backups.BACKUP_DIR)
+  const huge = await open(join(backups.BACKUP_DIR, 'taskwright-20260101T000000Z.tar'), 'w')
+  await huge.truncate(2 ** 43).finally(() => huge.close())
+  assert.match((await said(backups)).text, /^warning backups +.* has no room for one more/m)
 })
 
 test('a database that cannot be reached is wrong', async () => {

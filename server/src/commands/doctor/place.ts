@@ -54,7 +54,8 @@ async function roomAt(place: string): Promise<Finding> {
   return checkDisk(place, { free: bavail * bsize, all: blocks * bsize })
 }
 
-async function nearestThere(path: string): Promise<string> {
+/** The path, or the nearest directory above it that is there. */
+export async function nearestThere(path: string): Promise<string> {
   const there = await stat(path).catch(() => undefined)
   return there ? path : nearestThere(dirname(path))
 }

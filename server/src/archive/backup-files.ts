@@ -1,0 +1,59 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { looksWhole } from './looks-whole.ts'
+
+/** An archive that a server made by itself. */
+export interface BackupFile {
+  path: string
+  begunMs: number
+  sizeBytes: number
+}
+
+/** taskwright-0123456789ab-20261123T020000Z.tar: the instance, and when the backup was begun. */
+export const backupName = (instance: string, begun: Date) =>
+  `taskwright-${instance}-${begun.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`
+
+// earlier builds left the instance out
+const named = /^taskwright-(?:([0-9a-f]{12})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(\.\d+\.partial)?$/
+
+/** What lies where backups go. */
+interface BackupDirectory {
+  /** archives of this instance, the oldest first; before them those of the future, which a wrong clock named */
+  own: string[]
+  /** unfinished archives of this instance: what a backup left that was killed */
+  leftovers: string[]
+  /** archives of other instances, and those with older names, which tell none */
+  foreign: string[]
+}
+
+/** Lists the archives in a directory by their names, as paths. */
+export async function backupsIn(directory: string, instance: string, now: Date): Promise<BackupDirectory> {
+  const found: BackupDirectory = { own: [], leftovers: [], foreign: [] }
+  for (const name of (await readdir(directory).catch(() => [])).sort()) {
+    const [matches, of, , , , , , , partial] = named.exec(name) ?? []
+    if (matches === undefined) continue
+    const kind = of !== instance ? 'foreign' : partial === undefined ? 'own' : 'leftovers'
+    found[kind].push(join(directory, name))
+  }
+  const isAhead = (path: string) => begunMsOf(path) > now.getTime()
+  return { ...found, own: [...found.own.filter(isAhead), ...found.own.filter((path) => !isAhead(path))] }
+}
+
+/**
+ * Takes the newest whole archives.
+ * @param own as `backupsIn` lists them
+ * @param most how many are taken at most
+ * @returns also the broken files that were passed over, and the files that are older than all of these
+ */
+export async function newestWhole(own: readonly string[], most: number) {
+  const found = { whole: [] as BackupFile[], broken: [] as string[], older: [] as string[] }
+  for (const path of own.toReversed()) {
+    if (found.whole.length === most) found.older.push(path)
+    else if (!(await looksWhole(path))) found.broken.push(path)
+    else found.whole.push({ path, begunMs: begunMsOf(path), sizeBytes: (await stat(path)).size })
+  }
+  return found
+}
+
+const begunMsOf = (path: string) =>
+  Date.parse(path.replace(/^.*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/s, '$1-$2-$3T$4:$5:$6Z'))

@@ -1,0 +1,41 @@
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { type Finding, ok, warning, wrong } from './finding.ts'
+import { nearestThere } from './place.ts'
+
+/** Whether the directory of the backups that a server makes by itself can be written, and has room for one more. */
+export async function checkBackups({ backups }: Config): Promise<Finding[]> {
+  if (!backups) return []
+  const place = resolve(backups.directory)
+  const nearest = await nearestThere(place)
+  if (!(await stat(nearest)).isDirectory())
+    return [wrong('backups', `${nearest} is a file: give a directory as BACKUP_DIR`)]
+  const problem = await access(nearest, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    ({ code }: NodeJS.ErrnoException) => code,
+  )
+  if (problem === 'EROFS')
+    return [wrong('backups', `${nearest} is on a read-only file system: give another BACKUP_DIR`)]
+  if (problem !== undefined)
+    return [
+      wrong('backups', `user id ${process.geteuid?.()} cannot write in ${nearest}: change its owner, or BACKUP_DIR`),
+    ]
+  const { bavail, bsize } = await statfs(nearest)
+  const needed = await largestIn(place)
+  if (bavail * bsize < needed)
+    return [
+      warning(
+        'backups',
+        `${place} has no room for one more: the next backup may need ${Math.ceil(needed / 1_000_000)} MB, and the oldest goes after it`,
+      ),
+    ]
+  return [ok('backups', `${place} can be written, and has room for one more`)]
+}
+
+/** The size of the largest archive in a directory, in bytes; 0 where there is none. */
+async function largestIn(directory: string): Promise<number> {
+  const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith('.tar'))
+  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)))
+  return Math.max(0, ...sizes)
+}
