@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type BackupMetrics, backupMetrics } from './backups.ts'
 import { type DatabaseServerMetrics, databaseServerMetrics } from './database-server.ts'
 import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
+import { rejectionMetric } from './rejections.ts'
 
 /** The metrics of the jobs that this process runs, by subject. */
 export interface JobMetrics {
@@ -11,6 +12,8 @@ export interface JobMetrics {
   ran(job: string, seconds: number, failures: number): void
   deliveries: DeliveryMetrics
   databaseServer: DatabaseServerMetrics
+  /** of a process that answers no requests */
+  unhandledRejections: Counter
   /** of a server that makes backups */
   backups(): BackupMetrics
 }
@@ -24,6 +27,7 @@ export function createJobMetrics(): JobMetrics {
     ran: runMetrics(register),
     deliveries: deliveryMetrics(register),
     databaseServer: databaseServerMetrics(register),
+    unhandledRejections: rejectionMetric(register, 'job_unhandled_rejections'),
     backups: () => backupMetrics(register),
   }
 }

@@ -1,10 +1,11 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'
 import type { JobMetrics } from './jobs.ts'
 import { type PageCacheMetrics, pageCacheMetrics } from './page-cache.ts'
+import { rejectionMetric } from './rejections.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type StatementMetrics, statementMetrics } from './statements.ts'
 import { type StreamMetrics, streamMetrics } from './streams.ts'
@@ -21,6 +22,7 @@ export interface Metrics {
   streams: StreamMetrics
   compression: CompressionMetrics
   pageCache: PageCacheMetrics
+  unhandledRejections: Counter
 }
 
 interface MetricsOptions {
@@ -49,6 +51,7 @@ export function createMetrics(
     streams: streamMetrics(register),
     compression: compressionMetrics(register),
     pageCache: pageCacheMetrics(register),
+    unhandledRejections: rejectionMetric(register, 'unhandled_rejections'),
   }
   db.watch = subjects.statements.of('others')
   if (ofWorkers) shareMetrics(register)

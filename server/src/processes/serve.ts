@@ -27,6 +27,7 @@ import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
 import { type Serving, startWorkers } from './supervisor.ts'
+import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
 
 /** How long a stop may take in all, whatever the database and the clients do. */
@@ -72,6 +73,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
       config.workers === 1
         ? createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics })
         : undefined
+    surviveUnhandledRejections(logger, (metrics ?? jobMetrics).unhandledRejections)
     const registers = [jobMetrics.register, ...(metrics ? [metrics.register] : [])]
     telemetry = await startTelemetry(registers, logger)
     const serving = metrics

@@ -9,6 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer, startTelemetry } from './api-server.ts'
 import { limitGarbage } from './garbage.ts'
+import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
 
 /** The environment variable with the connection to the database, as JSON. */
@@ -35,6 +36,7 @@ export async function runWorker(config: Config): Promise<void> {
   let telemetry: Telemetry | undefined
   try {
     const metrics = createMetrics(db, { version: await version(), ofProcess: true, ofWorkers: true })
+    surviveUnhandledRejections(logger, metrics.unhandledRejections)
     telemetry = await startTelemetry([metrics.register], logger)
     const options = { isWorker: true, telemetry }
     const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, options)
