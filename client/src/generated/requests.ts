@@ -916,10 +916,13 @@ export interface TimeEntriesListQuery<
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /**
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: on the tasks alone. Up to 50, repeated or by
+   * comma: any of them.
+   */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
-  subtaskId?: string | readonly string[] | undefined
+  /** Time on these subtasks; `none`: time on a task itself. Up to 50, repeated or by comma: any of them. */
+  subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Up to 10, repeated or by comma: time that bears all of them. */
   tagId?: string | readonly string[] | undefined
   /** Up to 50, repeated or by comma: time that bears any of them. */
@@ -1026,10 +1029,13 @@ export interface ReportsTimeQuery {
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /**
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: on the tasks alone. Up to 50, repeated or by
+   * comma: any of them.
+   */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
-  subtaskId?: string | readonly string[] | undefined
+  /** Time on these subtasks; `none`: time on a task itself. Up to 50, repeated or by comma: any of them. */
+  subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Up to 10, repeated or by comma: time that bears all of them. */
   tagId?: string | readonly string[] | undefined
   /** Up to 50, repeated or by comma: time that bears any of them. */

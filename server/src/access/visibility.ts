@@ -94,17 +94,23 @@ export const inProjects = (table: Sql, within: readonly string[]): Sql | undefin
   within.length > 1 ? undefined : isAnyOf(sql`${table}.project_id`, within)
 
 /**
- * Condition: a column names one of these rows of another table, or nothing where `none` is among them. Where the caller sees
- * none of them, no row is looked at: the time of an answer says nothing about what stands on the boards, or belongs to the
- * tasks, of others.
+ * Condition: a column names one of these rows of another table, or nothing where `none` is among them.
  * @param table whose rows belong to a project or (project_id null) to the whole organization, which everybody sees
  */
 export function namesSeen(caller: Caller, column: Sql, table: Sql, values: readonly string[]): Sql {
   const named = isAnyOfOrNone(column, values)
-  if (leadsAll(caller) || values.includes('none')) return named
+  return values.includes('none') ? named : ifSeen(caller, table, values, named)
+}
+
+/**
+ * The condition, where the caller sees any of these rows of another table. Where the caller sees none of them, no row is looked
+ * at: the time of an answer says nothing about what stands on the boards, or belongs to the tasks, of others.
+ */
+export function ifSeen(caller: Caller, table: Sql, ids: readonly string[], condition: Sql): Sql {
+  if (leadsAll(caller)) return condition
   return sql`exists (
-    select from ${table} where ${table}.org_id = ${caller.orgId} and ${isAnyOf(sql`${table}.id`, values)}
-      and (${table}.project_id is null or ${seesProject(caller, sql`${table}.project_id`)})) and ${named}`
+    select from ${table} where ${table}.org_id = ${caller.orgId} and ${isAnyOf(sql`${table}.id`, ids)}
+      and (${table}.project_id is null or ${seesProject(caller, sql`${table}.project_id`)})) and ${condition}`
 }
 
 /**

@@ -218,6 +218,7 @@ const yesOrNo = (matches: (item: Item) => boolean): Meaning => ({
 
 const boards: Item[] = (await owner.get('/workspaces?limit=100')).body.data
 const stages: Item[] = (await Promise.all(boards.map(({ id }) => world.stages(id)))).flat()
+const steps: Item[] = (await owner.get('/subtasks?limit=100')).body.data
 
 /** Filters whose name does not say which field of an item they look at. */
 const meanings: Record<string, Meaning> = {
@@ -234,6 +235,11 @@ const meanings: Record<string, Meaning> = {
   'GET /comments since': {
     values: (items) => items.map(({ createdAt }) => createdAt),
     matches: ({ createdAt }, value) => createdAt >= value,
+  },
+  'GET /time-entries taskId': {
+    values: (items) => items.flatMap(({ taskId }) => taskId ?? []),
+    matches: ({ taskId, subtaskId }, value) =>
+      taskId === value || steps.some((step) => step.id === subtaskId && step.taskId === value),
   },
   'GET /time-entries running': yesOrNo(({ endedAt }) => endedAt === null),
   'GET /events resourceId': {

@@ -71,7 +71,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     memberId: severally([...people, 'me']),
     projectId: [...projects, ...several(projects)],
     taskId: severally([id('Task 400'), id('Task 1'), nothing]),
-    subtaskId: severally([id('Subtask 400'), id('Subtask 1'), nothing]),
+    subtaskId: ['none', `none,${id('Subtask 1')}`, ...severally([id('Subtask 400'), id('Subtask 1'), nothing])],
     tagId: labels,
     anyTagId: [...labels, ...several(labels.slice(1))],
     billable: ['true', 'false'],
@@ -175,6 +175,8 @@ const together: Record<string, readonly string[]> = {
     `tagId=${id('Tag 1')}&billable=false`,
     `startedAfter=${moment(151)}&startedBefore=${moment(150)}`,
     `updatedAfter=${moment(1)}&billable=true`,
+    `taskId=${id('Task 400')}&subtaskId=none`,
+    `taskId=${id('Task 1')},${id('Task 400')}&memberId=${id('Member 3')}`,
     'include=task,subtask,project,member,tags',
   ],
   'GET /subtasks': [

@@ -69,19 +69,13 @@ function sheetOf(memberId: string, startedAt: string): string {
 }
 
 function Entries({ desk: { task } }: { desk: Desk }) {
-  const steps = task.subtasks.map(({ id }) => id).slice(0, most)
+  const steps = task.subtasks.map(({ id }) => id)
   const isOn = ({ taskId, subtaskId }: Event['snapshot']) => taskId === task.id || steps.includes(String(subtaskId))
   const { value, error, reload } = useLoaded(
     `${task.id} ${steps.length}`,
     async (signal) => {
-      const asked = { include: ['member', 'subtask'], limit: most } as const
-      const [own, ofSteps] = await Promise.all([
-        tw().timeEntries.list({ ...asked, taskId: task.id }, { signal }),
-        steps.length > 0 ? tw().timeEntries.list({ ...asked, subtaskId: steps }, { signal }) : { data: [] },
-      ])
-      return [...own.data, ...ofSteps.data]
-        .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))
-        .slice(0, most)
+      const query = { taskId: task.id, include: ['member', 'subtask'], limit: most } as const
+      return (await tw().timeEntries.list(query, { signal })).data
     },
     ({ type, snapshot }) => (type.startsWith('time_entry.') && isOn(snapshot) ? 'again' : undefined),
   )

@@ -139,21 +139,14 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
 
   async time(call, { key, zone }) {
     const { id } = await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)
-    const { data: steps } = await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, { limit: 100, fields: 'id,name' })
-    const list = (where: object) =>
-      call.get<Page<TimedEntry>>('/time-entries', { ...{ limit: mostEntries, include: 'member' }, ...where })
-    const ids = steps.map((step) => step.id)
-    const halves = [ids.slice(0, 50), ids.slice(50)].filter(({ length }) => length > 0)
-    const pages = await Promise.all([list({ taskId: id }), ...halves.map((subtaskId) => list({ subtaskId }))])
-    const names = new Map(steps.map((step) => [step.id, step.name]))
-    const entries = pages
-      .flatMap(({ data }) => data)
-      .toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
-    const isCut = entries.length > mostEntries || pages.some(({ pagination }) => pagination?.nextCursor)
+    const { data: entries, pagination } = await call.get<Page<TimedEntry & { subtask: Subtask | null }>>(
+      '/time-entries',
+      { taskId: id, limit: mostEntries, include: 'member,subtask' },
+    )
     return below(
       entries.length === 0 ? 'No time.' : `Time, the latest first (${zone}):`,
-      ...entries.slice(0, mostEntries).map((entry) => entryLine(entry, zone, names.get(entry.subtaskId ?? ''))),
-      isCut && 'There is more: report sums it up, list_time pages through it.',
+      ...entries.map((entry) => entryLine(entry, zone, entry.subtask?.name)),
+      pagination?.nextCursor && 'There is more: report sums it up, list_time pages through it.',
     )
   },
 

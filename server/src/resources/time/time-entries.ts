@@ -17,7 +17,7 @@ import { tag } from '../tags/tags.ts'
 import { task } from '../task.ts'
 import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, timeEntry } from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { listFilters, matching } from './filters.ts'
+import { listFilters, matching, matchingEither } from './filters.ts'
 import { besideTime } from './include.ts'
 import { entryOrders } from './orders.ts'
 import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
@@ -72,6 +72,7 @@ export const timeEntries = [
           strip: storedEntries.strip,
           table: sql`time_entries`,
           where: matching(caller, query),
+          ...matchingEither(caller, query),
           visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
           order: entryOrders.of(query.sort),
         },

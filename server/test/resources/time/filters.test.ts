@@ -44,7 +44,11 @@ test('each filter selects what matches it, the latest start first', async () => 
     ['', ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
     [`memberId=${admin.memberId}`, ['admins']],
     [`projectId=${web.id}`, ['runs', 'red', 'step', 'plain']],
-    [`taskId=${site.id}`, ['red', 'plain']],
+    [`taskId=${site.id}`, ['runs', 'red', 'step', 'plain']],
+    [`taskId=${site.id}&subtaskId=none`, ['red', 'plain']],
+    [`taskId=${site.id}&sort=startedAt`, ['plain', 'step', 'red', 'runs']],
+    ['subtaskId=none', ['admins', 'billable', 'both', 'red', 'plain']],
+    [`subtaskId=none,${step.id}`, ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
     [`subtaskId=${step.id}`, ['runs', 'step']],
     [`tagId=${red.id}`, ['both', 'red']],
     [`tagId=${blue.id}`, ['both']],
@@ -54,7 +58,7 @@ test('each filter selects what matches it, the latest start first', async () => 
     ['memberId=me', ['runs', 'billable', 'both', 'red', 'step', 'plain']],
     [`memberId=me,${admin.memberId}&projectId=${app.id}`, ['admins', 'billable', 'both']],
     [`projectId=${web.id}&projectId=${app.id}`, ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
-    [`taskId=${site.id},${store.id}`, ['admins', 'billable', 'both', 'red', 'plain']],
+    [`taskId=${site.id},${store.id}`, ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
     [`subtaskId=${step.id},${randomUUID()}`, ['runs', 'step']],
     [`id=${entries.red?.id},${entries.runs?.id},${randomUUID()}`, ['runs', 'red']],
     ['billable=true', ['runs', 'billable', 'both']],
@@ -70,12 +74,33 @@ test('each filter selects what matches it, the latest start first', async () => 
   for (const [query, expected] of cases) assert.deepEqual(await matching(query), expected, query)
 })
 
+test('taskId finds exactly the time that trackedSeconds and a report by task count', async () => {
+  const world = await newWorld()
+  const { id: projectId } = await world.project()
+  const [site, other] = [await world.task({ projectId }), await world.task({ projectId })]
+  const [step, sibling] = [await world.subtask(site.id), await world.subtask(site.id)]
+  for (const on of [{ taskId: site.id }, { subtaskId: step.id }, { subtaskId: sibling.id }, { taskId: other.id }])
+    await world.timeEntry({ ...on, durationSeconds: 600 })
+  await world.owner.delete(`/subtasks/${sibling.id}`)
+  const { data } = (await world.owner.get(`/time-entries?taskId=${site.id}`)).body
+  assert.equal(data.length, 2)
+  const report = async (query: string) => (await world.owner.get(`/reports/time?groupBy=task&${query}`)).body
+  assert.equal((await report(`taskId=${site.id}`)).totals.seconds, 1_200)
+  assert.equal((await report(`taskId=${site.id}&subtaskId=none`)).totals.seconds, 600)
+  const { data: groups } = await report('')
+  const ofSite = groups.find(({ group }: { group: { task: { id: string } } }) => group.task.id === site.id)
+  assert.equal(ofSite.seconds, 1_200)
+  assert.equal((await world.owner.get(`/tasks/${site.id}?include=trackedSeconds`)).body.trackedSeconds, 1_200)
+})
+
 test('filters combine: what is returned matches all of them', async () => {
   const cases: [string, string[]][] = [
     [`projectId=${web.id}&billable=true`, ['runs']],
     [`projectId=${app.id}&tagId=${red.id}&billable=true`, ['both']],
-    [`taskId=${site.id}&startedAfter=${day(2).startedAt}`, ['red']],
-    [`taskId=${site.id}&subtaskId=${step.id}`, []],
+    [`taskId=${site.id}&startedAfter=${day(2).startedAt}`, ['runs', 'red', 'step']],
+    [`taskId=${site.id}&subtaskId=${step.id}`, ['runs', 'step']],
+    [`taskId=${store.id}&subtaskId=${step.id}`, []],
+    [`taskId=${site.id}&subtaskId=none,${step.id}&billable=false`, ['red', 'step', 'plain']],
     [`startedAfter=${day(2).startedAt}&startedBefore=${day(5).startedAt}`, ['both', 'red', 'step']],
     [`startedAfter=${day(2).startedAt}&startedBefore=${day(2).startedAt}`, []],
     [`memberId=${admin.memberId}&projectId=${app.id}&taskId=${store.id}&running=false&billable=false`, ['admins']],
@@ -84,7 +109,14 @@ test('filters combine: what is returned matches all of them', async () => {
 })
 
 test('the pages of every filtered list, one after another, are the whole list', async () => {
-  for (const filter of ['', `projectId=${web.id}`, `tagId=${red.id}`, 'running=false', 'billable=true&running=false']) {
+  for (const filter of [
+    '',
+    `projectId=${web.id}`,
+    `tagId=${red.id}`,
+    'running=false',
+    `taskId=${site.id}`,
+    'subtaskId=none',
+  ]) {
     const whole = await matching(filter)
     const paged: string[] = []
     let cursor = ''
@@ -122,6 +154,8 @@ test('who is in one project gets only its time, whatever is filtered by', async 
   assert.deepEqual(await seen(`tagId=${world.red.id}`), ['both'])
   assert.deepEqual(await seen(`projectId=${world.web.id}`), [])
   assert.deepEqual(await seen(`subtaskId=${world.step.id}`), [])
+  assert.deepEqual(await seen(`taskId=${world.site.id}`), [])
+  assert.deepEqual(await seen(`taskId=${world.site.id},${world.store.id}`), ['admins', 'billable', 'both'])
   assert.deepEqual(await seen(`projectId=${world.web.id},${world.app.id}`), ['admins', 'billable', 'both'])
   assert.deepEqual(await seen(`projectId=${world.web.id},${world.app.id}&memberId=${world.admin.memberId}`), ['admins'])
   assert.deepEqual(await seen(`projectId=${world.web.id},${randomUUID()}`), [])

@@ -141,7 +141,8 @@ test('every filter of time entries narrows a report, its totals too', async () =
   const seconds: [string, number][] = [
     [`memberId=${admin.memberId}`, 7_200],
     [`projectId=${web.id}`, 10_800],
-    [`taskId=${site.id}`, 3_600],
+    [`taskId=${site.id}`, 10_800],
+    [`taskId=${site.id}&subtaskId=none`, 3_600],
     [`subtaskId=${step.id}`, 7_200],
     [`tagId=${red.id}`, 10_800],
     ['billable=true', 7_200],
