@@ -24,6 +24,8 @@ export function fileProblem(path: string, error: unknown): unknown {
     case 'EDQUOT':
     case 'EFBIG':
       return new ArchiveProblem(`The disk that holds ${path} takes no more: make room, then begin again.`)
+    case 'EIO':
+      return new ArchiveProblem(`The disk that holds ${path} fails: look into the log of the kernel.`)
     default:
       return error
   }

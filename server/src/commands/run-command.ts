@@ -1,5 +1,5 @@
 import { ConfigProblem, readConfig } from '../config.ts'
-import { failureOf, isSaidByDatabase } from '../db/failures.ts'
+import { failureOf, isDiskFailure, isSaidByDatabase } from '../db/failures.ts'
 import { StartupProblem } from '../db/startup-problem.ts'
 import { type Asked, type Command, Failure, UsageProblem } from './command.ts'
 
@@ -29,6 +29,7 @@ function plainly(error: unknown): string {
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account; choose another PORT.`
+  if (isDiskFailure(error)) return `The disk fails: ${error.message}`
   if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
   if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`
   return error.stack ?? error.message

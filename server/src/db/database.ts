@@ -3,16 +3,17 @@ import { isAtWork, terminate } from './backends.ts'
 import { ConnectionQuota } from './connection-quota.ts'
 import { Connections } from './connections.ts'
 import type { Db } from './db.ts'
+import { isDiskFailure } from './failures.ts'
 import type { Tenant } from './fair-queue.ts'
 import { listenTo } from './listening.ts'
 import { OpenTransaction } from './open-transaction.ts'
 import type { PipelinedPool } from './pipelined-pool.ts'
-import { readOnlyCheck, readOnlyQuery } from './read-only.ts'
+import { onceASecond, readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { ReadPools } from './read-pools.ts'
 import { sessionSettings } from './session.ts'
 import { SharedTransactions } from './shared-transactions.ts'
 import { watchForSilence } from './silence.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
 import {
@@ -67,6 +68,8 @@ export class Database implements TenantDatabase {
   watch: StatementWatch | undefined
   readonly #options: DatabaseOptions
   readonly #isReadOnlyNow: () => Promise<boolean>
+  /** whether the last write failed because of the disk */
+  #diskFails = false
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -167,9 +170,11 @@ export class Database implements TenantDatabase {
       const result = await work(tx)
       clearTimeout(deadline)
       await this.#shared.commit(tenant, () => tx.commit())
+      this.#diskFails = false
       return result
     } catch (error) {
       clearTimeout(deadline)
+      if (isDiskFailure(error)) this.#diskFails = true
       broken = !(await tx.rollBack())
       if (late) throw tookLong(error)
       if (broken && !tx.lost) this.#connections.distrust()
@@ -182,12 +187,19 @@ export class Database implements TenantDatabase {
 
   /**
    * Whether the database takes writes, or is read-only as a standby is. It is asked where the server looks up what it must know
-   * itself, under a name of its own: a slow page, or a table that is locked, says nothing about the database.
+   * itself, under a name of its own: a slow page, or a table that is locked, says nothing about the database. Once the disk has
+   * failed a write, a write is tried.
    */
   async takesWrites(): Promise<boolean> {
+    if (this.#diskFails) await this.#tryWrite()
+    if (this.#diskFails) return false
     const answer = await this.forTenant(readinessCheck).ownLookUps.row<{ only: boolean }>(readOnlyQuery)
     return !answer?.only || !(await this.#isReadOnlyNow())
   }
+
+  readonly #tryWrite = onceASecond(() =>
+    this.transaction((tx) => tx.rows(sql`update instance set secret = secret`)).catch(() => {}),
+  )
 
   /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
   listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {

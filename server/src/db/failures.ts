@@ -24,6 +24,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   if (code === 'CROWDED') return 'crowded'
   if (code === 'TOOK_LONG') return 'long'
   if (code === 'CLOSED') return 'closed'
+  if (isDiskFailure(error)) return 'unavailable'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
   // a database that rejects logins, or is read-only as after a failover, or has lost the prepared statements of a connection
@@ -32,6 +33,17 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
     return 'unavailable'
   }
   return code === 'UNREACHABLE' ? 'unavailable' : undefined
+}
+
+/**
+ * Whether a disk is full, has become read-only or fails: that of the database, or one of this machine. PostgreSQL has one code for
+ * what the operating system forbids and for a missing right; only the former names the reason of the operating system.
+ */
+export function isDiskFailure(error: unknown): boolean {
+  const code = codeOf(error) ?? ''
+  if (code === '42501')
+    return /: (Read-only file system|Operation not permitted|Permission denied)$/.test(String(error))
+  return /^(53100|58...|EROFS|EIO|ENOSPC|EDQUOT)$/.test(code)
 }
 
 /** Whether a write was refused because the database only reads. */

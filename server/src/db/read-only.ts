@@ -11,17 +11,18 @@ export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.only === true
 }
 
-const validMs = 1_000
-
 /**
  * Whether a connection made now is read-only. Open connections only know what was so when they were made. The answer is
  * cached for a second.
  */
-export function readOnlyCheck(connection: pg.ClientConfig): () => Promise<boolean> {
-  let last = { askedMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
+export const readOnlyCheck = (connection: pg.ClientConfig) => onceASecond(() => askOnNewConnection(connection))
+
+/** Asks at most once a second; who asks in between gets the last answer. */
+export function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { askedMs: number; answer: Promise<T> } | undefined
   return () => {
     const nowMs = performance.now()
-    if (nowMs - last.askedMs > validMs) last = { askedMs: nowMs, answer: askOnNewConnection(connection) }
+    if (last === undefined || nowMs - last.askedMs > 1_000) last = { askedMs: nowMs, answer: ask() }
     return last.answer
   }
 }

@@ -16,6 +16,8 @@ export function pathProblem(wanted: string, error: unknown): StartupProblem {
       )
     case 'EROFS':
       return new StartupProblem(`${path} is on a read-only file system: ${remedy}.`)
+    case 'EIO':
+      return new StartupProblem(`The disk that holds ${path} fails (${message}): look into the log of the kernel.`)
     case 'EEXIST':
     case 'ENOTDIR':
       return new StartupProblem(`${path} is, or leads through, a file: ${remedy}.`)

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
-import { failureOf, isReadOnlyFailure } from '../db/failures.ts'
+import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/failures.ts'
 import { longestBodyBytes, notJson } from './body.ts'
 
 /** The request that went wrong. */
@@ -23,12 +23,16 @@ export function toApiError(error: unknown, { id, log }: Asking): ApiError {
   if (failure === 'long') return tookLong
   if (failure === 'closed') return shuttingDown
   if (failure !== undefined) {
-    const sentence = isReadOnlyFailure(error) ? 'the database takes no writes' : 'the database did not answer in time'
-    log.warn({ err: error, requestId: id }, sentence)
+    log.warn({ err: error, requestId: id }, sentenceFor(error))
     return unavailable('The server cannot answer just now; try again')
   }
   log.error({ err: error, requestId: id }, 'unforeseen error')
   return new ApiError(500, `Internal server error; quote the request id ${id} when you report it`, 'internal')
+}
+
+function sentenceFor(error: unknown): string {
+  if (isReadOnlyFailure(error)) return 'the database takes no writes'
+  return isDiskFailure(error) ? 'a disk failed' : 'the database did not answer in time'
 }
 
 // made once: to capture a stack takes longer than the rest of such an answer
