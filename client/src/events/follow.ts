@@ -9,7 +9,7 @@ import { mayPass, pauseMsAfter } from '../retries.ts'
 import { messagesOf } from './messages.ts'
 
 /** Which events a stream gives, and behind which sequence it begins: without `after`, with what happens from now on. */
-export type EventStreamQuery = Omit<EventsListQuery, 'limit' | 'cursor'>
+export type EventStreamQuery = Omit<EventsListQuery, 'limit' | 'cursor' | 'sort' | 'taskId'>
 
 /** The operations on events, and the one that goes on. */
 export interface EventsWithStream extends EventsOperations {

@@ -1195,6 +1195,11 @@ export interface EventsListQuery {
   /** What this member did. */
   actorId?: string | undefined
   /**
+   * What happened to this task, its subtasks, its comments and the time on them, also if these were deleted since.
+   * Not for a stream.
+   */
+  taskId?: string | undefined
+  /**
    * Events behind this sequence; default: all that are kept. Who has read to the end goes on from the last one it
    * saw.
    */
@@ -1206,6 +1211,8 @@ export interface EventsListQuery {
    * As `2026-01-31T09:30:00+01:00`.
    */
   since?: string | undefined
+  /** `-sequence` lists the newest first. Default: `sequence`. Not for a stream. */
+  sort?: 'sequence' | '-sequence' | undefined
   /** How many items at most; default 50. */
   limit?: number | undefined
   /** nextCursor of the page before; opaque. */

@@ -37,7 +37,7 @@ export interface Cursors {
 }
 
 export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | `search ${string}`
-type NumberedList = 'events' | 'audit'
+type NumberedList = 'events' | 'events, newest first' | 'audit'
 
 const halfBits = 61n
 const half = (1n << halfBits) - 1n

@@ -246,6 +246,11 @@ const meanings: Record<string, Meaning> = {
     values: (items) => items.map(({ resource }) => resource.id),
     matches: ({ resource }, value) => resource.id === value,
   },
+  'GET /events taskId': {
+    values: (items) => items.flatMap(({ snapshot }) => snapshot.taskId ?? []),
+    matches: ({ resource, snapshot }, value) =>
+      resource.type === 'task' ? resource.id === value : taskIdOf(snapshot) === value,
+  },
   'GET /events actorId': {
     values: () => [owner.memberId, open.members],
     matches: ({ actor }, value) => actor.memberId === value,
@@ -298,6 +303,15 @@ function meaningOf(list: Route, filter: string, items: Item[]): Meaning {
     item[moment] !== null && (side === 'Before' ? item[moment] < value : item[moment] >= value)
   return { values: valuesOf(moment), matches }
 }
+
+/** The task that a snapshot of a subtask, a comment or time belongs to. */
+const taskIdOf = ({ taskId, subtaskId }: Item) => taskId ?? taskOfSubtask.get(subtaskId)
+const taskOfSubtask = new Map(
+  (await all(lists.find((list) => lineOf(list) === 'GET /subtasks') ?? assert.fail())).map(({ id, taskId }) => [
+    id,
+    taskId,
+  ]),
+)
 
 const me = owner.memberId
 const fieldOf = (list: Route, filter: string) => JSON.stringify(Object.fromEntries(fieldsOf(list.query))[filter])

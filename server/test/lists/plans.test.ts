@@ -97,6 +97,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
   'GET /events': {
     type: ['task.updated', 'task.*', 'comment.created', 'tag.deleted', 'webhook.deleted'],
     resourceId: [id('Task 400'), id('Task 1'), nothing],
+    taskId: [id('Task 400'), id('Task 1'), nothing],
     projectId: projects,
     actorId: people,
     after: ['0', '150000', '299999'],
@@ -400,6 +401,9 @@ const sortedFor: Record<string, readonly string[]> = {
   ],
   '/tasks?sort=-position': [`workspaceId=${id('Board 98')}`],
   '/time-entries?sort=-updatedAt': [`projectId=${id('Project 98')}`, `memberId=${id('Member 1')}`, 'billable=false'],
+  '/events?sort=-sequence': [
+    ...['', 'type=tag.deleted', `taskId=${id('Task 1')}`, `actorId=${id('Member 3')}&type=task.*`],
+  ],
 }
 
 test('a page in any order looks at few rows, found by indexes, and sorts few, far in too, whoever asks', async () => {
@@ -409,7 +413,7 @@ test('a page in any order looks at few rows, found by indexes, and sorts few, fa
   })
   // those of the default orders are looked at above
   const unsorted = ['/tasks', '/subtasks', '/comments'].map((path) => `${path}?sort=-createdAt`)
-  unsorted.push('/time-entries?sort=-startedAt')
+  unsorted.push('/time-entries?sort=-startedAt', '/events?sort=sequence')
   const wrong: string[] = []
   for (const path of sorts.filter((sort) => !unsorted.includes(sort))) {
     const far = farSorted[path]

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Event } from '../../resources/events/event.ts'
 import type { Task } from '../../resources/task.ts'
-import type { Call } from '../calls/call.ts'
 import { changeLines } from '../calls/changes.ts'
-import { memberNamed, type Page, projectNamed, taskKey } from '../calls/names.ts'
-import { below, oneLine } from '../calls/text.ts'
-import { clockIn, durationOf, pastMomentIn } from '../calls/times.ts'
+import { readEvents } from '../calls/event-pages.ts'
+import { subjectsOf } from '../calls/event-subjects.ts'
+import { memberNamed, projectNamed, taskKey } from '../calls/names.ts'
+import { below } from '../calls/text.ts'
+import { clockIn, pastMomentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { zoneOf } from '../calls/zone.ts'
 
@@ -13,17 +14,19 @@ const nouns = ['task', 'subtask', 'comment', 'time_entry', 'project', 'member'] 
 
 /** What happened. */
 export const listChanges = tool('list_changes', {
-  description: 'List what happened and who did it, oldest first, within the last 30 days.',
+  description:
+    'List what happened and who did it, newest first, summed up, within the last 30 days. With task: also to its subtasks, comments and time.',
   input: {
     since: z.string().default('24h').describe('time, day, or 24h, 7d'),
     project: z.string().optional(),
     member: z.string().optional().describe('who did it'),
     task: z.string().optional(),
     kinds: z.array(z.enum(nouns)).optional(),
+    order: z.enum(['newest', 'oldest']).default('newest'),
     limit: z.int().min(1).max(100).default(30),
     cursor: z.string().optional(),
   },
-  async run(call, { since, project, member, task, kinds = nouns, limit, cursor }) {
+  async run(call, { since, project, member, task, kinds = nouns, order, limit, cursor }) {
     const key = task === undefined ? undefined : taskKey(task)
     const zone = await zoneOf(call)
     const [within, who, about] = await Promise.all([
@@ -31,51 +34,38 @@ export const listChanges = tool('list_changes', {
       member === undefined ? undefined : memberNamed(call, member),
       key === undefined ? undefined : call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`),
     ])
-    const { data, pagination } = await call.get<Page<Event>>('/events', {
-      ...{ projectId: within?.id, actorId: who?.id, resourceId: about?.id, limit, cursor },
-      since: cursor === undefined ? pastMomentIn(zone, since, call.now) : undefined,
+    const query = {
+      ...{ projectId: within?.id, actorId: who?.id, taskId: about?.id },
+      sort: order === 'newest' ? '-sequence' : 'sequence',
+      // a cursor of the oldest first says by itself where to go on
+      since: cursor === undefined || order === 'newest' ? pastMomentIn(zone, since, call.now) : undefined,
       type: kinds.map((noun) => `${noun}.*`),
-    })
-    const keys = await keysOfTasks(call, data)
-    const lines = await changeLines(call, data, zone, (event) => subjectOf(event, keys))
-    const next = pagination?.nextCursor
+    }
+    const page = await readEvents(call, query, { most: limit, pages: mostPages, cursor })
+    // the first page is summed up with what follows it
+    const rest =
+      cursor === undefined && page.cursor !== undefined && page.events.length > 0
+        ? await readEvents(call, query, { most: mostPages * 100, pages: mostPages, cursor: page.cursor })
+        : { events: [], cursor: page.cursor }
+    const subjectOf = await subjectsOf(call, page.events)
+    const lines = await changeLines(call, page.events, zone, subjectOf)
+    const now = `(now ${clockIn(zone, call.now)} ${zone})`
+    const nothing = page.cursor === undefined ? 'Nothing happened' : 'Nothing in the part that was looked at'
     return below(
-      `${data.length === 0 ? 'Nothing happened' : 'What happened'} (now ${clockIn(zone, call.now)} ${zone}):`,
+      `${lines.length === 0 ? nothing : 'What happened'} ${now}:`,
       ...lines,
-      next && `More: the same with cursor ${next}`,
+      cursor === undefined && lines.length > 0 && sumOf([...page.events, ...rest.events], rest.cursor !== undefined),
+      page.cursor && `More: the same with cursor ${page.cursor}`,
     )
   },
 })
 
-/** What an event shows of what it happened to. */
-interface Snapshot {
-  key?: string
-  name?: string
-  taskId?: string | null
-  body?: string
-  durationSeconds?: number | null
-  description?: string | null
-}
+const mostPages = 3
 
-const snapshotOf = ({ snapshot }: Event): Snapshot => snapshot
-
-/** The keys of the tasks that subtasks, comments and time belong to. */
-async function keysOfTasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(events.flatMap((event) => snapshotOf(event).taskId ?? []))
-  if (ids.size === 0) return new Map()
-  const { data } = await call.get<Page<Task>>('/tasks', { id: [...ids], limit: 100, fields: 'id,key' })
-  return new Map(data.map(({ id, key }) => [id, key]))
-}
-
-function subjectOf(event: Event, keys: ReadonlyMap<string, string>): string {
-  const { key, name, taskId, body, durationSeconds, description } = snapshotOf(event)
-  const texts = [
-    key,
-    taskId && keys.get(taskId),
-    name !== undefined && oneLine(name, 100),
-    body !== undefined && JSON.stringify(oneLine(body, 120)),
-    typeof durationSeconds === 'number' && durationOf(durationSeconds),
-    event.type.startsWith('time_entry.') && description && oneLine(description, 80),
-  ]
-  return texts.filter(Boolean).join(' ')
+/** `In all: 12 task.updated, 3 comment.created` */
+function sumOf(events: readonly Event[], goesOn: boolean): string {
+  const counts = new Map<string, number>()
+  for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1)
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
+  return `${goesOn ? 'At least' : 'In all'}: ${sorted.map(([type, count]) => `${count} ${type}`).join(', ')}`
 }

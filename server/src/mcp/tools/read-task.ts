@@ -6,8 +6,11 @@ import type { Project } from '../../resources/project.ts'
 import type { Subtask } from '../../resources/subtask.ts'
 import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
-import { changeLines, type NamedEvent } from '../calls/changes.ts'
+import { changeLines } from '../calls/changes.ts'
+import { readEvents } from '../calls/event-pages.ts'
+import { subjectsOf } from '../calls/event-subjects.ts'
 import { type Page, taskKey } from '../calls/names.ts'
+import { Refusal } from '../calls/refusal.ts'
 import { namesOf } from '../calls/task-lines.ts'
 import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
 import { entryLine, type TimedEntry } from '../calls/time-lines.ts'
@@ -151,15 +154,22 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
   },
 
   async history(call, { key, zone, offset, page }) {
-    const list = await call.get<Page<NamedEvent>>(
-      `/tasks/${key}/history`,
-      { limit: onPage, offset, include: 'member' },
-      `the task ${key}`,
+    if (offset > mostHistory) throw new Refusal(`page: Use list_changes with task ${key} to go further back.`)
+    const { id } = await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)
+    const query = { taskId: id, sort: '-sequence' }
+    const most = offset + onPage
+    const { events, cursor } = await readEvents(call, query, { most, pages: 2 + most / 100 })
+    const shown = events.slice(offset)
+    const lines = await changeLines(call, shown, zone, await subjectsOf(call, shown))
+    return below(
+      lines.length === 0 ? 'No changes.' : 'Changes, the latest first:',
+      ...lines,
+      cursor && `More: page ${page + 1}`,
     )
-    return paged(list, 'change', page, await changeLines(call, list.data, zone))
   },
 }
 
+const mostHistory = 1_000
 const mostOfDescription = 12_000
 const mostEntries = 40
 

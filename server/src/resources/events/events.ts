@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { Moment, wholeNumber } from '../../contract/fields.ts'
+import { Id, Moment, wholeNumber } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
 import { eventColumns } from '../../events/log.ts'
@@ -29,6 +29,16 @@ const since = Moment.optional().meta({
     '`cursor` say where; of no meaning for a stream.',
 })
 
+const taskId = Id.optional().meta({
+  description:
+    'What happened to this task, its subtasks, its comments and the time on them, also if these were deleted since. Not for a stream.',
+})
+
+const sort = z
+  .enum(['sequence', '-sequence'])
+  .optional()
+  .meta({ description: '`-sequence` lists the newest first. Default: `sequence`. Not for a stream.' })
+
 export const events = [
   route('GET /events', {
     name: 'events.list',
@@ -46,7 +56,7 @@ export const events = [
       'meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the server ends, and when the reader is ' +
       'slow: then go on from the last id. An organization may have 2,000 streams open with each process; 429 (too_many_streams) beyond.',
     roles: everyone,
-    query: z.strictObject({ ...eventFilters, after, since, ...cursorQuery }),
+    query: z.strictObject({ ...eventFilters, taskId, after, since, sort, ...cursorQuery }),
     returns: cursorPageOf(Event),
     refuses: [412],
     handle: feedPage,

@@ -10,11 +10,19 @@ import type { Event } from './event.ts'
 import { type EventFilters, matchingEvents } from './filters.ts'
 import { eventVisible, withKeys } from './visibility.ts'
 
+type FeedQuery = EventFilters &
+  AskedPosition & {
+    limit: number
+    since?: string | undefined
+    taskId?: string | undefined
+    sort?: 'sequence' | '-sequence' | undefined
+  }
+
 interface FeedRequest {
   db: Db
   caller: Caller
   cursors: Cursors
-  query: EventFilters & AskedPosition & { limit: number; since?: string | undefined }
+  query: FeedQuery
 }
 
 interface FeedPage {
@@ -35,25 +43,37 @@ interface Row extends ReadHead {
   data: string | null
   /** the last of them */
   last: number | null
-  /** how far the log was looked at */
-  until: number
+  /** behind which sequence the page may begin */
+  start: number
+  /** the part of the log that was looked at: the events behind `low`, up to `high` */
+  low: number
+  high: number
 }
 
 /**
- * A page of the log, oldest first. As sequences follow on the commits, whatever appears later stands behind it.
+ * A page of the log, oldest first unless the query says otherwise. As sequences follow on the commits, whatever appears later
+ * stands behind it.
  * @throws 412 when what follows on the position is not kept any more, or when it is not reached yet
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
-  const after = positionOf(orgId, query, cursors)
-  const row = await db.row<Row>(pageStatement(caller, query, after))
+  const isDescending = query.sort === '-sequence'
+  const after = isDescending ? query.after : positionOf(orgId, query, cursors)
+  const before =
+    isDescending && query.cursor !== undefined ? cursors.openNumber(orgId, newestFirst, query.cursor) : undefined
+  const row = await db.row<Row>(pageStatement(caller, query, { after, before }))
   // the organization is gone since its reader was let in
   if (row === undefined) throw unauthorized()
   if (after !== undefined) refuseUnlessReached(after, row)
-  const readUntil = row.more ? row.last : row.until < row.latest ? row.until : null
-  const nextCursor = readUntil === null ? null : cursors.sealNumber(orgId, 'events', readUntil)
+  const { more, last, low, high, start, latest } = row
+  const unread = isDescending ? low > start && low + 1 : high < latest && high
+  const next = more ? last : unread || null
+  const nextCursor = next === null ? null : cursors.sealNumber(orgId, isDescending ? newestFirst : 'events', next)
   return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
 }
+
+/** The list of the cursors that hold the sequence before which the next page begins. */
+const newestFirst = 'events, newest first'
 
 /** How a reader says where it goes on. */
 export interface AskedPosition {
@@ -68,38 +88,87 @@ export interface AskedPosition {
 export const positionOf = (orgId: string, { after, cursor }: AskedPosition, cursors: Cursors): number | undefined =>
   cursor === undefined ? after : cursors.openNumber(orgId, 'events', cursor)
 
+interface Bounds {
+  /** the page holds events behind this sequence */
+  after: number | undefined
+  /** of a page that is read newest first: the page holds events before this sequence */
+  before: number | undefined
+}
+
 /**
  * As there are no gaps, so many sequences are so many rows. What happened to one resource has an index of its own.
  */
-function pageStatement(caller: Caller, query: FeedRequest['query'], after: number | undefined): Sql {
+function pageStatement(caller: Caller, query: FeedQuery, { after, before }: Bounds): Sql {
   const { orgId } = caller
-  const { limit, resourceId, since } = query
+  const { limit, since, sort } = query
   const first = since === undefined ? sql`head.oldest - 1` : lastBefore(orgId, since)
   const from = after === undefined ? first : sql`${after}::bigint`
-  const until = resourceId
-    ? sql`coalesce((
-        select events.sequence from events where events.org_id = ${orgId} and events.resource_id = ${resourceId}
-          and events.sequence > start.after order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
-    : sql`least(start.after + ${looksAt}, head.latest)`
+  const isDescending = sort === '-sequence'
+  const order = isDescending ? sql`events.sequence desc` : sql`events.sequence`
+  const look = isDescending ? lookedAtBackwards(orgId, query, before) : lookedAt(orgId, query)
   const matches = sql.all(
-    sql`events.org_id = ${orgId} and events.sequence > (select look.after from look)
-      and events.sequence <= (select look.until from look)`,
+    sql`events.org_id = ${orgId} and events.sequence > (select look.low from look)
+      and events.sequence <= (select look.high from look)`,
     ...matchingEvents(query),
+    ofSome(orgId, query),
     eventVisible(caller),
   )
   return sql`
     with head as materialized (${logHead(orgId)}),
       start as materialized (select ${from} as after from head),
-      look as materialized (select start.after, ${until} as until from head, start)
-    select head.oldest, head.latest, ${standby}, look.until, page.* from head, look, (
-      select count(*) filter (where not events.fits) > 0 as more, max(events.sequence) filter (where events.fits) as last,
-        string_agg(${shownEvent(withKeys(caller))}, ',' order by events.sequence) filter (where events.fits) as data
+      look as materialized (${look})
+    select head.oldest, head.latest, ${standby}, start.after as start, look.low, look.high, page.* from head, start, look, (
+      select count(*) filter (where not events.fits) > 0 as more,
+        ${isDescending ? sql`min` : sql`max`}(events.sequence) filter (where events.fits) as last,
+        string_agg(${shownEvent(withKeys(caller))}, ',' order by ${order}) filter (where events.fits) as data
       from (
         select events.*, row_number() over log <= ${limit} and coalesce(
           sum(octet_length(events.changes::text) + octet_length(events.snapshot::text))
             over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
-        from events where ${matches} window log as (order by events.sequence) order by events.sequence limit ${limit + 1}) events) page`
+        from events where ${matches} window log as (order by ${order})
+        order by ${order} limit ${limit + 1}) events) page`
 }
+
+/** Query: the part of the log that a page looks at, from its start on. */
+function lookedAt(orgId: string, query: FeedQuery): Sql {
+  const few = ofSome(orgId, query)
+  const high = few
+    ? sql`coalesce((
+        select events.sequence from events where events.org_id = ${orgId} and ${few}
+          and events.sequence > start.after order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
+    : sql`least(start.after + ${looksAt}, head.latest)`
+  return sql`select start.after as low, ${high} as high from head, start`
+}
+
+/** Query: the same of a page that is read newest first, from `before` or the end of the log back to its start. */
+function lookedAtBackwards(orgId: string, query: FeedQuery, before: number | undefined): Sql {
+  const few = ofSome(orgId, query)
+  const high = before === undefined ? sql`head.latest` : sql`least(${before}::bigint - 1, head.latest)`
+  const low = few
+    ? sql`coalesce((
+        select events.sequence - 1 from events where events.org_id = ${orgId} and ${few}
+          and events.sequence > start.after and events.sequence <= ${high}
+        order by events.sequence desc offset ${looksAt - 1} limit 1), start.after)`
+    : sql`greatest(start.after, ${high} - ${looksAt})`
+  return sql`select ${low} as low, ${high} as high from head, start`
+}
+
+/** Condition: the events are of the resource, or the task with its parts, that the query names; undefined where it names none. */
+function ofSome(orgId: string, { resourceId, taskId }: FeedQuery): Sql | undefined {
+  if (taskId) return ofTask(orgId, taskId)
+  return resourceId ? sql`events.resource_id = ${resourceId}` : undefined
+}
+
+/** Condition: the event is of a task, or of its subtasks, its comments or the time on it and on them, deleted or not. */
+const ofTask = (orgId: string, taskId: string): Sql => sql`events.resource_id in (
+  select tasks.id from tasks where tasks.org_id = ${orgId} and tasks.id = ${taskId}
+  union all select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId}
+  union all select comments.id from comments where comments.org_id = ${orgId} and comments.task_id = ${taskId}
+  union all select time_entries.id from time_entries
+    where time_entries.org_id = ${orgId} and time_entries.task_id = ${taskId}
+  union all select time_entries.id from subtasks
+    join time_entries on time_entries.org_id = ${orgId} and time_entries.subtask_id = subtasks.id
+    where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId})`
 
 /**
  * The sequence of the last event before a moment, or that before the first: looked for by halves, as the events stand in the

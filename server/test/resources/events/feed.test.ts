@@ -268,3 +268,95 @@ test('events are for keys that may read', async () => {
   for (const path of ['/events', '/events/head'])
     assertRefused(await owner.get(path, { authorization: `Bearer ${secret}` }), 403, 'missing_scope')
 })
+
+test('the events of a task with taskId are those of its subtasks, comments and time too, also once these were deleted', async () => {
+  const { owner, project, task } = await newWorld()
+  const { id: projectId } = await project()
+  const [mine, other] = [await task({ projectId }), await task({ projectId })]
+  const wanted = [mine.id]
+  for (const { id } of [mine, other]) {
+    const subtask = await created(owner.post(`/tasks/${id}/subtasks`, { name: 'A step' }))
+    const comment = await created(owner.post(`/tasks/${id}/comments`, { body: 'Seen' }))
+    const span = { startedAt: '2026-01-05T09:00:00Z', endedAt: '2026-01-05T10:00:00Z' }
+    const time = await created(owner.post('/time-entries', { taskId: id, ...span }))
+    const timeBelow = await created(owner.post('/time-entries', { subtaskId: subtask.id, ...span }))
+    if (id === mine.id) wanted.push(subtask.id, comment.id, time.id, timeBelow.id)
+  }
+  await owner.delete(`/subtasks/${wanted[1]}`)
+  await owner.delete(`/comments/${wanted[2]}`)
+  const events = await readFeed(owner, `taskId=${mine.id}`)
+  assert.deepEqual(
+    typesOf(events),
+    ['task', 'subtask', 'comment', 'time_entry', 'time_entry']
+      .map((noun) => `${noun}.created`)
+      .concat('subtask.deleted', 'comment.deleted'),
+  )
+  assert.deepEqual(new Set(events.map(({ resource }) => resource.id)), new Set(wanted))
+  assert.deepEqual(typesOf(await readFeed(owner, `taskId=${mine.id}&type=comment.*`)), [
+    'comment.created',
+    'comment.deleted',
+  ])
+  for (const limit of [1, 2, 100]) {
+    const query = `taskId=${mine.id}&limit=${limit}`
+    assert.deepEqual(await readFeed(owner, query), events, query)
+    assert.deepEqual(await readFeed(owner, `${query}&sort=-sequence`), events.toReversed(), query)
+  }
+})
+
+test('the events of a task that the caller does not see are none', async () => {
+  const { owner, member, project, task } = await newWorld()
+  const { id } = await task({ projectId: (await project()).id })
+  assert.equal((await readFeed(owner, `taskId=${id}`)).length, 1)
+  assert.deepEqual(await readFeed(member, `taskId=${id}`), [])
+  assert.deepEqual(await readFeed((await newWorld()).owner, `taskId=${id}`), [])
+})
+
+test('with sort=-sequence the feed is read newest first, by pages, from its end or a cursor back to after or since', async () => {
+  const { owner, tag } = await newWorld()
+  for (let i = 0; i < 7; i++) await tag()
+  const all = await readFeed(owner)
+  for (const limit of [1, 3, 100]) {
+    assert.deepEqual(await readFeed(owner, `sort=-sequence&limit=${limit}`), all.toReversed())
+    const [third] = all.slice(2)
+    const after = `sort=-sequence&after=${third?.sequence}&limit=${limit}`
+    assert.deepEqual(await readFeed(owner, after), all.slice(3).toReversed())
+    const since = `sort=-sequence&since=${third?.createdAt}&limit=${limit}&type=tag.*`
+    const expected = (await readFeed(owner, `since=${third?.createdAt}&type=tag.*`)).toReversed()
+    assert.deepEqual(await readFeed(owner, since), expected)
+  }
+  const { nextCursor } = (await owner.get('/events?sort=-sequence&limit=2')).body.pagination
+  await tag()
+  const { data } = (await owner.get(`/events?sort=-sequence&limit=100&cursor=${nextCursor}`)).body
+  assert.deepEqual(data, all.toReversed().slice(2))
+  assert.deepEqual(invalidFields(await owner.get(`/events?cursor=${nextCursor}`)), ['cursor'])
+})
+
+test('a page that is read newest first looks at so many events and no more, and leads on to what is before them', async () => {
+  const { owner, orgId, tag } = await newWorld()
+  const { id } = await tag()
+  await db.rows(sql`
+    with counted as (update event_counters set last_sequence = last_sequence + ${looksAt + 10} where org_id = ${orgId}
+      returning last_sequence)
+    insert into events (org_id, sequence, type, request_id, resource_id, changes, snapshot, created_at)
+    select ${orgId}, counted.last_sequence - ${looksAt + 10} + i, 'organization.updated', 'test', ${orgId}, '{}', '{}', now()
+    from counted, generate_series(1, ${looksAt + 10}) i`)
+  const first = (await owner.get('/events?sort=-sequence&type=tag.*')).body
+  assert.deepEqual(first.data, [])
+  const next = (await owner.get(`/events?sort=-sequence&type=tag.*&cursor=${first.pagination.nextCursor}`)).body
+  assert.deepEqual(
+    next.data.map(({ resource }: Event) => resource.id),
+    [id],
+  )
+  assert.equal(next.pagination.nextCursor, null)
+})
+
+test('a stream is in the order of the events and of no single task: sort and taskId are 422', async () => {
+  const { owner } = await newWorld()
+  for (const [query, field] of [
+    ['sort=-sequence', 'sort'],
+    [`taskId=${owner.memberId}`, 'taskId'],
+  ] as const) {
+    const refused = await owner.get(`/events?${query}`, { accept: 'text/event-stream' })
+    assert.deepEqual(invalidFields(refused), [field])
+  }
+})
