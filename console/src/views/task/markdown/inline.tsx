@@ -1,52 +1,61 @@
-import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { words } from '../../../words.ts'
-import { withoutEntities } from './entities.ts'
+import type { Part } from './reading.ts'
 import { safeAddress } from './safe-address.ts'
 
-/** What stands in a line: text, links, emphasis. HTML is text. */
-export function inline(tokens: readonly Token[] = []): ComponentChildren {
-  return h(Fragment, null, ...tokens.map(oneInline))
+/** Text, links and emphasis. HTML is shown as text. */
+export function inline(parts: readonly Part[]): ComponentChildren {
+  return h(Fragment, null, ...parts.map(oneInline))
 }
 
-function oneInline(token: Token): ComponentChildren {
-  switch (token.type) {
+function oneInline({ type, token, parts }: Part): ComponentChildren {
+  switch (type) {
+    case 'inline':
+      return inline(parts)
     case 'strong':
-      return <strong>{inline(token.tokens)}</strong>
     case 'em':
-      return <em>{inline(token.tokens)}</em>
-    case 'del':
-      return <del>{inline(token.tokens)}</del>
-    case 'codespan':
-      return <code>{token.text}</code>
-    case 'br':
+    case 's':
+      return h(token.tag, null, inline(parts))
+    case 'code_inline':
+      return <code>{token.content}</code>
+    case 'hardbreak':
+    case 'softbreak':
       return <br />
     case 'link':
-      return <Link token={token as Tokens.Link} />
+      return link(String(token.attrGet('href')), token.markup, parts)
     case 'image':
-      return <Image token={token as Tokens.Image} />
-    case 'checkbox':
-      return null
-    case 'escape':
-      return token.text
-    case 'text':
-      return token.tokens ? inline(token.tokens) : withoutEntities(token.text)
+      return picture(String(token.attrGet('src')), textOf(parts))
     default:
-      return token.raw
+      return token.content
   }
 }
 
-function Link({ token: { href, raw, tokens, autolink } }: { token: Tokens.Link }) {
-  const address = safeAddress(autolink ? href : withoutEntities(href))
-  return address === undefined ? raw : <Outside address={address}>{inline(tokens)}</Outside>
+// The library also takes names such as README.md for addresses.
+const writtenAsAddress = /^(?:https?:\/\/|www\.|mailto:|[^/]*@)/i
+
+function link(href: string, markup: string, parts: readonly Part[]): ComponentChildren {
+  const address = safeAddress(href)
+  if (address === undefined)
+    return markup === '' ? (
+      <>
+        [{inline(parts)}]({href})
+      </>
+    ) : (
+      inline(parts)
+    )
+  if (markup === 'linkify' && !writtenAsAddress.test(textOf(parts))) return inline(parts)
+  return <Outside address={address}>{inline(parts)}</Outside>
 }
 
-/** A picture is fetched from nowhere: who wants to see it follows the link. */
-function Image({ token: { href, raw, text } }: { token: Tokens.Image }) {
-  const address = safeAddress(withoutEntities(href))
-  if (address === undefined) return raw
-  return <Outside address={address}>{words.task.picture(withoutEntities(text) || address)}</Outside>
+/** A picture becomes a link. Loading it would tell its author who reads it, and when. */
+function picture(src: string, text: string): ComponentChildren {
+  const address = safeAddress(src)
+  if (address === undefined) return `![${text}](${src})`
+  return <Outside address={address}>{words.task.picture(text || address)}</Outside>
 }
+
+const textOf = (parts: readonly Part[]): string =>
+  parts.map(({ token, parts: inner }) => (inner.length > 0 ? textOf(inner) : token.content)).join('')
 
 const Outside = ({ address, children }: { address: string; children: ComponentChildren }) => (
   <a href={address} target="_blank" rel="noopener noreferrer">

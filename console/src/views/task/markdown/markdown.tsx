@@ -1,90 +1,104 @@
-import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h, type JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
 import { words } from '../../../words.ts'
+import { directionOf } from './direction.ts'
+import { useDrawn } from './drawing.ts'
 import { inline } from './inline.tsx'
-import { readMarkdown } from './reading.ts'
+import { type Part, readMarkdown } from './reading.ts'
 
-/** Markdown as elements of the page. No HTML is made of it: what looks like HTML is shown as it was written. */
+/** Markdown as elements of the page. No HTML is made of it: HTML in the text is shown as text. */
 export function Markdown({ text }: { text: string }) {
-  const drawn = useMemo(() => draw(text), [text])
+  const drawn = useDrawn(text, draw)
   return (
-    <div class="markdown" dir="auto">
-      {drawn}
+    <div class="markdown" dir={directionOf(text)} aria-busy={drawn === undefined}>
+      {drawn ?? asWritten(text)}
     </div>
   )
 }
 
 function draw(text: string): ComponentChildren {
-  const tokens = readMarkdown(text)
-  return tokens ? blocks(tokens, { heading: 2 }) : <p class="written">{text}</p>
+  const parts = readMarkdown(text)
+  return parts ? blocks(parts, { heading: 2 }) : asWritten(text)
 }
+
+const asWritten = (text: string) => <p class="written">{text}</p>
 
 /** @param above the last heading so far: the next one is at most a step below it */
-function blocks(tokens: readonly Token[], above: { heading: number }): ComponentChildren {
-  return h(Fragment, null, ...tokens.map((token) => oneBlock(token, above)))
+function blocks(parts: readonly Part[], above: { heading: number }): ComponentChildren {
+  return h(Fragment, null, ...parts.map((part) => oneBlock(part, above)))
 }
 
-function oneBlock(token: Token, above: { heading: number }): ComponentChildren {
-  switch (token.type) {
+function oneBlock({ type, token, parts }: Part, above: { heading: number }): ComponentChildren {
+  switch (type) {
     case 'heading': {
-      above.heading = Math.min(token.depth + 2, above.heading + 1, 6)
-      return h(`h${above.heading}`, { dir: 'auto' }, inline(token.tokens))
+      above.heading = Math.min(Number(token.tag.slice(1)) + 2, above.heading + 1, 6)
+      return h(`h${above.heading}`, { dir: directionOf(writtenIn(parts)) }, inline(parts))
     }
     case 'paragraph':
-      return <p dir="auto">{inline(token.tokens)}</p>
+      // hidden: in an item of a list without blank lines
+      return token.hidden ? inline(parts) : <p dir={directionOf(writtenIn(parts))}>{inline(parts)}</p>
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens ?? [], above)}</blockquote>
-    case 'list':
-      return list(token as Tokens.List, above)
-    case 'code':
+      return <blockquote>{blocks(parts, above)}</blockquote>
+    case 'bullet_list':
+      return h('ul', null, ...parts.map((part) => item(part, above)))
+    case 'ordered_list':
+      return h('ol', { start: Number(token.attrGet('start') ?? 1) }, ...parts.map((part) => item(part, above)))
+    case 'fence':
+    case 'code_block':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
         <pre tabIndex={0} dir="ltr">
-          <code>{token.text}</code>
+          <code>{token.content.replace(/\n$/, '')}</code>
         </pre>
       )
     case 'table':
-      return table(token as Tokens.Table)
+      return table(parts)
     case 'hr':
       return <hr />
-    case 'text':
-      return inline([token])
-    case 'space':
-    case 'def':
-    case 'checkbox':
-      return null
     default:
-      return <p class="written">{token.raw.trimEnd()}</p>
+      return asWritten(token.content)
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, above: { heading: number }): JSX.Element {
-  const lines = items.map(({ task, checked, tokens }) =>
-    h(
-      'li',
-      { dir: 'auto', class: task ? 'task-line' : '' },
-      task && (
-        <span class="tick" role="img" aria-label={checked ? words.task.ticked : words.task.unticked}>
-          {checked ? '☑' : '☐'}
-        </span>
-      ),
-      blocks(tokens, above),
+function item({ parts }: Part, above: { heading: number }): JSX.Element {
+  const checked = takeTick(parts)
+  return h(
+    'li',
+    { dir: directionOf(writtenIn(parts)), class: checked === undefined ? '' : 'task-line' },
+    checked !== undefined && (
+      <span class="tick" role="img" aria-label={checked ? words.task.ticked : words.task.unticked}>
+        {checked ? '☑' : '☐'}
+      </span>
     ),
+    blocks(parts, above),
   )
-  return ordered ? h('ol', { start: start === '' ? 1 : start }, ...lines) : h('ul', null, ...lines)
 }
 
-function table({ header, rows }: Tokens.Table): JSX.Element {
-  const line = (tag: 'th' | 'td', cells: readonly Tokens.TableCell[]) =>
-    h('tr', null, ...cells.map(({ align, tokens }) => h(tag, align ? { class: `to-${align}` } : null, inline(tokens))))
+/** The text that parts begin with, as it was written. */
+function writtenIn([first]: readonly Part[]): string {
+  if (first === undefined) return ''
+  return first.token.content || writtenIn(first.parts)
+}
+
+/** Takes the `[ ]` or `[x]` that an item begins with off its text. @returns whether it is ticked; undefined without one */
+function takeTick([first]: readonly Part[]): boolean | undefined {
+  const text = first?.type === 'paragraph' ? first.parts[0]?.parts[0]?.token : undefined
+  const [tick, mark] = (text?.type === 'text' && /^\[([ xX])\] /.exec(text.content)) || []
+  if (text === undefined || tick === undefined) return undefined
+  text.content = text.content.slice(tick.length)
+  return mark !== ' '
+}
+
+function table(sections: readonly Part[]): JSX.Element {
+  const cell = ({ token, parts }: Part) => {
+    const [, align] = /text-align:(\w+)/.exec(String(token.attrGet('style'))) ?? []
+    return h(token.tag, align ? { class: `to-${align}` } : null, inline(parts))
+  }
+  const line = ({ parts }: Part) => h('tr', null, ...parts.map(cell))
+  const section = ({ type, parts }: Part) => h(type, null, ...parts.map(line))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <div class="table" tabIndex={0}>
-      <table>
-        <thead>{line('th', header)}</thead>
-        {h('tbody', null, ...rows.map((cells) => line('td', cells)))}
-      </table>
+      <table>{h(Fragment, null, ...sections.map(section))}</table>
     </div>
   )
 }
