@@ -1,6 +1,9 @@
 /** What may be said with each call. */
 export interface CallOptions {
-  /** An ETag that was read: the write is done only while that is current, else `PreconditionFailedError`. */
+  /**
+   * An ETag that was read, or `"<id>.<version>"` of a resource that was read. The write is done only while that is current, else
+   * `PreconditionFailedError`.
+   */
   ifMatch?: string | undefined
   /** An ETag that was read: `NotModifiedError` while that is current. */
   ifNoneMatch?: string | undefined

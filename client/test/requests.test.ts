@@ -129,7 +129,7 @@ test('every refusal is an error of its class, with what the server says of it', 
       'etag_mismatch',
     ],
     [tw.request('POST', '/tags', { body: { name: '', colour: 1 } }), ValidationFailedError, 422, 'validation_failed'],
-    [tw.request('GET', `/tags/${tag.id}`, { ifNoneMatch: '"1"' }), NotModifiedError, 304, ''],
+    [tw.request('GET', `/tags/${tag.id}`, { ifNoneMatch: `"${tag.id}.1"` }), NotModifiedError, 304, ''],
   ]
   // a rejection that nobody looks at yet is no failure
   for (const [refused] of refusals) refused.catch(() => {})

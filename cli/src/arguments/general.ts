@@ -9,7 +9,7 @@ export const general = {
   body: { value: '@file|-', help: 'the body as JSON: text, of a file or of standard input; flags go before it' },
   yes: { short: 'y', help: 'delete without being asked' },
   'dry-run': { help: 'everything is checked and answered as it would be, and nothing is done' },
-  'if-match': { value: 'version', help: 'only while this is its version' },
+  'if-match': { value: 'version', help: 'only while this is its version; of a task by its key: id.version' },
   'idempotency-key': { value: 'key', help: 'of a create or an action: the same key, the same effect, once' },
   timeout: { value: '30s', help: 'how long each attempt may take' },
   profile: { value: 'name', help: 'as whom, where you are signed in several times' },

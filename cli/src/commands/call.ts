@@ -12,7 +12,7 @@ export function callOptions(given: Given, { interrupted }: Terminal): CallOption
   const [version, idempotencyKey] = [textOfFlag(given, 'if-match'), textOfFlag(given, 'idempotency-key')]
   return {
     signal: interrupted,
-    ...(version === undefined ? {} : { ifMatch: /^\d+$/.test(version) ? `"${version}"` : version }),
+    ...(version === undefined ? {} : { ifMatch: /^[\w.-]+$/.test(version) ? `"${version}"` : version }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(isGiven(given, 'dry-run') ? { dryRun: true } : {}),
   }

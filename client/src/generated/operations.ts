@@ -146,6 +146,7 @@ export interface OrganizationsOperations {
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
    * const foundedOrganization = await tw.organizations.create({ name: 'Acme', owner: { name: 'Ann Example', email: 'ann@example.com' } })
@@ -251,6 +252,7 @@ export interface MembersOperations {
    * in the organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
    * const member = await tw.members.create({ name: 'Ann Example', email: 'ann@example.com' })
@@ -531,6 +533,7 @@ export interface ProjectsOperations {
    * Takes a key with the scope write and the role owner or admin in the organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
    * const project = await tw.projects.create({ name: 'Web site' })
@@ -845,6 +848,7 @@ export interface TaskTypesOperations {
    * Takes a key with the scope write and the role owner or admin in the organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
    * const taskType = await tw.taskTypes.create({ name: 'Bug' })
@@ -929,6 +933,7 @@ export interface TagsOperations {
    * Takes a key with the scope write.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
+   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
    * const tag = await tw.tags.create({ name: 'Urgent' })

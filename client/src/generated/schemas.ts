@@ -186,7 +186,7 @@ export interface ApiKey {
   lastUsedAt: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   revokedAt: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -203,7 +203,7 @@ export interface AuthoredComment {
   authorId: string
   /** Markdown. */
   body: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -231,7 +231,7 @@ export interface BriefProject {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -273,7 +273,7 @@ export interface BriefTask {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -289,7 +289,7 @@ export interface BriefWorkspace {
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
   color: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -344,7 +344,7 @@ export interface Card {
    */
   completedAt?: string | null
   createdBy?: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version?: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt?: string
@@ -382,7 +382,7 @@ export interface Comment {
   authorId: string
   /** Markdown. */
   body: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -399,7 +399,7 @@ export interface CommentSnapshot {
   authorId: string
   /** Markdown. */
   body?: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -438,7 +438,7 @@ export interface Delivery {
    * As `2026-01-31T09:30:00.000Z`.
    */
   nextAttemptAt: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -510,7 +510,7 @@ export interface FilledStage<Item = Card> {
   wipLimit: number | null
   /** Orders the stages of a workspace, ascending. Changes without a new version when others need room. */
   position: number
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -785,7 +785,7 @@ export interface Member {
   timezone: string | null
   /** The keys of a deactivated member are dead. */
   status: 'active' | 'deactivated'
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -830,7 +830,7 @@ export interface NewApiKey {
   revokedAt: string | null
   /** Send it as `Authorization: Bearer <secret>`. */
   secret: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -863,7 +863,7 @@ export interface NewWebhook {
   formerSecretUntil: string | null
   /** Verifies the signatures of deliveries, by any library of Standard Webhooks. */
   secret: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -891,7 +891,7 @@ export interface Organization {
      */
     timeLockedBefore: string | null
   }
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -929,7 +929,7 @@ export interface Project {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -980,7 +980,7 @@ export interface ProjectSnapshot {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1039,7 +1039,7 @@ export interface RunningTime {
   billable: boolean
   /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1118,7 +1118,7 @@ export interface Stage {
   wipLimit: number | null
   /** Orders the stages of a workspace, ascending. Changes without a new version when others need room. */
   position: number
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1140,7 +1140,7 @@ export interface Subtask {
   /** As `2026-01-31T09:30:00.000Z`. */
   finalizedAt: string | null
   finalizedBy: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1154,7 +1154,7 @@ export interface Tag {
   /** Unique in the organization, whatever its case and accents. */
   name: string
   color: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1198,7 +1198,7 @@ export interface Task {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1329,7 +1329,7 @@ export interface TaskSnapshot {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1344,7 +1344,7 @@ export interface TaskType {
   name: string
   color: string | null
   icon: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1374,7 +1374,7 @@ export interface TimeEntry {
   billable: boolean
   /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1407,7 +1407,7 @@ export interface TimeEntrySnapshot {
   billable: boolean
   /** The tags that it bears, in the order of their ids. */
   tagIds: string[]
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1471,7 +1471,7 @@ export interface Webhook {
    * As `2026-01-31T09:30:00.000Z`.
    */
   formerSecretUntil: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1505,7 +1505,7 @@ export interface WebhookSnapshot {
    * As `2026-01-31T09:30:00.000Z`.
    */
   formerSecretUntil: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1522,7 +1522,7 @@ export interface Workspace {
   name: string
   description: string | null
   color: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1542,7 +1542,7 @@ export interface WorkspaceSnapshot {
   name: string
   description?: string | null
   color: string | null
-  /** Counts the changes; its ETag. */
+  /** Counts the changes. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string

@@ -19,6 +19,11 @@ export const errorCodes = {
     'The `Idempotency-Key` is not 1 to 255 visible ASCII characters.',
     'Send a UUID as the key.',
   ],
+  invalid_if_match: [
+    400,
+    'The `If-Match` is not an ETag in double quotes, a list of these, or `*`.',
+    'Send the whole `ETag` that you read, with its quotes.',
+  ],
   invalid_last_event_id: [
     400,
     'The `Last-Event-ID` is not the id of an event of this stream.',
@@ -98,7 +103,7 @@ export const errorCodes = {
   ],
   etag_mismatch: [
     412,
-    'It changed since you read the version in `If-Match`.',
+    'It changed since you read the ETag in `If-Match`, or the path names something without an ETag.',
     'Read it again, make the change to what it is now, and send that.',
   ],
   project_archived: [412, 'The project is archived.', 'Unarchive it first.'],

@@ -205,7 +205,7 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
     .strictObject({
       id: Id,
       ...shape,
-      version: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the changes; its ETag.' }),
+      version: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the changes.' }),
       createdAt: Timestamp,
       updatedAt: Timestamp,
     })

@@ -1,6 +1,6 @@
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
-import type { Headers } from '../contract/headers.ts'
+import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { expected } from '../db/expected.ts'
 import { ActiveTenants } from '../db/work-budget.ts'
 import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
@@ -112,6 +112,7 @@ export async function createApp(options: AppOptions) {
       method: route.method,
       url,
       onRequest: async (request, reply) => {
+        reply.header('vary', variesByCaller)
         if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
         const headers = request.headers as Headers
         const caller =

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Headers } from '../contract/headers.ts'
-import { type Answer, knownTag } from '../operations/answer.ts'
+import type { Answer } from '../operations/answer.ts'
 import { compressedTag, type Encoding } from '../operations/encodings.ts'
+import { knownTag } from '../operations/etags.ts'
 import { compressedAnswer, encodingOf, varying } from './compression/compression.ts'
 import { compressors } from './compression/compressors.ts'
 

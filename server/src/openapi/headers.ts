@@ -1,10 +1,13 @@
 import { errorCodes } from '../contract/error-codes.ts'
+import { formOfIfMatch } from '../operations/etags.ts'
 import type { Json } from './schemas.ts'
 
 const string = (maxLength: number, pattern: string, example: string) => ({
   schema: { type: 'string', minLength: 1, maxLength, pattern, examples: [example] },
 })
 const seconds = { schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647, examples: [1] } }
+
+const exampleTag = '"0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f.1"'
 
 // what is no ETag of ours only matches nothing. @see RFC 9110 §5.5
 const fieldValue = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' }
@@ -28,10 +31,14 @@ export const responseHeaders: Record<string, Json> = {
   },
   ETag: {
     description:
-      'Of a resource its version, for If-None-Match and If-Match; of a list or a report what stands for it until something is ' +
-      'written, for If-None-Match. Behind it stands the encoding of a compressed answer.',
+      'Of a resource its id and version, for If-None-Match and If-Match; of a list or a report what stands for it until something ' +
+      'is written, for If-None-Match. After these come the selected fields and the encoding of a compressed answer.',
     required: true,
-    ...string(80, '^"([0-9]+|[\\w-]{22}\\.[0-9]+\\.[0-9]+)(-(br|gzip|zstd))?"$', '"1"'),
+    ...string(
+      112,
+      '^"([0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+(\\.[0-9a-f]{8})?|[\\w-]{22}\\.[0-9]+\\.[0-9]+)(-(br|gzip|zstd))?"$',
+      exampleTag,
+    ),
   },
   Location: {
     description: 'Where the created resource lives.',
@@ -103,12 +110,12 @@ export const sharedParameters: Record<string, Json> = {
     name: 'If-None-Match',
     in: 'header',
     description: 'The ETag that the client has: 304 while it is current.',
-    schema: { ...fieldValue, examples: ['"1"'] },
+    schema: { ...fieldValue, examples: [exampleTag] },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description: 'The ETag that the client read: 412 when it changed since. `*` is any.',
-    schema: { ...fieldValue, examples: ['*', '"1"'] },
+    schema: { type: 'string', pattern: formOfIfMatch.source, examples: ['*', exampleTag] },
   },
 }

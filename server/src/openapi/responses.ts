@@ -7,13 +7,13 @@ import { exampleOf, type Json, schemaOf } from './schemas.ts'
 
 /** Every answer that an operation can give. */
 export function responsesOf(route: Route, links: Json, named: Record<string, Json>): Json {
-  const { method, ids, target, references, roles, refuses } = route
+  const { method, ids, references, roles, refuses } = route
   const writes = method !== 'GET'
   const names = ids.length > 0 || Object.keys(references).length > 0
   const possible: Record<number, boolean> = {
     404: names || roles === operator,
     409: method === 'POST',
-    412: writes ? names || target !== undefined : hasVersion(route, named),
+    412: writes || hasVersion(route, named),
     413: writes,
     415: writes,
   }

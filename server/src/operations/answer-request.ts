@@ -15,6 +15,7 @@ import { changesAccess, sendChanges } from './changes.ts'
 import { confirmCaller, confirmNow } from './confirm-caller.ts'
 import type { NestedWrite } from './context.ts'
 import { refuseUndeclared } from './declared-changes.ts'
+import { refuseMalformedIfMatch } from './etags.ts'
 import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
@@ -44,6 +45,7 @@ export async function answerRequest(route: Route, request: Request, services: Se
   if (route.method === 'GET') return answerRead(route, request, services, now)
   const header = request.headers['idempotency-key']
   const key = route.method === 'POST' && header !== undefined ? readIdempotencyKey(header) : undefined
+  refuseMalformedIfMatch(request.headers)
   const { dryRun, ...query } = request.query as { dryRun?: unknown }
   let own: Request = { ...request, query }
   for (let attempt = 1; ; attempt++) {

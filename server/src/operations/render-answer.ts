@@ -1,12 +1,14 @@
-import type { Headers } from '../contract/headers.ts'
+import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
-import { type Answer, etagOf, json, knownTag, prefix, refuseUnlessMatching } from './answer.ts'
+import { type Answer, json, prefix } from './answer.ts'
 import { csv, prefersCsv } from './cache-key.ts'
+import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
-import type { Resource, Route } from './route.ts'
+import { isNamedById, type Resource, type Route } from './route.ts'
 
 interface AskedFor {
   headers: Headers
+  params: Record<string, string>
   query: unknown
 }
 
@@ -25,9 +27,10 @@ export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, chec
     schema.parse(item instanceof Prerendered ? item.item : item)
   }
   // included resources have versions of their own, so the item's version does not stand for the whole answer
-  const version = (asked.query as { include?: unknown }).include === undefined ? (whole as Resource).version : undefined
-  if (route.method === 'GET' && version !== undefined) refuseUnlessMatching(asked.headers, { version })
-  const etag = version === undefined ? tag : etagOf(version)
+  const isTagged = (whole as Resource).version !== undefined && !('include' in (asked.query as object))
+  if (route.method === 'GET' && isTagged)
+    refuseUnlessMatching(asked.headers, whole as Resource, isNamedById(route, asked.params))
+  const etag = isTagged ? etagOf(whole as Resource, fields) : tag
   const unchanged = route.method === 'GET' ? answerIfUnchanged(route, asked, etag) : undefined
   if (unchanged) return unchanged
   const validators = validatorsOf(route, etag)
@@ -52,9 +55,11 @@ export function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | 
 }
 
 /** What says whether an answer may be kept, for whom, and by what it is known again. */
-function validatorsOf({ secret, csv, stream }: Route, etag: string | undefined): Record<string, string> {
-  const validators: Record<string, string> = { 'cache-control': secret ? 'no-store' : 'private, no-cache' }
-  if (csv || stream) validators.vary = 'accept, origin'
+function validatorsOf({ secret }: Route, etag: string | undefined): Record<string, string> {
+  const validators: Record<string, string> = {
+    'cache-control': secret ? 'no-store' : 'private, no-cache',
+    vary: variesByCaller,
+  }
   if (etag !== undefined) validators.etag = etag
   return validators
 }

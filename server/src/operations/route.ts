@@ -8,6 +8,7 @@ import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Context, Method } from './context.ts'
+import type { Versioned } from './etags.ts'
 import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
 import type { WantedStream } from './streaming.ts'
 
@@ -153,9 +154,13 @@ export interface Route {
   handle(context: Context): Promise<unknown>
 }
 
-export interface Resource {
-  version?: number
-}
+export type Resource = Versioned
+
+/** Whether a request names by id what it is about. The caller's organization stands in no path: the API key names it. */
+export const isNamedById = ({ ids }: Route, params: Record<string, string>): boolean =>
+  ids.every((name) => isUuid(params[name] ?? ''))
+
+export const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
 /** What else changes a list or a report than writes that have an event. */
 interface Changing {

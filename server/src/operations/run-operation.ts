@@ -9,10 +9,11 @@ import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
-import { type Answer, refuseUnlessMatching } from './answer.ts'
+import type { Answer } from './answer.ts'
 import type { NestedWrite } from './context.ts'
+import { fieldsOfTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsToRead } from './fields.ts'
-import type { Resource, Route } from './route.ts'
+import { isNamedById, isUuid, type Resource, type Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
 
@@ -67,7 +68,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   preloading?.catch(() => {})
   const references = await loadingReferences // 404, 403
   // a read compares its answer, in `renderAnswer`: that may be something else than the target
-  if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item) // 412
+  if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item, isNamedById(route, params)) // 412
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item
   const preloaded = await preloading
@@ -88,7 +89,6 @@ const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' 
 const namesNothing = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(namesNothing)
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 async function loadTarget(
   route: Route,
   { params, caller, headers }: Request,
@@ -97,12 +97,13 @@ async function loadTarget(
 ): Promise<Loaded<Resource> | undefined> {
   const path = route.ids.map((name) => params[name] ?? '')
   const accepted = (index: number) => (index === path.length - 1 ? route.accepts : route.target?.acceptsWithin)
-  if (!path.every((id, index) => uuid.test(id) || accepted(index)?.test(id))) throw notFound()
+  if (!path.every((id, index) => isUuid(id) || accepted(index)?.test(id))) throw notFound()
+  const { selectable } = route
   if (route.target === undefined) return undefined
   const wanted = {
     ...{ ids: path.slice(-1), within: path.at(-2), deleted: route.deleted },
-    // the fields of a list are not those of what its path names; the version is the ETag
-    fields: route.selectable?.inList ? undefined : atLeast(fields, 'version'),
+    // the fields of a list are not those of what its path names
+    fields: selectable && !selectable.inList ? atLeast(fields, ...fieldsOfTag(selectable.item)) : undefined,
   }
   // an exclusive lock makes others wait, so permission is checked before it is taken
   if (route.lock === 'update') {

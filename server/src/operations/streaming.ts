@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import Negotiator from 'negotiator'
 import type { Caller } from '../access/caller.ts'
 import { badRequest } from '../contract/errors.ts'
-import type { Headers } from '../contract/headers.ts'
+import { type Headers, variesByCaller } from '../contract/headers.ts'
 import type { Sql } from '../db/sql.ts'
 import type { EventTraits } from '../events/log.ts'
 
@@ -45,7 +45,7 @@ export const streamHeaders = {
   'content-type': eventStream,
   'cache-control': 'private, no-cache, no-transform',
   'x-accel-buffering': 'no',
-  vary: 'accept, origin',
+  vary: variesByCaller,
   // it is the last answer on its connection, so a server that ends need not wait for the client to close
   connection: 'close',
 }

@@ -126,11 +126,11 @@ function byIdOrKey<Item extends object>(columns: Columns, strip: Strip<Item>): L
 /** A task of a project that the caller sees, by its id or (in a path) by its key. */
 export const task = byIdOrKey<Task>(storedTasks.columns, storedTasks.strip)
 
-const texts = byIdOrKey<{ text: string; version: number }>(
-  new Columns(() => sql`tasks.shown as text, tasks.version`),
+const texts = byIdOrKey<{ text: string; id: string; version: number }>(
+  new Columns(() => sql`tasks.shown as text, tasks.id, tasks.version`),
   ({ text }, gone) => {
     const left = storedTasks.strip(JSON.parse(text), gone)
-    return { text: JSON.stringify(left), version: left.version }
+    return { text: JSON.stringify(left), id: left.id, version: left.version }
   },
 )
 
@@ -140,8 +140,8 @@ export const prerenderedTask: Loader<Prerendered<Task> | Task> = {
   async load(db, caller, wanted) {
     if (wanted.fields) return task.load(db, caller, wanted)
     const rows = await texts.load(db, caller, wanted)
-    return rows.map(({ item: { text, version }, ...found }) => ({
-      item: new Prerendered<Task>(text, version),
+    return rows.map(({ item: { text, ...tag }, ...found }) => ({
+      item: new Prerendered<Task>(text, tag),
       ...found,
     }))
   },

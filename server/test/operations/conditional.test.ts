@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
 import { created, sharedServer, type World } from '../support/world.ts'
 
-const { base, newWorld } = await sharedServer()
+const { base, api, newWorld } = await sharedServer()
+const nobody = api('tw_nobody')
 
 /** One of each resource, by the path where it is read, and a change that it takes. */
 async function changeable(world: World): Promise<[path: string, change: object][]> {
@@ -33,8 +34,7 @@ test('every resource has a strong ETag, the same wherever it is answered, and an
   const { owner } = world
   for (const [path, change] of await changeable(world)) {
     const before = await owner.get(path)
-    assert.match(before.headers.get('etag') ?? '', /^"\d+"$/, path)
-    assert.equal(before.headers.get('etag'), `"${before.body.version}"`)
+    assert.equal(before.headers.get('etag'), tagOf(before.body), path)
     const changed = await owner.patch(path, change)
     assert.equal(changed.status, 200, changed.text)
     assert.notEqual(changed.headers.get('etag'), before.headers.get('etag'))
@@ -54,7 +54,7 @@ test('a GET with If-None-Match gets 304 without a body while the ETag is current
     }
     await owner.patch(path, change)
     const { status, body } = await owner.get(path, { 'if-none-match': etag })
-    assert.deepEqual([status, `"${body.version}"` === etag], [200, false])
+    assert.deepEqual([status, tagOf(body) === etag], [200, false])
   }
 })
 
@@ -84,15 +84,91 @@ test('a PATCH or DELETE with If-Match gets 412 unless the ETag is current, and c
   for (const [path, change] of await changeable(world)) {
     const before = await owner.get(path)
     const etag = before.headers.get('etag') ?? ''
-    for (const known of ['"0"', `W/${etag}`, etag.slice(1, -1), 'x', '']) {
+    for (const known of ['"0"', `W/${etag}`, etag.replace('.', '0.'), etag.replace(/"$/, '0"')]) {
       assertRefused(await owner.patch(path, change, { 'if-match': known }), 412, 'etag_mismatch')
       if (path !== '/organization') assertRefused(await owner.delete(path, { 'if-match': known }), 412, 'etag_mismatch')
+    }
+    // it is no tag at all, which a client has to be told
+    for (const malformed of ['1', etag.slice(1, -1), `${etag}, 1`, '*, "1"', '"1', '']) {
+      const { status, headers, text } = await owner.patch(path, change, { 'if-match': malformed })
+      assert.deepEqual([status, headers.get('x-error-code')], [400, 'invalid_if_match'], malformed)
+      assert.match(text, /in double quotes: \\"[0-9a-f-]{36}\.1\\"/)
     }
     assert.deepEqual((await owner.get(path)).body, before.body)
     assert.equal((await owner.patch(path, change, { 'if-match': `"0", ${etag}` })).status, 200)
     assertRefused(await owner.patch(path, change, { 'if-match': etag }), 412)
     assert.equal((await owner.patch(path, change, { 'if-match': '*' })).status, 200)
   }
+})
+
+/** What a resource is compared by: its id and its version. */
+const tagOf = ({ id, projectId, memberId, version }: Record<string, unknown>) =>
+  `"${id ?? `${projectId}.${memberId}`}.${version}"`
+
+test('the ETag of one resource is not that of another, with whatever key it is read', async () => {
+  const worlds = [await newWorld(), await newWorld()]
+  const tags: (string | null)[] = []
+  for (const world of worlds) {
+    for (const [path] of await changeable(world)) tags.push((await world.owner.get(path)).headers.get('etag'))
+  }
+  assert.equal(new Set(tags).size, tags.length)
+  const [mine, others] = worlds.map(({ owner }) => owner)
+  const etag = (await mine?.get('/organization'))?.headers.get('etag') ?? ''
+  assert.equal((await others?.get('/organization', { 'if-none-match': etag }))?.status, 200)
+  const edit = await others?.patch('/organization', { weekStart: 'sunday' }, { 'if-match': etag })
+  assert.equal(edit?.status, 412)
+})
+
+test('an ETag of a task whose key was used again is compared with the new task: 412, and it is not overwritten', async () => {
+  const { owner, project, task } = await newWorld()
+  const first = await project({ key: 'WEB' })
+  await task({ projectId: first.id, name: 'Old' })
+  const etag = (await owner.get('/tasks/WEB-1')).headers.get('etag') ?? ''
+  await owner.delete(`/projects/${first.id}`)
+  const next = await project({ key: 'WEB' })
+  const { id } = await task({ projectId: next.id, name: 'New' })
+  for (const stale of [etag, '"1"']) {
+    const change = { name: 'Overwritten' }
+    assertRefused(await owner.patch('/tasks/WEB-1', change, { 'if-match': stale }), 412, 'etag_mismatch')
+    const inBulk = [{ method: 'PATCH', path: '/tasks/WEB-1', body: change, ifMatch: stale }]
+    const { status, headers } = await owner.post('/bulk', { operations: inBulk })
+    assert.deepEqual([status, headers.get('x-error-code')], [412, 'etag_mismatch'])
+  }
+  assert.equal((await owner.get(`/tasks/${id}`)).body.name, 'New')
+})
+
+test('a version alone is compared where the path has the id, as older clients send it, but not where it has a key', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  for (const [path, change] of await changeable(world)) {
+    const { version } = (await owner.get(path)).body
+    assertRefused(await owner.patch(path, change, { 'if-match': `"${version + 1}"` }), 412, 'etag_mismatch')
+    assert.equal((await owner.patch(path, change, { 'if-match': `"${version}"` })).status, 200, path)
+  }
+  const { key } = (await owner.get('/tasks')).body.data[0]
+  const { version } = (await owner.get(`/tasks/${key}`)).body
+  const reply = await owner.patch(`/tasks/${key}`, { name: 'x' }, { 'if-match': `"${version}"` })
+  assertRefused(reply, 412, 'etag_mismatch')
+  assert.match(reply.text, /send the whole ETag/)
+})
+
+test('whatever depends on who asks says so in Vary: answers, 304, refusals, and what has no body', async () => {
+  const { owner, tag } = await newWorld()
+  const { id } = await tag()
+  const path = `/tags/${id}`
+  const etag = (await owner.get(path)).headers.get('etag') ?? ''
+  const list = (await owner.get('/tags')).headers.get('etag') ?? ''
+  const replies = [
+    ...[await owner.get(path), await owner.get('/tags'), await owner.get('/me'), await owner.get('/api-keys')],
+    ...[await owner.get(path, { 'if-none-match': etag }), await owner.get('/tags', { 'if-none-match': list })],
+    ...[await owner.patch(path, { name: 'x' }), await owner.post('/tags', {}), await owner.delete(path)],
+    ...[await owner.get(path), await owner.get('/audit'), await nobody.get(path)],
+  ]
+  for (const { status, headers } of replies) {
+    const varying = (headers.get('vary') ?? '').split(', ')
+    for (const name of ['authorization', 'x-api-key', 'accept']) assert.ok(varying.includes(name), `${status} ${name}`)
+  }
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 304, 422, 204, 404, 401]))
 })
 
 test('of two who edit what both have read, the second one is refused', async () => {
@@ -108,7 +184,7 @@ test('of two who edit what both have read, the second one is refused', async () 
 test('a DELETE with the current ETag deletes', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
-  const reply = await owner.delete(`/tags/${id}`, { 'if-match': '"1"' })
+  const reply = await owner.delete(`/tags/${id}`, { 'if-match': `"${id}.1"` })
   assert.deepEqual([reply.status, reply.text], [204, ''])
 })
 

@@ -68,7 +68,7 @@ test('whatever was deleted is restored as it was, under the next version, with a
     const { version, updatedAt, ...shown } = restored.body
     assert.deepEqual({ ...before, version, updatedAt }, { ...shown, version, updatedAt })
     assert.ok(version > before.version && updatedAt >= before.updatedAt)
-    assert.equal(restored.headers.get('etag'), `"${version}"`)
+    assert.equal(restored.headers.get('etag'), `"${restored.body.id}.${version}"`)
     assert.deepEqual((await owner.get(path(kind))).body, restored.body)
     const events = await db.rows<{ projectId: string | null }>(sql`
       select project_id as "projectId" from events

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { ApiError, invalid, refused } from '../../contract/errors.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
+import { formOfIfMatch } from '../../operations/etags.ts'
 import { route } from '../../operations/route.ts'
 
 const anything = '^[\\s\\S]*$'
-const etag = { pattern: '^"[0-9]+"$', examples: ['"1"'] }
+const examples = ['"0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f.1"']
 
 const Write = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'DELETE']),
@@ -24,9 +25,10 @@ const Write = z.strictObject({
     }),
   ifMatch: z
     .string()
-    .max(100)
+    .max(200, 'Must have at most 200 characters')
+    .regex(formOfIfMatch, 'Must be an ETag as it was read, with its double quotes')
     .optional()
-    .meta({ description: 'The ETag that its resource must still have.', pattern: anything, examples: ['"1"'] }),
+    .meta({ description: 'The ETag that its resource must still have.', examples }),
 })
 
 const Result = z.strictObject({
@@ -40,7 +42,7 @@ const Result = z.strictObject({
     .max(200)
     .optional()
     .meta({ pattern: '^/api/v1/', examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
-  etag: z.string().max(20).optional().meta(etag),
+  etag: z.string().max(100).optional().meta({ pattern: '^"[0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+"$', examples }),
   body: z
     .unknown()
     .meta({ description: 'The answer of the operation; null where it has none.', examples: [{ name: 'Urgent' }] }),

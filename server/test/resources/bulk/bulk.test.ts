@@ -26,8 +26,11 @@ test('the writes of a bulk are answered in order, each as it would be by itself'
   ])
   assert.equal(status, 200)
   const [made, changed, removed] = body.results
-  assert.deepEqual([made.status, made.location, made.etag], [201, `/api/v1/tags/${made.body.id}`, '"1"'])
-  assert.deepEqual([changed.status, changed.etag, changed.body.color], [200, '"2"', '#ffffff'])
+  assert.deepEqual(
+    [made.status, made.location, made.etag],
+    [201, `/api/v1/tags/${made.body.id}`, `"${made.body.id}.1"`],
+  )
+  assert.deepEqual([changed.status, changed.etag, changed.body.color], [200, `"${changed.body.id}.2"`, '#ffffff'])
   assert.deepEqual(removed, { status: 204, body: null })
   assert.deepEqual((await owner.get(`/tags/${edited.id}`)).body, changed.body)
 })
@@ -70,7 +73,7 @@ test('a bulk whose answer would be longer than 16 MB is 412, a dry run too, and 
   }
   assert.equal((await owner.get(`/tasks/${id}`)).body.version, 1)
   const { status, body } = await bulk(owner, edits(50))
-  assert.deepEqual([status, body.results.length, body.results[49].etag], [200, 50, '"51"'])
+  assert.deepEqual([status, body.results.length, body.results[49].etag], [200, 50, `"${id}.51"`])
 })
 
 test('a write that is not valid is answered with 422 and the path of each field below its operation', async () => {

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import type { z } from 'zod'
+import { badRequest, refused } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
+import { compressedTag, encodings, preferredEncoding, uncompressedTag } from './encodings.ts'
+
+/** What a tag is made of. Only the members of a project have no `id`. */
+export interface Versioned {
+  id?: string
+  projectId?: string | null
+  memberId?: string
+  version?: number
+}
+
+/**
+ * The ETag of a resource: `"<id>.<version>"`. The id is in it because clients and caches compare tags of different resources:
+ * a browser that asks with the keys of two organizations, or for a task key that was used again.
+ * @param fields the fields that were selected: other bytes, so another tag
+ */
+export function etagOf(item: Versioned, fields?: readonly string[]): string {
+  const form = fields ? `.${hash('sha256', [...fields].sort().join(), 'hex').slice(0, 8)}` : ''
+  return `"${stateOf(item)}${form}"`
+}
+
+const stateOf = ({ id, projectId, memberId, version }: Versioned) => `${id ?? `${projectId}.${memberId}`}.${version}`
+
+/** The fields that the ETag of an item is made of. */
+export const fieldsOfTag = ({ shape }: z.ZodObject): readonly string[] =>
+  'id' in shape ? ['id', 'version'] : ['projectId', 'memberId', 'version']
+
+/**
+ * Compares If-Match with what a request is about.
+ * @param byId whether the request names the item by its id. Only then a version alone matches, `"7"`, as clients of 0.1 send it: a
+ *   key such as WEB-1 may name another task by now.
+ * @throws 400 when it is malformed; 412 when it names another state, or when there is no version to compare with
+ * @see RFC 9110 §13.1.1: compared strongly
+ */
+export function refuseUnlessMatching(asked: Headers, item: Versioned | undefined, byId: boolean): void {
+  const wanted = asked['if-match']
+  if (wanted === undefined) return
+  const tags = tagsOfIfMatch(wanted)
+  if (tags === '*') return
+  if (item?.version === undefined) {
+    throw refused('If-Match goes with a resource that the path names; in a bulk give ifMatch of an operation', mismatch)
+  }
+  const states = tags.map((tag) => uncompressedTag(tag).slice(1, -1))
+  const state = stateOf(item)
+  if (states.some((known) => known === state || known.startsWith(`${state}.`))) return
+  if (!states.includes(String(item.version))) throw refused('It changed since you read it; read it again', mismatch)
+  if (!byId)
+    throw refused('This path has a key in place of an id: send the whole ETag, not the version alone', mismatch)
+}
+
+const mismatch = 'etag_mismatch'
+
+/** What may stand in If-Match. @see RFC 9110 §13.1.1 */
+export const formOfIfMatch = /^(\*|(W\/)?"[^"]*"([ \t]*,[ \t]*(W\/)?"[^"]*")*)$/
+
+/** @throws 400 when If-Match is malformed, which a replay must not answer */
+export function refuseMalformedIfMatch(asked: Headers): void {
+  if (asked['if-match'] !== undefined) tagsOfIfMatch(asked['if-match'])
+}
+
+function tagsOfIfMatch(header: string | string[]): string[] | '*' {
+  const value = String(header)
+  if (!formOfIfMatch.test(value)) {
+    throw badRequest(`If-Match must be an ETag as it was read, in double quotes: "${example}"`, 'invalid_if_match')
+  }
+  return value === '*' ? '*' : (value.match(/(W\/)?"[^"]*"/g) ?? [])
+}
+
+const example = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f.1'
+
+/**
+ * The tag in If-None-Match of what the client may be sent in place of a body: of the item, or of the item in an encoding that
+ * it still prefers.
+ * @param selected what `*` stands for
+ * @see RFC 9110 §13.1.2: compared weakly
+ */
+export function knownTag(asked: Headers, etag: string | undefined, selected = etag): string | undefined {
+  const known = asked['if-none-match']
+  if (known === undefined || etag === undefined) return undefined
+  for (const tag of String(known).split(',')) {
+    const own = tag.trim().replace(/^W\//, '')
+    if (own === '*') return selected
+    if (own === etag) return etag
+    const encoding = encodings.find((encoding) => own === compressedTag(etag, encoding))
+    if (encoding && preferredEncoding(asked, [encoding])) return own
+  }
+  return undefined
+}
