@@ -27,18 +27,35 @@ async function build() {
   const esbuild = await import('esbuild')
   // another process may be starting: it finds the program before or the one after, never half of one
   const made = `${here}dist-${process.pid}`
+  const settings = {
+    outdir: made,
+    // with its libraries in it, so that nothing else is to be installed or read
+    ...{ bundle: true, packages: 'bundle', platform: 'node', format: 'esm', target: 'node20.19' },
+    ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
+  }
   try {
+    await esbuild.build({ ...settings, entryPoints: [`${here}src/tw.ts`], plugins: [apart] })
     await esbuild.build({
-      entryPoints: [`${here}src/tw.ts`],
-      outfile: `${made}/tw.js`,
-      // with the client in it, so that nothing else is to be installed or read
-      ...{ bundle: true, packages: 'bundle', platform: 'node', format: 'esm', target: 'node20.19' },
-      ...{ minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' },
+      ...settings,
+      entryPoints: [`${here}src/proxies/through-proxies.ts`],
+      minifyIdentifiers: true,
+      banner: { js: requireForCommonJs },
     })
     mkdirSync(`${here}dist`, { recursive: true })
-    renameSync(`${made}/tw.js`, program)
+    // the program last: what it reads is there then
+    for (const name of ['through-proxies.js', 'tw.js']) renameSync(`${made}/${name}`, `${here}dist/${name}`)
   } finally {
     await esbuild.stop()
     if (existsSync(made)) rmSync(made, { recursive: true, force: true })
   }
 }
+
+// seldom needed and larger than all else: read only where the environment names a proxy
+const apart = {
+  name: 'apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/through-proxies\.ts$/ }, () => ({ path: './through-proxies.js', external: true })),
+}
+
+// libraries in CommonJS ask for modules of Node by it
+const requireForCommonJs = "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);"

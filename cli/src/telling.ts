@@ -3,6 +3,7 @@ import { flagOfField } from './commands/fields-of-errors.ts'
 import { paintFor } from './output/colours.ts'
 import { inLines } from './output/escape.ts'
 import { Declined, exitCodes, Interrupted, NotSignedIn, WrongUse } from './problems.ts'
+import { connectionHints } from './proxies/connection-hints.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Says what went wrong, on standard error. @returns the exit code */
@@ -12,7 +13,7 @@ export function tell(error: unknown, words: readonly string[], terminal: Termina
   const { err } = terminal
   const paint = paintFor(terminal, err)
   const verbose = words.includes('--verbose') || words.includes('-v')
-  const [sentence = '', ...lines] = inLines(sayingOf(error, words, verbose)).split('\n')
+  const [sentence = '', ...lines] = inLines(sayingOf(error, words, verbose, terminal)).split('\n')
   err.write(`${[paint('red', sentence), ...lines].join('\n')}\n`)
   return codeOf(error)
 }
@@ -26,9 +27,10 @@ function codeOf(error: unknown): number {
   return gotNoAnswer ? exitCodes.noConnection : exitCodes.refused
 }
 
-function sayingOf(error: unknown, words: readonly string[], verbose: boolean): string {
+function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { env }: Terminal): string {
   if (!(error instanceof Error)) return String(error)
   const lines = [error.message]
+  if (error instanceof ConnectionError) lines.push(...connectionHints(error, env))
   if (error instanceof ApiError) lines.push(...refusalLines(error, words, verbose))
   if (error instanceof TaskwrightError && error.mayBeDone && error.idempotencyKey !== undefined) {
     lines.push(

@@ -47,7 +47,7 @@ export const api: OwnCommand = {
     const whole = textOfFlag(given, 'body')
     const content = whole === undefined ? undefined : await bodyOf(whole, terminal.input)
     const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
-    const tw = clientOf(connection, textOfFlag(given, 'timeout'))
+    const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
     const options = { ...callOptions(given, terminal), headers: headersIn(given.texts.get('header') ?? []) }
     const query = inQuery ? fields : {}
     if (isGiven(given, 'paginate')) {

@@ -22,7 +22,7 @@ export async function runOperation(operation: Operation, args: readonly string[]
   const { method } = operation
   refuseUnheeded(given, method)
   const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
-  const tw = clientOf(connection, textOfFlag(given, 'timeout'))
+  const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
   const options = callOptions(given, terminal)
   const learned = new Map<string, string>()
   const reading = readingBy(tw, { signal: terminal.interrupted })

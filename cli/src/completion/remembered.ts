@@ -31,7 +31,7 @@ export async function namesFor(kind: Kind, args: readonly string[], terminal: Te
   const kept = await keptIn(file)
   if (kept && kept.ageMs < freshMs) return kept.candidates
   try {
-    const candidates = await ask[kind](clientOf(connection), within)
+    const candidates = await ask[kind](clientOf(connection, terminal), within)
     await keep(folder, file, candidates).catch(() => {})
     return candidates
   } catch {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { WrongUse } from '../problems.ts'
+import type { Fetch } from '../proxies/fetch-by.ts'
 
 /** A secret as that of a webhook is. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
@@ -12,7 +13,7 @@ const timeoutMs = 15_000
  * @returns sends one, and says what came of it
  * @see Standard Webhooks 1.0.0
  */
-export function forwarderTo(target: string, secret: string) {
+export function forwarderTo(target: string, secret: string, fetch: Fetch) {
   const typed = /^https?:\/\//.test(target) ? target : `http://${target}`
   if (!URL.canParse(typed))
     throw new WrongUse(`--forward-to takes a URL such as http://localhost:8080/hooks, not '${target}'.`)

@@ -6,6 +6,7 @@ import { readingBy } from '../names/reading.ts'
 import { paintFor } from '../output/colours.ts'
 import { safeJson } from '../output/escape.ts'
 import { WrongUse } from '../problems.ts'
+import { fetchBy } from '../proxies/fetch-by.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import { forwarderTo, newSecret } from './forward.ts'
 import { type Happened, lineOf } from './line.ts'
@@ -28,9 +29,9 @@ export const listen: OwnCommand = {
     const query = { after: positionIn(given), ...typesIn(given) }
     const target = textOfFlag(given, 'forward-to')
     const secret = textOfFlag(given, 'secret') ?? newSecret()
-    const forward = target === undefined ? undefined : forwarderTo(target, secret)
+    const forward = target === undefined ? undefined : forwarderTo(target, secret, fetchBy(terminal.env))
     const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
-    const tw = clientOf(connection, textOfFlag(given, 'timeout'))
+    const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
     const signal = terminal.interrupted
     const reading = readingBy(tw, { signal })
     const project = textOfFlag(given, 'project')

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectionHints } from '../proxies/connection-hints.ts'
+import { type Fetch, fetchBy } from '../proxies/fetch-by.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -18,7 +20,8 @@ interface Message {
  * Carries messages of the Model Context Protocol, one on each line, from the input to a server and their answers to the output,
  * on which nothing else is written. Ends with the input, once all is answered.
  */
-export async function bridge(server: Server, { input, out, err, interrupted }: Terminal): Promise<void> {
+export async function bridge(server: Server, { env, input, out, err, interrupted }: Terminal): Promise<void> {
+  const fetch = fetchBy(env)
   const underWay = new Map<unknown, AbortController>()
   const answers = new Set<Promise<void>>()
   // what `initialize` agreed on; in the newer era each message says it
@@ -28,7 +31,7 @@ export async function bridge(server: Server, { input, out, err, interrupted }: T
     const leaving = new AbortController()
     if (message.id !== undefined) underWay.set(message.id, leaving)
     const signal = AbortSignal.any([leaving.signal, interrupted])
-    const text = await send(server, { line, message, agreed, signal })
+    const text = await send(server, { line, message, agreed, signal, fetch, env })
     underWay.delete(message.id)
     if (message.id === undefined || text === undefined) return
     if (message.method === 'initialize') agreed = JSON.parse(text).result?.protocolVersion
@@ -69,6 +72,8 @@ interface Sending {
   message: Message
   agreed: string | undefined
   signal: AbortSignal
+  fetch: Fetch
+  env: Terminal['env']
 }
 
 const mostTries = 4
@@ -79,7 +84,10 @@ const passing = [429, 502, 503, 504]
  * The answer to a message, as one line; undefined where there is none, or nobody waits for it any more. It is sent again where
  * it may not have been answered: the same call takes effect once.
  */
-async function send({ url, key }: Server, { line, message, agreed, signal }: Sending): Promise<string | undefined> {
+async function send(
+  { url, key }: Server,
+  { line, message, agreed, signal, fetch, env }: Sending,
+): Promise<string | undefined> {
   const headers = { ...headersOf(message, agreed), authorization: `Bearer ${key}` }
   for (let tries = 1; ; tries++) {
     try {
@@ -93,9 +101,10 @@ async function send({ url, key }: Server, { line, message, agreed, signal }: Sen
     } catch (error) {
       if (signal.aborted) return undefined
       if (tries === mostTries) {
-        const { cause, message: said } = error as Error
-        const why = cause instanceof Error ? cause.message : said
-        return refusal(message.id ?? null, -32_603, `No connection to ${url}: ${why}`)
+        const { cause, message: own } = error as Error
+        const why = cause instanceof Error ? cause.message : own
+        const said = [`No connection to ${url}: ${why}`, ...connectionHints(error, env)].join('. ')
+        return refusal(message.id ?? null, -32_603, said)
       }
       await wait(100 * 2 ** tries)
     }

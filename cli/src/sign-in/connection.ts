@@ -1,6 +1,7 @@
 import { durationMs } from '../arguments/general.ts'
 import { Taskwright } from '../client.ts'
 import { NotSignedIn, WrongUse } from '../problems.ts'
+import { fetchBy } from '../proxies/fetch-by.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { readProfiles } from './profiles.ts'
@@ -60,14 +61,19 @@ const placed = (url: string) =>
     .toLowerCase()
 
 /** A client of the API. @param timeout as it was typed */
-export function clientOf({ url, key }: Pick<Connection, 'url' | 'key'>, timeout?: string): Taskwright {
+export function clientOf(
+  { url, key }: Pick<Connection, 'url' | 'key'>,
+  { env }: Pick<Terminal, 'env'>,
+  timeout?: string,
+): Taskwright {
   refuseUnusable({ url, key })
   const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
   if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a length of time such as 30s or 2m.')
   const headers = { 'user-agent': `tw/${version}` }
   // somebody waits
   const retries = 2
-  return new Taskwright({ baseUrl: url, apiKey: key, headers, retries, ...(timeoutMs ? { timeoutMs } : {}) })
+  const fetch = fetchBy(env)
+  return new Taskwright({ baseUrl: url, apiKey: key, headers, retries, fetch, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 /**

@@ -26,7 +26,7 @@ export const login: OwnCommand = {
     const typed = canAsk(terminal) ? await input.ask('API key (it does not show): ', true) : await input.text()
     const key = typed?.trim() ?? ''
     if (!/^[!-~]+$/.test(key)) throw new WrongUse('There is no API key: it begins with tw_ and is one word.')
-    const me = await meOf(clientOf({ url, key }, textOfFlag(given, 'timeout')), terminal).catch(explain)
+    const me = await meOf(clientOf({ url, key }, terminal, textOfFlag(given, 'timeout')), terminal).catch(explain)
     const isFirst = Object.keys(profiles.byName).length === 0
     await writeProfiles(env, {
       current: isFirst ? name : profiles.current,

@@ -13,7 +13,7 @@ export const whoami: OwnCommand = {
   examples: ['tw whoami'],
   async run(given, terminal) {
     const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
-    const me = await meOf(clientOf(connection, textOfFlag(given, 'timeout')), terminal)
+    const me = await meOf(clientOf(connection, terminal, textOfFlag(given, 'timeout')), terminal)
     const { out } = terminal
     if (isGiven(given, 'json')) return out.write(`${safeJson(JSON.stringify(me, null, 2))}\n`)
     const { member, organization, apiKey } = me

@@ -1,0 +1,31 @@
+import type { Terminal } from '../terminal.ts'
+import { proxiesIn } from './fetch-by.ts'
+
+/** What may be behind a connection that failed, and what to do about it. */
+export function connectionHints(error: unknown, env: Terminal['env']): string[] {
+  const codes = codesOf(error)
+  const isUntrusted = codes.some((code) => untrusted.test(code))
+  return [
+    ...(isUntrusted
+      ? [
+          'Node does not trust the certificate. If your company has its own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
+        ]
+      : []),
+    ...(codes.includes('ERR_SSL_WRONG_VERSION_NUMBER') || codes.includes('ERR_SSL_PACKET_LENGTH_TOO_LONG')
+      ? ['What answered does not speak TLS: does the URL begin with http://?']
+      : []),
+    ...(proxiesIn(env) === undefined
+      ? []
+      : ['The environment names a proxy: see HTTPS_PROXY, HTTP_PROXY and NO_PROXY.']),
+  ]
+}
+
+// @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
+const untrusted =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+|CERT_UNTRUSTED|INVALID_CA)$/
+
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { code, cause } = error as NodeJS.ErrnoException
+  return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause)]
+}

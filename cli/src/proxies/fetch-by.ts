@@ -1,0 +1,43 @@
+import { WrongUse } from '../problems.ts'
+import type { Terminal } from '../terminal.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/**
+ * Sends requests through the proxies that the environment names, if any. Node itself does so only from version 24 on.
+ * @throws WrongUse of what is no URL of a proxy
+ */
+export function fetchBy(env: Terminal['env']): Fetch {
+  const proxies = proxiesIn(env)
+  if (proxies === undefined) return (url, init) => fetch(url, init)
+  for (const proxy of [proxies.httpProxy, proxies.httpsProxy]) refuseUnusable(proxy)
+  let loaded: Promise<Fetch> | undefined
+  return async (url, init) => {
+    loaded ??= import('./through-proxies.ts').then(({ fetchThrough }) => fetchThrough(proxies))
+    return (await loaded)(url, init)
+  }
+}
+
+/** Which proxies requests go through, by their URLs; an empty one is none. */
+export interface Proxies {
+  httpProxy: string
+  httpsProxy: string
+  noProxy: string
+}
+
+/** As curl reads them: lower case first, and ALL_PROXY for the rest. A server on this machine is always asked directly. */
+export function proxiesIn(env: Terminal['env']): Proxies | undefined {
+  const named = (name: string) => env[name] || env[name.toUpperCase()] || ''
+  const proxy = (name: string) => (named(name) || named('all_proxy')).replace(/^(?!\w+:\/\/)(?=.)/, 'http://')
+  const [httpProxy, httpsProxy] = [proxy('http_proxy'), proxy('https_proxy')]
+  if (httpProxy + httpsProxy === '') return undefined
+  return { httpProxy, httpsProxy, noProxy: `${named('no_proxy')},localhost,127.0.0.1,[::1]` }
+}
+
+function refuseUnusable(proxy: string): void {
+  if (proxy === '' || (URL.canParse(proxy) && /^(https?|socks5?):\/\//.test(proxy))) return
+  const shown = proxy.replace(/\/\/.*@/, '//…@')
+  throw new WrongUse(
+    `'${shown}' is no URL of a proxy such as http://proxy.example.com:3128: see HTTPS_PROXY and HTTP_PROXY.`,
+  )
+}
