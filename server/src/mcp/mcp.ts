@@ -4,6 +4,7 @@ import { type Answer, answerForError } from '../operations/answer.ts'
 import type { Services } from '../operations/answer-request.ts'
 import { plainly, sayingWhatIsMissing } from '../operations/validation.ts'
 import { allTools } from './all-tools.ts'
+import { asDeclared } from './calls/arguments.ts'
 import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
@@ -56,7 +57,7 @@ async function runTool(
   services: Services,
 ): Promise<CallToolResult> {
   const { caller, id: requestId } = asking
-  const input = (given ?? {}) as object
+  const input = asDeclared(tool.schema, (given ?? {}) as object)
   const ask = (asked: Parameters<typeof runAsRequest>[0]) => runAsRequest(asked, asking, services, failure)
   const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
   try {

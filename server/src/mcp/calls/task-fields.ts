@@ -5,19 +5,25 @@ import { memberNamed, tagNamed, typeNamed } from './names.ts'
 import { Refusal } from './refusal.ts'
 import { secondsOf } from './times.ts'
 
-const day = z.string().nullable().optional()
+const day = z.string().optional()
 
 /** What may be said of a task, in the words of people. */
 export const taskFields = {
-  description: z.string().max(50_000).nullable().optional().describe('Markdown'),
-  type: z.string().nullable().optional(),
+  description: z.string().max(50_000).optional().describe('Markdown'),
+  type: z.string().optional(),
   priority: z.enum(priorities).optional(),
   assignees: z.array(z.string()).max(20).optional(),
   tags: z.array(z.string()).max(50).optional(),
   startDate: day,
   dueDate: day,
-  estimate: z.string().nullable().optional(),
+  estimate: z.string().optional(),
 }
+
+/** What an edit can empty, and the field of it. */
+export const clearable = {
+  ...{ description: 'description', type: 'typeId', estimate: 'estimateSeconds' },
+  ...{ startDate: 'startDate', dueDate: 'dueDate' },
+} as const
 
 type Said = { [name in keyof typeof taskFields]?: z.output<(typeof taskFields)[name]> }
 type Fields = Partial<
@@ -38,11 +44,11 @@ interface Edit {
 /** Looks up the names in what was said of a task. */
 export async function editOf(call: Call, { type, assignees, tags, estimate, ...same }: Said): Promise<Edit> {
   const [typeId, assigned, tagged] = await Promise.all([
-    type ? typeNamed(call, type).then(({ id }) => id) : type,
+    type === undefined ? undefined : typeNamed(call, type).then(({ id }) => id),
     assignees && idChange('assignees', assignees, (name) => memberNamed(call, name)),
     tags && idChange('tags', tags, (name) => tagNamed(call, name)),
   ])
-  const estimateSeconds = estimate ? secondsOf(estimate, 'estimate') : estimate
+  const estimateSeconds = estimate === undefined ? undefined : secondsOf(estimate, 'estimate')
   return {
     isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
     of({ assigneeIds, tagIds }) {

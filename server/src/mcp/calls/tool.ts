@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
+import { type ArgumentSchema, portable } from './arguments.ts'
 import type { Call, WriteLine } from './call.ts'
 
 /** A task that people give, as agents call it. */
 export interface Tool {
   name: string
   input: z.ZodType
+  /** the same as JSON Schema */
+  schema: ArgumentSchema
   /** the writes that it may run, besides any reads; its annotations follow from their methods */
   writes: readonly WriteLine[]
   /** @returns the text of its answer */
@@ -36,16 +39,16 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
 ): Tool {
   const { description, writes = [] } = definition
   const input = z.strictObject(writes.length > 0 ? { ...definition.input, idempotencyKey } : definition.input)
-  const { $schema, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+  const schema = portable(z.toJSONSchema(input, { io: 'input' }) as ArgumentSchema)
   return {
-    ...{ name, input, writes },
+    ...{ name, input, schema, writes },
     run(call, given) {
       const { idempotencyKey, ...said } = given as { idempotencyKey?: string }
       return definition.run(call, said as z.output<z.ZodObject<Shape>>)
     },
     listed: {
       ...{ name, description, annotations: annotationsOf(writes) },
-      inputSchema: inputSchema as ListedTool['inputSchema'],
+      inputSchema: { ...schema, type: 'object' },
     },
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
 import { taskKey } from '../calls/names.ts'
-import { editOf, taskFields } from '../calls/task-fields.ts'
+import { clearable, editOf, taskFields } from '../calls/task-fields.ts'
 import { oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 import { whileUnchanged } from '../calls/unchanged.ts'
@@ -9,22 +9,27 @@ import { whileUnchanged } from '../calls/unchanged.ts'
 /** Edits the fields of a task. */
 export const editTask = tool('edit_task', {
   description:
-    'Edit a task: only what is given, null clears. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
+    'Edit a task: only what is given. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
   input: {
     task: z.string(),
     name: z.string().optional(),
     ...taskFields,
+    clear: z
+      .array(z.enum(Object.keys(clearable) as (keyof typeof clearable)[]))
+      .max(5)
+      .optional(),
     version: z.int().min(1).max(2_147_483_647).optional(),
   },
   writes: ['POST /bulk', 'PATCH /tasks/{id}'],
-  async run(call, { task, version, name, ...said }) {
+  async run(call, { task, version, name, clear = [], ...said }) {
     const key = taskKey(task)
     const edit = await editOf(call, said)
     return version === undefined ? whileUnchanged(attempt) : attempt('')
 
     async function attempt(step: string): Promise<string> {
       const { item: before, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
-      const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before) }
+      const emptied = Object.fromEntries(clear.map((argument) => [clearable[argument], null]))
+      const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before), ...emptied }
       const differs = (field: string) =>
         JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
       // a key is for who wants to hear the first answer again

@@ -19,14 +19,18 @@ export const logTime = tool('log_time', {
     duration: z.string().optional().describe('1h 30m'),
     start: z.string().optional(),
     end: z.string().optional(),
-    description: z.string().nullable().optional(),
+    description: z.string().optional(),
     billable: z.boolean().optional(),
     tags: z.array(z.string()).max(50).optional(),
     member: z.string().optional(),
     entry: z.string().optional(),
+    clear: z
+      .array(z.enum(['description']))
+      .max(1)
+      .optional(),
   },
   writes: ['POST /time-entries', 'POST /bulk', 'PATCH /time-entries/{id}'],
-  async run(call, { task, subtask, duration, start, end, tags, member, entry, description, billable }) {
+  async run(call, { task, subtask, duration, start, end, tags, member, entry, clear, description, billable }) {
     const zone = await zoneOf(call)
     const [on, labels, whose] = await Promise.all([
       workedOn(call, task, subtask),
@@ -36,7 +40,7 @@ export const logTime = tool('log_time', {
     const seconds = duration === undefined ? undefined : secondsOf(duration, 'duration')
     const said = onlySaid({
       ...on?.ids,
-      ...{ description, billable, tagIds: labels?.map(({ id }) => id) },
+      ...{ description: clear ? null : description, billable, tagIds: labels?.map(({ id }) => id) },
       startedAt: start === undefined ? undefined : momentIn(zone, day.test(start) ? `${start}T09:00` : start),
       endedAt: end === undefined ? undefined : momentIn(zone, end),
       durationSeconds: seconds,
