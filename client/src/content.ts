@@ -1,5 +1,5 @@
 import { ConnectionError, NotFoundError, UnexpectedAnswerError } from './errors.ts'
-import { isEnvelope, refusalOf } from './refusals.ts'
+import { isRefusal, refusalOf } from './refusals.ts'
 import { isPassing } from './retries.ts'
 
 /**
@@ -13,7 +13,7 @@ export function contentOf(response: Response, text: string, goneIsDone: boolean)
   if (ok) return successOf(response, text)
   const body = jsonOf(text)
   // what stands between may answer so too
-  if (!isEnvelope(body) && status !== 304 && status < 500 && !isPassing(status)) {
+  if (!isRefusal(response, body) && status !== 304 && status < 500 && !isPassing(status)) {
     const target = headers.get('location')
     // browsers do not show where a redirect leads
     if (type === 'opaqueredirect') throw unexpected(response, 'leads elsewhere')

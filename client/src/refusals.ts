@@ -45,8 +45,11 @@ interface Envelope {
   details?: Pick<Refusal, 'fieldErrors' | 'formErrors'>
 }
 
-/** Whether it is one, and not what something between has answered. */
-export const isEnvelope = (body: unknown): body is Envelope =>
+/** Whether Taskwright refused, and not something in front of it: that may answer in JSON of the same form. */
+export const isRefusal = ({ headers }: Response, body: unknown): body is Envelope =>
+  (headers.has('x-error-code') || headers.has('x-request-id')) && isEnvelope(body)
+
+const isEnvelope = (body: unknown): body is Envelope =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
 
 /**

@@ -21,7 +21,7 @@ import { rejection } from './support/rejection.ts'
 const refusal = (status: number, headers: Record<string, string> = {}): Reaction => [
   status,
   { error: 'Not now' },
-  headers,
+  { 'x-error-code': 'not_now', ...headers },
 ]
 const clientOf = (baseUrl: string, more: object = {}) => new Taskwright({ baseUrl, apiKey: 'tw_key', ...more })
 const body = { name: 'Red' }

@@ -97,6 +97,8 @@ export const words = withPlainNames({
     notRead: 'The server did not answer. This is read by itself once it does.',
     server: (id: string | undefined) =>
       `The server failed${id ? ` (request ${id})` : ''}. Nothing you typed is lost: try again.`,
+    inFront: (status: number) =>
+      `Something in front of Taskwright refused this request${status ? ` (status ${status})` : ''}. Your key is kept. Load this page again to sign in there, or ask whoever runs Taskwright to let requests to /api/v1 through.`,
     unforeseen: (message: string) => `Something went wrong in this page: ${message}`,
   },
   picker: { type: 'Type to search', nothing: 'Nothing is called that.' },

@@ -4,6 +4,7 @@ import {
   NotFoundError,
   TaskwrightError,
   TimeoutError,
+  UnexpectedAnswerError,
   ValidationFailedError,
 } from '@taskwright/client'
 import { plain } from '../plain-names.ts'
@@ -18,6 +19,7 @@ export function failureSentence(error: unknown): string {
     return sentence(error.message)
   }
   if (isUnanswered(error)) return words.failures.noAnswer
+  if (error instanceof UnexpectedAnswerError) return words.failures.inFront(error.status)
   return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
 }
 

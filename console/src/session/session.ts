@@ -145,8 +145,8 @@ function watchedFetch(key: string) {
     try {
       const answer = await fetch(url, init)
       noteAnswer(url, answer)
-      // a key that is only being tried leads nobody away
-      if (answer.status === 401 && key === current)
+      // a key that is only being tried leads nobody away, nor does a refusal of something in front of the server
+      if (answer.status === 401 && answer.headers.has('x-error-code') && key === current)
         queueMicrotask(() => key === current && leave(words.session.refused))
       return answer
     } catch (error) {
