@@ -134,7 +134,13 @@ function asLine({ id = null }: Message, status: number, text: string): string | 
   if (text === '') return undefined
   try {
     const answer = JSON.parse(text)
-    if (answer?.jsonrpc === '2.0') return JSON.stringify(answer)
+    if (answer?.jsonrpc === '2.0') {
+      // HTTP refused it before its id was read
+      const isUnread = answer.error && answer.id === null
+      return isUnread
+        ? refusal(id, answer.error.code, `${answer.error.message} (HTTP ${status})`)
+        : JSON.stringify(answer)
+    }
     if (typeof answer?.error === 'string') return refusal(id, -32_603, `${answer.error} (HTTP ${status})`)
   } catch {
     // a proxy answered

@@ -4,6 +4,7 @@ import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { expected } from '../db/expected.ts'
 import { ActiveTenants } from '../db/work-budget.ts'
 import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
+import { errorMessage } from '../mcp/protocol.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
@@ -139,6 +140,7 @@ export async function createApp(options: AppOptions) {
     app.route({
       method: 'POST',
       url,
+      errorHandler: (error, request, reply) => send(reply, errorMessage(toApiError(error, request))),
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpRequestContext, Server } from '@modelcontextprotocol/server'
+import type { ApiError } from '../contract/errors.ts'
 import type { Headers as HeadersOfNode } from '../contract/headers.ts'
-import { type Answer, json } from '../operations/answer.ts'
+import { type Answer, answerForError, json } from '../operations/answer.ts'
 import type { Tool } from './calls/tool.ts'
 import { instructions } from './instructions.ts'
 
@@ -91,6 +92,25 @@ function refusedBefore(body: unknown): Answer | undefined {
   if (method === 'subscriptions/listen') return refusal(404, -32_601, 'Method not found', id)
   return undefined
 }
+
+/**
+ * What HTTP refuses before a message is read, as an error of JSON-RPC: the libraries of clients show its message.
+ * @see JSON-RPC 2.0 §5.1: -32000 to -32099 are errors of the server
+ */
+export function errorMessage(error: ApiError): Answer {
+  const { headers } = answerForError(error)
+  const seconds = headers['retry-after']
+  const message = seconds === undefined ? error.message : `${error.message}. Wait ${seconds} s, then try again.`
+  const said = {
+    code: isOfMessage(error) ? -32_600 : -32_000,
+    message,
+    data: { status: error.status, code: error.code },
+  }
+  return { status: error.status, headers, body: JSON.stringify({ jsonrpc: '2.0', error: said, id: null }) }
+}
+
+/** Whether the message itself is wrong: no JSON, too long. */
+const isOfMessage = ({ status }: ApiError): boolean => [400, 413, 415].includes(status)
 
 const refusal = (status: number, code: number, message: string, id: unknown = null): Answer => ({
   status,

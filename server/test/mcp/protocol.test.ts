@@ -50,6 +50,38 @@ test('without a key that opens it is 401, whatever is asked, and says how to com
   }
 })
 
+const limited = await startServer({ rateLimit: { requests: 8, windowMs: 3_600_000 } })
+
+for (const era of eras) {
+  test(`what HTTP refuses is an error of JSON-RPC too, and the library of a client of ${era} shows why`, async () => {
+    const { owner } = await limited.newWorld()
+    const { client } = await connectAgent(limited.base, owner.key, { era })
+    const failing = async (): Promise<unknown> => {
+      for (;;) await client.callTool({ name: 'list_members', arguments: {} })
+    }
+    await assert.rejects(failing(), /Too many requests.*Wait \d+ s, then try again/)
+    const refused = await post(limited.base, message('tools/list'), bearer(owner.key))
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal(refused.headers.get('content-type'), 'application/json; charset=utf-8')
+    const { error, ...rest } = refused.body
+    assert.deepEqual(rest, { jsonrpc: '2.0', id: null })
+    assert.deepEqual([error.code, error.data], [-32_000, { status: 429, code: refused.headers.get('x-error-code') }])
+  })
+
+  test(`a client of ${era} whose key opens nothing any more is told so by its library`, async () => {
+    const { owner } = await server.newWorld()
+    const key = (await owner.post('/api-keys', { name: 'agent' })).body
+    const { client } = await connectAgent(server.base, key.secret, { era })
+    await owner.delete(`/api-keys/${key.id}`)
+    await assert.rejects(client.callTool({ name: 'list_members', arguments: {} }), /jsonrpc.*key/)
+    await assert.rejects(connectAgent(server.base, key.secret, { era }), ({ data, message }) => {
+      assert.match(JSON.stringify([data, message]), /401|jsonrpc/)
+      return true
+    })
+  })
+}
+
 test('X-API-Key opens as it does everywhere, and a key that was revoked opens no more', async () => {
   const { owner } = await server.newWorld()
   const key = (await owner.post('/api-keys', { name: 'agent' })).body
@@ -66,7 +98,7 @@ test('pages of origins that CORS_ORIGINS does not name are refused before anythi
       const { status, body, headers: got } = await post(server.base, initialize, { ...headers, origin })
       assert.equal(status, 403)
       assert.equal(got.get('x-error-code'), 'foreign_origin')
-      assert.equal(typeof body.error, 'string')
+      assert.match(body.error.message, /CORS_ORIGINS/)
     }
   }
   const { owner: other } = await open.newWorld()
