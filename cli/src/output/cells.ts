@@ -36,12 +36,16 @@ export function localTime(moment: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** `1h 30m`; seconds where it is less than a minute. */
+/** `1h 30m`, `4h 59m 58s`: no second is lost, so that rows add up to their sum. */
 function lengthOf(seconds: number): string {
-  if (Math.abs(seconds) < 60) return `${seconds}s`
-  const minutes = Math.round(seconds / 60)
-  const [hours, rest] = [Math.trunc(minutes / 60), Math.abs(minutes % 60)]
-  return [hours === 0 ? '' : `${hours}h`, rest === 0 ? '' : `${rest}m`].filter(Boolean).join(' ')
+  const whole = Math.abs(seconds)
+  const parts = [
+    [Math.floor(whole / 3_600), 'h'],
+    [Math.floor((whole % 3_600) / 60), 'm'],
+    [whole % 60, 's'],
+  ] as const
+  const text = parts.flatMap(([count, unit]) => (count === 0 ? [] : `${count}${unit}`)).join(' ') || '0s'
+  return seconds < 0 ? `-${text}` : text
 }
 
 /** What people call something: a task by its key and name, a project by its key. */

@@ -1,10 +1,13 @@
 import { Refusal } from './refusal.ts'
 
-/** Seconds as people say them: `2h 30m`. */
+/** Seconds as people say them, none of them lost, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
 export function durationOf(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
-  if (hours > 0) return minutes > 0 ? `${hours}h ${minutes}m` : `${hours}h`
-  return minutes > 0 ? `${minutes}m` : `${seconds}s`
+  const parts = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : `${count}${unit}`)).join(' ') || '0s'
 }
 
 const spelled = /^(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+)\s*s)?$/i
