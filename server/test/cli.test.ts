@@ -99,7 +99,7 @@ test('commands work beside a live server and leave its PostgreSQL running', asyn
   assert.equal((await api(ownersKey).get('/me')).status, 200)
 })
 
-test('key revoke takes along what descends from the key where --descendants says so, also of one that is revoked already', async (t) => {
+test('key revoke takes along what descends from the key, also of one that is revoked already, but not with --alone', async (t) => {
   const settings = await onMigratedDatabase(t)
   const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
   const { base } = await serving(t, settings)
@@ -109,9 +109,9 @@ test('key revoke takes along what descends from the key where --descendants says
   const child = await make(root.secret)
   const [grandchild, beside, elsewhere] = [await make(child.secret), await make(acme.key), await make(other.key)]
   const said = async (...words: string[]) => (await told(['key', 'revoke', ...words], settings)).out
-  assert.deepEqual(await said(root.secret), [`Revoked ${root.id}.`])
+  assert.deepEqual(await said(root.secret, '--alone'), [`Revoked ${root.id}.`])
   assert.equal((await as(child.secret).get('/me')).status, 200)
-  assert.deepEqual(await said(root.id, '--descendants'), [`Revoked ${root.id}, and 2 more that descend from it.`])
+  assert.deepEqual(await said(root.id), [`Revoked ${root.id}, and 2 more that descend from it.`])
   // word of it may still be on its way
   while ((await as(grandchild.secret).get('/me')).status === 200);
   const statuses = [child, grandchild, beside, elsewhere].map(

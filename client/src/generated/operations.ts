@@ -404,11 +404,12 @@ export interface ApiKeysOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<NewApiKey>
   /**
-   * Revoke an API key at once; it stays listed.
+   * Revoke an API key at once, and the keys that were made with it.
    *
-   * For 30 days, and for as long as there are keys that were made with it. With `descendants=true` also all keys
-   * that were made with it, with those, and so on, whosever they are. Takes a key with the scope write and at least
-   * the role lead on it.
+   * Keys that were made with those are revoked too, and so on, whoever holds them. The key in use is kept, unless it
+   * is the one named. With `descendants=false` the named key alone is revoked. Revoked keys stay listed for 30 days,
+   * and for as long as there are keys that were made with them. Takes a key with the scope write and at least the
+   * role lead on it.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.

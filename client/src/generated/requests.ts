@@ -222,7 +222,7 @@ export type ApiKeysRotateBody = {
 
 /** What `apiKeys.delete` asks for. */
 export interface ApiKeysDeleteQuery {
-  /** Whether what was made with it is revoked too. */
+  /** Whether keys that were made with it are revoked too. Default: true. */
   descendants?: boolean | undefined
 }
 

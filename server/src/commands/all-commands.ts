@@ -126,12 +126,13 @@ export const allCommands: readonly Command[] = [
     run: async (asked) => (await import('./key-list.ts')).runKeyList(asked),
   }),
   command('key revoke', {
-    line: '<id of the key, or the key> [--descendants]',
+    line: '<id of the key, or the key> [--alone]',
     about: [
-      'revoke an API key at once; with --descendants also all keys that were made',
-      'with it, with those, and so on',
+      'revoke an API key at once, with all keys that were made with it, with those,',
+      'and so on; --alone: this key only',
     ],
-    options: { descendants: flag },
+    // --descendants, once needed for what is the default now, is still taken
+    options: { alone: flag, descendants: flag },
     mostOperands: 1,
     run: async (asked) => (await import('./key-revoke.ts')).runKeyRevoke(asked),
   }),

@@ -9,10 +9,10 @@ import { withDatabase } from './with-database.ts'
 /** Revokes a key that somebody found where it should not be. */
 export const runKeyRevoke = ({
   config,
-  values: { descendants = false },
+  values: { alone = false },
   operands: [given],
   output,
-}: Asked<{ descendants: boolean }>): Promise<void> =>
+}: Asked<{ alone: boolean; descendants: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
     const read = readKey(given)
@@ -25,7 +25,7 @@ export const runKeyRevoke = ({
     const { orgId, id, revokedAt } = key
     const revoked = await changeFromOutside(db, async (tx, emit, now) => {
       if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
-      return descendants ? revokeDescendants({ db: tx, orgId, emit, now }, id) : 0
+      return alone ? 0 : revokeDescendants({ db: tx, orgId, emit, now }, id)
     })
-    output.print(descendants ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
+    output.print(revoked > 0 ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
   })

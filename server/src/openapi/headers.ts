@@ -64,6 +64,11 @@ export const responseHeaders: Record<string, Json> = {
     description: 'Comes when the request asked for a dry run, also where that is refused: nothing was done.',
     ...string(4, '^true$', 'true'),
   },
+  'Revoked-Keys': {
+    description: 'How many keys this request revoked: the named one, and those that were made with it.',
+    required: true,
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647, examples: [3] },
+  },
   RateLimit: {
     description: 'What is left of the rate limit (r) for how many seconds (t), where the server has one.',
     ...string(64, '^"default";r=\\d+;t=\\d+$', '"default";r=599;t=60'),

@@ -28,7 +28,8 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
   const { method, returns, created } = route
   const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Access-Control-Allow-Origin']
   if (method !== 'GET') common.push('Dry-Run')
-  if (returns === undefined) return { 204: { description: 'Done.', headers: headersNamed(common) } }
+  if (returns === undefined)
+    return { 204: { description: 'Done.', headers: headersNamed([...common, ...route.answerHeaders]) } }
   const validators = hasVersion(route, named) || isTagged(route) ? ['ETag'] : []
   const replayed = method === 'POST' ? ['Idempotent-Replayed'] : []
   const schema = schemaOf(returns, 'output')

@@ -4,7 +4,7 @@ import { type Answer, json, prefix } from './answer.ts'
 import { csv, prefersCsv } from './cache-key.ts'
 import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
-import { isNamedById, type Resource, type Route } from './route.ts'
+import { isNamedById, type NoContent, type Resource, type Route } from './route.ts'
 
 interface AskedFor {
   headers: Headers
@@ -19,7 +19,9 @@ interface AskedFor {
  */
 export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, check: boolean, tag?: string): Answer {
   const { returns, selectable } = route
-  if (returns === undefined) return { status: 204, headers: {}, body: undefined }
+  if (returns === undefined) {
+    return { status: 204, headers: { ...(whole as NoContent | undefined)?.answerHeaders }, body: undefined }
+  }
   const fields = selectable && fieldsIn(selectable, asked.query)
   const item = selectable && fields ? select(selectable, fields, whole) : whole
   if (check) {

@@ -59,6 +59,11 @@ type ItemsOf<References> = {
       : never
 }
 
+/** What a DELETE may return: headers that its answer without a body has besides. */
+export interface NoContent {
+  answerHeaders: Record<string, string>
+}
+
 interface Definition<Path extends string, Query, Body, Item, References, Read, Answer, Emitted extends string> {
   name: OperationName
   /** one line for the documentation */
@@ -80,6 +85,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** what the handler needs whatever the request says: read beside the references */
   preload?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
+  /** the headers in `answerHeaders`: for the documentation */
+  answerHeaders?: readonly string[]
   /** what `fields` selects of, where that is neither what it returns nor the items of a list */
   selects?: Deeper
   /** where a created resource lives; makes the answer a 201 with Location */
@@ -114,7 +121,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
       NoInfer<Read>,
       NoInfer<Emitted>
     >,
-  ): Promise<NoInfer<Answer> | Prerendered<NoInfer<Answer>>> | NoInfer<Answer>
+  ): Promise<NoInfer<Answer> | Prerendered<NoInfer<Answer>> | NoContent> | NoInfer<Answer>
 }
 
 /** An operation of the API, stripped of the types that its handler was checked with. */
@@ -137,6 +144,7 @@ export interface Route {
   references: Record<string, Reference<Resource>>
   preload: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
+  answerHeaders: readonly string[]
   /** what `fields` selects of; absent: there is no such parameter */
   selectable: Selectable | undefined
   created: ((item: Resource) => string) | undefined
@@ -221,6 +229,7 @@ export function route<
     references: {},
     preload: undefined,
     returns: undefined,
+    answerHeaders: [],
     created: undefined,
     emits: [],
     constraints: {},

@@ -257,7 +257,10 @@ const kinds: [weight: number, kind: Kind][] = [
 
   [2, of('member', ({ id }, { word }) => post('/api-keys', { name: word(), memberId: id }))],
   [1, of('api_key', ({ id }) => post(`/api-keys/${id}/rotate`))],
-  [1, of('api_key', ({ id }, { random }) => remove(`/api-keys/${id}${random.chance(0.5) ? '?descendants=true' : ''}`))],
+  [
+    1,
+    of('api_key', ({ id }, { random }) => remove(`/api-keys/${id}${random.chance(0.5) ? '?descendants=false' : ''}`)),
+  ],
 ]
 
 const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || /^\/webhooks($|.*rotate)/.test(path)

@@ -143,23 +143,30 @@ export const apiKeys = [
 
   route('DELETE /api-keys/{id}', {
     name: 'apiKeys.delete',
-    summary: 'Revoke an API key at once; it stays listed',
+    summary: 'Revoke an API key at once, and the keys that were made with it',
     description:
-      'For 30 days, and for as long as there are keys that were made with it. ' +
-      'With `descendants=true` also all keys that were made with it, with those, and so on, whosever they are.',
+      'Keys that were made with those are revoked too, and so on, whoever holds them. The key in use is kept, unless it is the one ' +
+      'named. With `descendants=false` the named key alone is revoked. Revoked keys stay listed for 30 days, and for as long as ' +
+      'there are keys that were made with them.',
     roles: everyone,
     target: apiKey,
     needs: 'lead',
     query: z.strictObject({
-      descendants: flag.optional().meta({ description: 'Whether what was made with it is revoked too.' }),
+      descendants: flag
+        .optional()
+        .meta({ description: 'Whether keys that were made with it are revoked too. Default: true.' }),
     }),
+    answerHeaders: ['Revoked-Keys'],
     emits: ['api_key.revoked'],
     async handle({ db, caller, target, query, emit, now }) {
-      if (target.revokedAt === null) {
+      const isNew = target.revokedAt === null
+      if (isNew) {
         const revoked = await revokeKey(db, caller.orgId, target.id, now)
         emit('api_key.revoked', revoked, { before: target })
       }
-      if (query.descendants) await revokeDescendants({ db, orgId: caller.orgId, caller, emit, now }, target.id)
+      const context = { db, orgId: caller.orgId, caller, emit, now }
+      const descendants = query.descendants === false ? 0 : await revokeDescendants(context, target.id)
+      return { answerHeaders: { 'revoked-keys': String(Number(isNew) + descendants) } }
     },
   }),
 ]

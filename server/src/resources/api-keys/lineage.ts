@@ -14,15 +14,17 @@ type RevokeContext = WriteContext<'api_key.revoked'>
 
 /**
  * Revokes all keys that were made with a key, with those keys, and so on, whosever they are. Making a key locks the key in
- * use: so this waits for keys that are just being made, and finds them when it looks again.
+ * use: so this waits for keys that are just being made, and finds them when it looks again. The key in use is kept, with what
+ * was made with it: a caller who rotated a leaked key and revokes it with the successor is not locked out.
  * @returns how many there were
  * @throws 403 when one of them is for somebody else to revoke
  */
 export async function revokeDescendants(context: RevokeContext, keyId: string): Promise<number> {
-  const { orgId } = context
-  const children = sql`api_keys.created_with = ${keyId}`
+  const { orgId, caller } = context
+  const inUse = caller?.keyId ?? nilId
+  const children = sql`api_keys.created_with = ${keyId} and api_keys.id <> ${inUse}`
   for (let all = 0; ; ) {
-    const more = await revokeAll(context, sql`api_keys.id in (${descending(orgId, children)})`)
+    const more = await revokeAll(context, sql`api_keys.id in (${descending(orgId, children, inUse)})`)
     if (more === 0) return all
     all += more
   }
@@ -120,12 +122,13 @@ async function keepAnOwnersKey(db: Db, orgId: string, now: string): Promise<void
 
 const roles = ['member', 'admin', 'owner'] as const
 
-/** Query: the ids of some keys, and of all that descend from them. */
-const descending = (orgId: string, which: Sql): Sql => sql`
+/** Query: the ids of some keys, and of all that descend from them, but for a key that is kept. */
+const descending = (orgId: string, which: Sql, kept: string = nilId): Sql => sql`
   with recursive descending as (
     select api_keys.id from api_keys where api_keys.org_id = ${orgId} and ${which}
     union
-    select made.id from api_keys made join descending on made.created_with = descending.id where made.org_id = ${orgId})
+    select made.id from api_keys made join descending on made.created_with = descending.id
+    where made.org_id = ${orgId} and made.id <> ${kept})
   select descending.id from descending`
 
 /** @returns how many there were. @throws 412 when there are more than one transaction takes */
@@ -134,7 +137,10 @@ async function revokeAll({ db, orgId, caller, emit, now }: RevokeContext, which:
   const holderIds = await holdersOf(db, orgId, living)
   const keys = await keysWith(db, orgId, living, 'no key update', { holderIds })
   if (caller && !keys.every((key) => mayActOn(caller, key))) {
-    throw forbidden('A key that was made with it is for somebody else to revoke', 'key_not_yours')
+    throw forbidden(
+      'A key that was made with it is for somebody else to revoke; add descendants=false to revoke this key alone',
+      'key_not_yours',
+    )
   }
   for (const { holderRole: _, ...before } of keys) {
     emit('api_key.revoked', await revokeKey(db, orgId, before.id, now), { before, orgId })

@@ -111,22 +111,39 @@ test('a key tells who made it and with which key, that to owners, admins and who
   assert.deepEqual((await owner.get('/me')).body.apiKey.createdBy, null)
 })
 
-test('a key is revoked alone, or with all that descends from it', async () => {
+test('a key is revoked with all that descends from it, or alone with descendants=false', async () => {
   const { owner, admin, member } = await newWorld()
   const root = await make(owner)
   const child = await make(api(root.secret), { memberId: admin.memberId })
   const grandchild = await make(api(child.secret), { memberId: member.memberId })
   const successor = await created(api(grandchild.secret).post(`/api-keys/${grandchild.id}/rotate`))
   const beside = await make(owner)
-  assert.equal((await owner.delete(`/api-keys/${root.id}`)).status, 204)
+  const revoke = async (query = '') => {
+    const { status, headers } = await owner.delete(`/api-keys/${root.id}${query}`)
+    return [status, headers.get('revoked-keys')]
+  }
+  assert.deepEqual(await revoke('?dryRun=true'), [204, '4'])
+  assert.deepEqual(await revoke('?descendants=false'), [204, '1'])
   assert.deepEqual(await Promise.all([root, child, grandchild, successor].map(works)), [false, true, true, true])
   // also of one that is revoked already
-  assert.equal((await owner.delete(`/api-keys/${root.id}?descendants=true`)).status, 204)
+  assert.deepEqual(await revoke(), [204, '3'])
+  assert.deepEqual(await revoke(), [204, '0'])
   assert.deepEqual(await Promise.all([child, grandchild, successor, beside].map(works)), [false, false, false, true])
   for (const { id } of [child, grandchild, successor]) {
     assert.notEqual((await owner.get(`/api-keys/${id}`)).body.revokedAt, null)
   }
   for (const by of [owner, admin, member]) assert.equal((await by.get('/me')).status, 200)
+})
+
+test('the key in use is kept, with what was made with it, where a key that it descends from is revoked', async () => {
+  const { owner } = await newWorld()
+  const leaked = await make(owner)
+  const successor = await created(api(leaked.secret).post(`/api-keys/${leaked.id}/rotate`))
+  const [below, stolen] = [await make(api(successor.secret)), await make(api(leaked.secret))]
+  assert.equal((await api(successor.secret).delete(`/api-keys/${leaked.id}`)).status, 204)
+  assert.deepEqual(await Promise.all([leaked, successor, below, stolen].map(works)), [false, true, true, false])
+  assert.equal((await api(successor.secret).delete(`/api-keys/${successor.id}`)).status, 204)
+  assert.deepEqual(await Promise.all([successor, below].map(works)), [false, false])
 })
 
 test('who may not revoke all that descends from a key revokes none of it: 403', async () => {
@@ -136,8 +153,10 @@ test('who may not revoke all that descends from a key revokes none of it: 403', 
   const root = await make(former)
   const child = await make(api(root.secret), { memberId: other.memberId })
   await owner.patch(`/members/${former.memberId}`, { role: 'member' })
-  assert.deepEqual(codeOf(await former.delete(`/api-keys/${root.id}?descendants=true`)), [403, 'key_not_yours'])
+  assert.deepEqual(codeOf(await former.delete(`/api-keys/${root.id}`)), [403, 'key_not_yours'])
   assert.deepEqual(await Promise.all([root, child].map(works)), [true, true])
+  assert.equal((await former.delete(`/api-keys/${root.id}?descendants=false`)).status, 204)
+  assert.deepEqual(await Promise.all([root, child].map(works)), [false, true])
 })
 
 test('a key from which keys of more than 600 members descend is not revoked with them at once: 412, and alone it is', async () => {
@@ -151,10 +170,10 @@ test('a key from which keys of more than 600 members descend is not revoked with
     insert into api_keys (org_id, id, member_id, name, prefix, secret_hash, scopes, created_by, created_with, created_at, updated_at)
     select ${orgId}::uuid, ${id}::uuid, ${id}::uuid, 'Robot', ${root.prefix}, decode(${id} || ${id}, 'hex'), '{read}', ${owner.memberId}::uuid,
       ${root.id}::uuid, now(), now() from generate_series(1, 601) n`)
-  const both = () => owner.delete(`/api-keys/${root.id}?descendants=true`)
+  const both = () => owner.delete(`/api-keys/${root.id}`)
   assert.deepEqual(codeOf(await both()), [412, 'too_many_changes'])
   assert.ok(await works(root))
-  assert.equal((await owner.delete(`/api-keys/${root.id}`)).status, 204)
+  assert.equal((await owner.delete(`/api-keys/${root.id}?descendants=false`)).status, 204)
   const living = () =>
     db.rows<{ id: string }>(sql`
       select id from api_keys where org_id = ${orgId} and created_with = ${root.id} and revoked_at is null`)
