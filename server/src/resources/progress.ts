@@ -37,10 +37,10 @@ export async function progressOf(
   const { orgId } = caller
   const rows = await db.rows<Progress & { projectId: string }>(sql`
     with running as materialized (
-      select project_id, sum(greatest((extract(epoch from ${now}::timestamptz - started_at) * 1000)::bigint, 0)) as ms
+      select project_id, sum(greatest((extract(epoch from ${now}::timestamptz - started_at) * 1000)::bigint, 0) / 1000) as seconds
       from time_entries where org_id = ${orgId} and ended_at is null and deleted_at is null group by project_id)
     select asked.id as "projectId", counted.*,
-      ((ended.ms + coalesce(running.ms, 0))::bigint / 1000)::bigint as "trackedSeconds"
+      (ended.seconds + coalesce(running.seconds, 0))::bigint as "trackedSeconds"
     from unnest(${projectIds}::uuid[]) asked (id)
     cross join lateral (
       select coalesce(sum(tasks) filter (where category = 'todo'), 0)::int as todo,
@@ -56,7 +56,7 @@ export async function progressOf(
         from tasks where tasks.org_id = ${orgId} and tasks.project_id = asked.id and tasks.deleted_at is null
         group by stage_id) by_stage) counted
     cross join lateral (
-      select coalesce(sum(duration_ms), 0) as ms from time_entries
+      select coalesce(sum(duration_ms / 1000), 0) as seconds from time_entries
       where time_entries.org_id = ${orgId} and time_entries.project_id = asked.id and time_entries.deleted_at is null) ended
     left join running on running.project_id = asked.id
     where ${seesProject(caller, sql`asked.id`)}`)

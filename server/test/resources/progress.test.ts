@@ -225,14 +225,14 @@ async function compare(world: World) {
       const tasks = task.filter(({ projectId }) => projectId === id)
       const within = (category?: string) => tasks.filter(({ stageId }) => categories.get(stageId) === category).length
       const entries = time_entry.filter(({ projectId }) => projectId === id)
-      const ms = entries.map(({ startedAt, endedAt }) =>
-        Math.max(0, Date.parse(endedAt ?? now) - Date.parse(startedAt)),
+      const seconds = entries.map(({ startedAt, endedAt }) =>
+        Math.floor(Math.max(0, Date.parse(endedAt ?? now) - Date.parse(startedAt)) / 1_000),
       )
       const progress = {
         ...{ todo: within('todo'), doing: within('doing'), done: within('done'), offBoard: within(undefined) },
         overdue: tasks.filter(({ completedAt, dueDate }) => completedAt === null && dueDate !== null).length,
         estimatedSeconds: tasks.reduce((sum, { estimateSeconds }) => sum + estimateSeconds, 0),
-        trackedSeconds: Math.floor(ms.reduce((sum, some) => sum + some, 0) / 1_000),
+        trackedSeconds: seconds.reduce((sum, some) => sum + some, 0),
       }
       return [id, progress]
     })

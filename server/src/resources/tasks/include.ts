@@ -101,7 +101,7 @@ async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string
     cross join lateral (
       select duration_ms, started_at, ended_at, billable from time_entries
       where time_entries.org_id = ${orgId} and ${parent} and time_entries.deleted_at is null offset 0) time_entries`
-  const rows = await db.rows<{ taskId: string; ms: number }>(sql`
+  const rows = await db.rows<{ taskId: string; seconds: number }>(sql`
     select "taskId", ${sums(now)} from (
       select asked.id as "taskId", time_entries.* from unnest(${taskIds}::uuid[]) asked (id)
       ${timeOn(sql`time_entries.task_id = asked.id`)}
@@ -112,7 +112,7 @@ async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string
         where subtasks.org_id = ${orgId} and subtasks.task_id = asked.id and subtasks.deleted_at is null offset 0) subtasks
       ${timeOn(sql`time_entries.subtask_id = subtasks.id`)}) time_entries
     group by 1`)
-  return new Map(rows.map(({ taskId, ms }) => [taskId, Math.floor(ms / 1_000)]))
+  return new Map(rows.map(({ taskId, seconds }) => [taskId, seconds]))
 }
 
 async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {

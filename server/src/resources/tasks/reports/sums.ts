@@ -16,7 +16,7 @@ export interface Sums {
   completed: number
   overdue: number
   estimatedSeconds: number
-  ms: number
+  trackedSeconds: number
   medianDays: number | null
 }
 
@@ -45,19 +45,19 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
     with ${dated.length > 0 ? sql`${daysOf(matches, moments)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
-        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.ms)::bigint as ms, null::float8 as took
+        coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.seconds)::bigint as tracked, null::float8 as took
       from (${timed}) tasks ${beside}
       group by ${common}
       union all
       select ${common}, 0, 0, 0, 0, 0, ${daysToCompletion} from tasks ${beside}
       where ${matches} and tasks.completed_at is not null)
-    select ${shown}, open, completed, overdue, estimated as "estimatedSeconds", ms,
+    select ${shown}, open, completed, overdue, estimated as "estimatedSeconds", tracked as "trackedSeconds",
       (select ${median} from unnest(groups.took) one (took)) as "medianDays", (
         select json_build_object('open', sum(open), 'completed', sum(completed), 'overdue', sum(overdue),
-          'estimatedSeconds', sum(estimated), 'ms', sum(ms), 'medianDays', ${median}) from sums) as total
+          'estimatedSeconds', sum(estimated), 'trackedSeconds', sum(tracked), 'medianDays', ${median}) from sums) as total
     from (
       select ${keyed}, sum(sums.open)::int as open, sum(sums.completed)::int as completed,
-        sum(sums.overdue)::int as overdue, sum(sums.estimated)::bigint as estimated, sum(sums.ms)::bigint as ms,
+        sum(sums.overdue)::int as overdue, sum(sums.estimated)::bigint as estimated, sum(sums.tracked)::bigint as tracked,
         array_agg(sums.took) filter (where sums.took is not null) as took
       from sums ${behind} group by ${keys} limit ${mostGroups + 1}) groups`)
 }

@@ -63,10 +63,9 @@ export const taskReports = [
   }),
 ]
 
-const nothing: Sums = { open: 0, completed: 0, overdue: 0, estimatedSeconds: 0, ms: 0, medianDays: null }
+const nothing: Sums = { open: 0, completed: 0, overdue: 0, estimatedSeconds: 0, trackedSeconds: 0, medianDays: null }
 
-const shown = ({ open, completed, overdue, estimatedSeconds, ms, medianDays }: Sums) => ({
-  ...{ open, completed, overdue, estimatedSeconds },
-  trackedSeconds: Math.floor(ms / 1_000),
+const shown = ({ open, completed, overdue, estimatedSeconds, trackedSeconds, medianDays }: Sums) => ({
+  ...{ open, completed, overdue, estimatedSeconds, trackedSeconds },
   medianDaysToCompletion: medianDays === null ? null : Math.round(medianDays * 1_000) / 1_000,
 })

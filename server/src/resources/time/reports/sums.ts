@@ -1,11 +1,12 @@
 import { type Sql, sql } from '../../../db/sql.ts'
 
-/** Time entries summed up, as `ms`, `billable_ms` and `entries`. */
-export const sums = (now: string): Sql => sql`${trackedMs(now)} as ms,
-  coalesce(sum(${msOf(now)}) filter (where time_entries.billable), 0)::bigint as billable_ms, count(*)::int as entries`
+/** Time entries summed up, as `seconds`, `billable_seconds` and `entries`. */
+export const sums = (now: string): Sql => sql`${trackedSeconds(now)} as seconds,
+  coalesce(sum(${secondsOf(now)}) filter (where time_entries.billable), 0)::bigint as billable_seconds, count(*)::int as entries`
 
 /** How long time entries took together. What runs has taken as long as it ran until now. */
-export const trackedMs = (now: string): Sql => sql`coalesce(sum(${msOf(now)}), 0)::bigint`
+export const trackedSeconds = (now: string): Sql => sql`coalesce(sum(${secondsOf(now)}), 0)::bigint`
 
-const msOf = (now: string) => sql`coalesce(time_entries.duration_ms,
-  greatest((extract(epoch from ${now}::timestamptz - time_entries.started_at) * 1000)::bigint, 0))`
+// each entry in whole seconds, as its `durationSeconds` is: so the groups of a report add up to its total
+const secondsOf = (now: string) => sql`coalesce(time_entries.duration_ms / 1000,
+  greatest((extract(epoch from ${now}::timestamptz - time_entries.started_at) * 1000)::bigint, 0) / 1000)`

@@ -52,16 +52,16 @@ export const timeReports = [
       const rows = await summed(db, caller, query, sql.customPlan(matches), now)
       return {
         groupBy: query.groupBy,
-        data: groupsOf(rows, query.groupBy, inSeconds),
-        totals: inSeconds(rows[0]?.total ?? nothing),
+        data: groupsOf(rows, query.groupBy, timeOf),
+        totals: timeOf(rows[0]?.total ?? nothing),
       }
     },
   }),
 ]
 
 interface Time {
-  ms: number
-  billableMs: number
+  seconds: number
+  billableSeconds: number
   entries: number
 }
 
@@ -69,7 +69,7 @@ interface Row extends Time, GroupRow {
   total: Time
 }
 
-const nothing: Time = { ms: 0, billableMs: 0, entries: 0 }
+const nothing: Time = { seconds: 0, billableSeconds: 0, entries: 0 }
 
 /**
  * The groups from one statement, which sums up by what entries have in common first and names the groups only then. The
@@ -81,17 +81,13 @@ function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: stri
   return db.rows<Row>(sql`
     with recursive ${dated.length > 0 ? sql`${stretchesOfTime(orgId, dated, query)},` : sql.empty} sums as materialized (
       select ${common}, ${sums(now)} from time_entries ${beside} where ${matches} group by ${common})
-    select ${shown}, ms, billable_ms as "billableMs", entries, (
-        select json_build_object('ms', sum(ms), 'billableMs', sum(billable_ms), 'entries', sum(entries)) from sums
+    select ${shown}, seconds, billable_seconds as "billableSeconds", entries, (
+        select json_build_object('seconds', sum(seconds), 'billableSeconds', sum(billable_seconds), 'entries', sum(entries)) from sums
       ) as total
     from (
-      select ${keyed}, sum(sums.ms)::bigint as ms, sum(sums.billable_ms)::bigint as billable_ms,
+      select ${keyed}, sum(sums.seconds)::bigint as seconds, sum(sums.billable_seconds)::bigint as billable_seconds,
         sum(sums.entries)::int as entries
       from sums ${behind} group by ${keys} limit ${mostGroups + 1}) groups`)
 }
 
-const inSeconds = ({ ms, billableMs, entries }: Time) => ({
-  seconds: Math.floor(ms / 1_000),
-  billableSeconds: Math.floor(billableMs / 1_000),
-  entries,
-})
+const timeOf = ({ seconds, billableSeconds, entries }: Time): Time => ({ seconds, billableSeconds, entries })

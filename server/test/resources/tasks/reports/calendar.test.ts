@@ -89,19 +89,22 @@ async function setUp() {
   return world
 }
 
-/** What an API shows: the tasks, the ms of time on each, and the categories of stages. */
+/** What an API shows: the tasks, the seconds of time on each, and the categories of stages. */
 async function shownTo(api: Api) {
   const all = async (path: string) => (await api.get(`${path}?limit=100`)).body.data
   const tasks: Task[] = await all('/tasks')
-  const trackedMs = new Map<string, number>()
+  const trackedSeconds = new Map<string, number>()
   for (const { taskId, subtaskId, startedAt, endedAt } of await all('/time-entries')) {
     const id = taskId ?? (await api.get(`/subtasks/${subtaskId}`)).body.taskId
-    trackedMs.set(id, (trackedMs.get(id) ?? 0) + Date.parse(endedAt) - Date.parse(startedAt))
+    trackedSeconds.set(
+      id,
+      (trackedSeconds.get(id) ?? 0) + Math.floor((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000),
+    )
   }
   const categories = new Map<string | null, string>()
   for (const { id } of await all('/workspaces'))
     for (const stage of (await api.get(`/workspaces/${id}/stages`)).body.data) categories.set(stage.id, stage.category)
-  return { tasks, trackedMs, categories }
+  return { tasks, trackedSeconds, categories }
 }
 
 type Shown = Awaited<ReturnType<typeof shownTo>>
@@ -134,7 +137,7 @@ function keysOf(
   }
 }
 
-function sumsOf(tasks: readonly Task[], { trackedMs }: Shown) {
+function sumsOf(tasks: readonly Task[], { trackedSeconds }: Shown) {
   const took = tasks.flatMap(({ createdAt, completedAt }) =>
     completedAt === null ? [] : [Date.parse(completedAt) - Date.parse(createdAt)],
   )
@@ -147,7 +150,7 @@ function sumsOf(tasks: readonly Task[], { trackedMs }: Shown) {
     completed: took.length,
     overdue: tasks.filter(({ completedAt, dueDate }) => completedAt === null && dueDate && dueDate < '2025').length,
     estimatedSeconds: sum(({ estimateSeconds }) => estimateSeconds ?? 0),
-    trackedSeconds: Math.floor(sum(({ id }) => trackedMs.get(id) ?? 0) / 1_000),
+    trackedSeconds: sum(({ id }) => trackedSeconds.get(id) ?? 0),
     medianDaysToCompletion: took.length === 0 ? null : Math.round((medianMs / dayMs) * 1_000) / 1_000,
   }
 }
