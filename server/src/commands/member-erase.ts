@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Database } from '../db/database.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { sql } from '../db/sql.ts'
 import { changeByJob } from '../operations/changes.ts'
 import type { Member } from '../resources/member.ts'
@@ -22,7 +23,8 @@ export const runMemberErase = ({
     const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
     if (!yes && !process.stdin.isTTY)
       throw new UsageProblem(`This erases ${who}, and nothing brings the name back. Say --yes to do so.`)
-    if (!yes && (await ask(`This erases ${who} for good. Type the e-mail address to go on: `, stopped)) !== email)
+    const question = `This erases ${who} for good. Type the e-mail address to go on: `
+    if (!yes && normalizeText(await ask(question, stopped)) !== normalizeText(email))
       throw new Failure('That is not the e-mail address; nothing was done.')
     await erase(db, orgId, id.toLowerCase())
     output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)

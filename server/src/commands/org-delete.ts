@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
+import { normalizeText } from '../db/normalize-text.ts'
 import { sql } from '../db/sql.ts'
 import { barOn, grouped } from '../demo/progress.ts'
 import { beginErasure, endErasures, erasure } from '../jobs/organization-erasure/erasure.ts'
@@ -40,9 +41,10 @@ export const runOrgDelete = ({
     patience,
   )
 
-const isConfirmed = async ({ name }: StoredOrganization, stopped: AbortSignal) =>
-  (await ask(`This deletes ${shown(name)} for good, with all that is in it. Type its name to go on: `, stopped)) ===
-  shown(name)
+async function isConfirmed({ name }: StoredOrganization, stopped: AbortSignal): Promise<boolean> {
+  const question = `This deletes ${shown(name)} for good, with all that is in it. Type its name to go on: `
+  return normalizeText(await ask(question, stopped)) === normalizeText(shown(name))
+}
 
 /** From the commit on nothing opens it, and it cannot come back. */
 const close = (db: Database, { id, deletedSince }: StoredOrganization): Promise<unknown> =>

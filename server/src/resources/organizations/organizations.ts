@@ -4,6 +4,7 @@ import { newKey } from '../../access/keys.ts'
 import { invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { newId } from '../../db/ids.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import { route } from '../../operations/route.ts'
@@ -77,13 +78,15 @@ export const organizations = [
     target: organization,
     query: z.strictObject({
       name: name.meta({
-        description: 'The name of the organization as it is, so that nobody deletes it unawares.',
+        description:
+          'The name of the organization, so that nobody deletes it unawares. Case and accents do not matter.',
         examples: ['Acme'],
       }),
     }),
     emits: ['organization.deleted'],
     async handle({ db, target, query, emit, now }) {
-      if (query.name !== target.name) throw invalid({ name: ['Is not the name of the organization'] })
+      if (normalizeText(query.name) !== normalizeText(target.name))
+        throw invalid({ name: ['Is not the name of the organization'] })
       await deleteOrganization(db, emit, target, now)
     },
   }),
