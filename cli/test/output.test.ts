@@ -88,6 +88,10 @@ test('--json is the answer, one item in a line with --all; --csv has every field
   const csv = (await tw('tasks list --all --csv --columns key,name,assignees')).out
   assert.equal(csv.split('\r\n')[0], 'key,name,assignees')
   assert.equal(csv.split('\r\n')[60], `WEB-1,"'=1+0, ""so""",`)
+  await owner.post('/tags', { name: 'x;=1+1' })
+  await owner.post('/tags', { name: '＝1' })
+  assert.match((await tw('tags list --csv')).out, /,'＝1,.*,"x;'=1\+1",/s)
+  for (const { id } of (await owner.get('/tags')).body.data) await owner.delete(`/tags/${id}`)
   assert.match((await tw('tasks list --csv --limit 1')).out, /^id,projectId,workspaceId,/)
   const first = await tw('tasks list --limit 2')
   assert.match(first.err, /^There is more: --all shows all, --cursor [0-9a-f-]{36} goes on here\.\n$/)

@@ -85,7 +85,8 @@ visit(
     const period = 'startedAfter=2026-03-01T00:00:00%2B09:00&startedBefore=2026-04-01T00:00:00%2B09:00'
     const url = `${new URL(page.url()).origin}/api/v1/reports/time?groupBy=member,task&${period}`
     const same = await fetch(url, { headers: { authorization: `Bearer ${owner.key}`, accept: 'text/csv' } })
-    assert.equal(await readFile(await download.path(), 'utf8'), await same.text())
+    // the mark tells Excel that it is UTF-8
+    assert.equal(await readFile(await download.path(), 'utf8'), `\ufeff${await same.text()}`)
 
     const other = await another({ timezoneId: 'America/New_York', locale: 'de-DE' })
     await other.signedIn(owner.key, page.url().slice(page.url().indexOf('/console')))

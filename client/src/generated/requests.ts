@@ -108,7 +108,7 @@ export type OrganizationUpdateBody = {
 
 /** What `organization.delete` asks for. */
 export interface OrganizationDeleteQuery {
-  /** The name of the organization as it is, so that nobody deletes it unawares. */
+  /** The name of the organization, so that nobody deletes it unawares. Case and accents do not matter. */
   name: string
 }
 

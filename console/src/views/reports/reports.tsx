@@ -87,7 +87,8 @@ function Download({ fileName, read }: { fileName: string; read: () => Promise<st
     if (isReading.value) return
     isReading.value = true
     try {
-      saveFile(fileName, await read(), 'text/csv')
+      // without the mark Excel does not read UTF-8
+      saveFile(fileName, `\ufeff${await read()}`, 'text/csv')
     } catch (error) {
       tell(failureSentence(error), { isFailure: true })
     }

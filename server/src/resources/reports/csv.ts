@@ -16,8 +16,22 @@ export function toCsv({ groupBy, data }: Report, sums: readonly string[]): strin
   return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** @see OWASP, CSV injection: what a spreadsheet would take for a formula gets an apostrophe */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = unformulated(text)
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/**
+ * A text that no spreadsheet takes for a formula: an apostrophe stands before each part that would be one. The parts are those
+ * of any separator that a spreadsheet may read the file with.
+ * @see OWASP, CSV injection
+ */
+const unformulated = (text: string): string =>
+  text
+    .split(separators)
+    .map((part) => (formula.test(part.trimStart()) ? `'${part}` : part))
+    .join('')
+
+// a comma is not among them: a text with one is quoted
+const separators = /([;|\t\r\n\v\f\u0085\u2028\u2029])/
+const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/

@@ -79,6 +79,26 @@ test('a name that a spreadsheet would take for a formula is made text', async ()
   }
 })
 
+test('a name is no formula either where a spreadsheet reads the file with another separator, or takes wide signs', async () => {
+  for (const [name, safe] of [
+    ['x;=1+1;y', "x;'=1+1;y"],
+    ['x;; @SUM(A1)', "x;;' @SUM(A1)"],
+    ['x|-1', "x|'-1"],
+    ['x\t=1', "x\t'=1"],
+    ['x\n+1', "x\n'+1"],
+    ['＝1+1', "'＝1+1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['a = b - c', 'a = b - c'],
+  ] as const) {
+    const { key } = await setUp(name)
+    const { text } = await csv(key, 'groupBy=project')
+    assert.ok(
+      text.includes(safe === name ? `,${safe},` : /[;|\t\n]/.test(safe) ? `,"${safe}",` : `,${safe},`),
+      `${name}: ${text}`,
+    )
+  }
+})
+
 test('a group that stands for nothing has empty cells', async () => {
   const { key } = await setUp('Web')
   assert.equal((await csv(key, 'groupBy=tag')).text, 'tagId,tag,seconds,billableSeconds,entries\r\n,,90,90,1\r\n')
