@@ -112,7 +112,8 @@ async function makeOne(directory: string, instance: string, now: Date, signal: A
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-1_000)
     })
-    const [code] = await once(child, 'close')
+    const [code, endedBy] = await once(child, 'close')
+    if (endedBy !== null) throw new Error(`The backup was ended by ${endedBy}`)
     if (code !== 0) throw new Error(`The backup failed: ${said.trim().split('\n').at(-1)}`)
   } finally {
     signal.removeEventListener('abort', stop)

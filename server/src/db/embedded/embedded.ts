@@ -8,6 +8,7 @@ import { type Cluster, clusterIn } from './cluster.ts'
 import { ensureCluster } from './initdb.ts'
 import { pruneLog } from './log.ts'
 import { stopPostmaster } from './postmaster.ts'
+import { makePrivate } from './private-directory.ts'
 import { type Connection, client, untilReady } from './readiness.ts'
 import { secretKeyFileIn } from './secret-key.ts'
 
@@ -64,6 +65,7 @@ export async function openCluster(
   signal?: AbortSignal,
 ): Promise<EmbeddedPostgres> {
   let stopped = false
+  await makePrivate(cluster, say)
   const { connection, adopted } = await untilReady(cluster, binaries, say, signal)
   return {
     connection,

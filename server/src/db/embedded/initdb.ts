@@ -8,6 +8,7 @@ import { asAccount, ownAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
 import { readNoFollow } from './no-follow.ts'
+import { signalSentence } from './signal-sentence.ts'
 
 /** Makes the cluster where there is none; refuses what is there and cannot be opened. */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
@@ -48,10 +49,16 @@ async function initialise({ dataDir, directory, account }: Cluster, { bin }: Pos
   } catch (error) {
     await removeTree(unfinished)
     if (await hasCluster(dataDir)) return
-    const { stderr, message } = error as { stderr?: string; message: string }
+    const { stderr, message, signal } = error as { stderr?: string; message: string; signal?: NodeJS.Signals | null }
     if (stderr === undefined) throw error
     if (/No space left on device|Disk quota exceeded|wrote only/.test(stderr))
       throw pathProblem(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))
+    // initdb tells of a child of its own
+    const ended = signal ?? Number(/terminated by signal (\d+)/.exec(stderr)?.[1] ?? 0)
+    if (ended !== 0)
+      throw new StartupProblem(
+        `The database could not be made in ${directory}: PostgreSQL was ended by ${signalSentence(ended)}.`,
+      )
     const cause = stderr.split('\n').find((line) => /error|fatal|panic/i.test(line)) ?? message
     throw new StartupProblem(`The database could not be made in ${directory}: ${cause.trim()}`)
   }
@@ -68,6 +75,8 @@ const initdbFlags = [
   '--locale-provider=libc',
   '--locale=C',
   '--data-checksums',
+  // also while it is made
+  '--set=huge_pages=off',
   '--no-instructions',
 ]
 

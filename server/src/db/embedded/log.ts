@@ -63,6 +63,12 @@ export async function endOfLog(directory: string): Promise<string[]> {
   }
 }
 
+/** Where PostgreSQL has logged something; undefined where it has not come that far. */
+export async function logFolder(directory: string): Promise<string | undefined> {
+  const folder = join(directory, logSettings.log_directory)
+  return (await filesIn(folder)).length > 0 ? folder : undefined
+}
+
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => [])
   return names.filter((name) => /^postgresql-[\d_-]+\.log$/.test(name)).sort()

@@ -19,10 +19,20 @@ export interface SpawnedPostmaster {
   pid: number | undefined
   /** whether it has ended, in whatever way */
   ended(): boolean
-  /** the end of what it logged, when it ended in failure; `busy` when only because another one still has the directory */
-  failure(): Promise<{ busy: boolean; lastLines: string } | undefined>
+  /** why it ended in failure; `busy` when only because another one still has the directory */
+  failure(): Promise<PostmasterFailure | undefined>
   /** ends it however far it came: its lock file may not name it yet; resolves when it is gone */
   stop(): Promise<void>
+}
+
+export interface PostmasterFailure {
+  busy: boolean
+  /** the end of what it said */
+  lastLines: string
+  /** whether that stands in its log */
+  logged: boolean
+  /** by which it was ended */
+  signal?: NodeJS.Signals | undefined
 }
 
 /** Spawns a postmaster in a process group of its own, so that Ctrl-C on the server does not reach it. */
@@ -61,11 +71,13 @@ export async function spawnPostmaster(
     ended,
     async failure() {
       if (!ended() || child.exitCode === 0) return undefined
-      if (spawnError) return { busy: false, lastLines: spawnError.message }
+      if (spawnError) return { busy: false, lastLines: spawnError.message, logged: false }
       await silent
       const said = early.trim().split('\n')
-      const logged = said.some((line) => logBegins.test(line)) ? await endOfLog(directory) : said
-      return { busy: lostToAnother(said, child), lastLines: logged.slice(-5).join('\n') }
+      const logged = said.some((line) => logBegins.test(line))
+      const lines = logged ? await endOfLog(directory) : said
+      const signal = child.signalCode ?? undefined
+      return { busy: lostToAnother(said, child), lastLines: lines.slice(-5).join('\n'), logged, signal }
     },
     async stop() {
       for (const name of ['SIGINT', 'SIGQUIT'] as const) {
@@ -148,6 +160,8 @@ function settings(socketDirectory: string): Record<string, string> {
     full_page_writes: 'on',
     synchronous_commit: 'on',
     shared_buffers: '128MB',
+    // where the kernel reserves some and does not hand them out, PostgreSQL ends by SIGBUS
+    huge_pages: 'off',
     // 64 workers with five each, and commands beside them
     max_connections: '350',
     // one organization may hold thousands of them

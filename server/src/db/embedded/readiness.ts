@@ -5,9 +5,10 @@ import { plainClient } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
-import { quietOption } from './log.ts'
+import { logFolder, quietOption } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
-import { type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
+import { type PostmasterFailure, type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
+import { signalSentence } from './signal-sentence.ts'
 
 /** What node-postgres needs; the host is the directory of the Unix socket. */
 export interface Connection {
@@ -43,9 +44,9 @@ export async function untilReady(
 
     const failure = await spawned?.failure()
     refuseGarbledLock(cluster, failure?.lastLines, performance.now() - beganMs)
-    if (failure && !failure.busy) throw unstartable(cluster, 'does not start', failure.lastLines)
+    if (failure && !failure.busy) throw await unstartable(cluster, endOf(failure.signal), failure)
     if (performance.now() - beganMs > patienceMs)
-      throw unstartable(cluster, 'is not ready after a minute', failure?.lastLines)
+      throw await unstartable(cluster, 'is not ready after a minute', failure)
     if (answer === 'silent' && !postmaster && (!spawned || spawned.ended())) {
       await disownReusedPid(cluster.directory, host)
       spawned = await spawnPostmaster(cluster, binaries, host)
@@ -86,10 +87,21 @@ async function isRunning(spawned: SpawnedPostmaster | undefined, { directory }: 
 
 const patienceMs = 60_000
 
-function unstartable({ directory }: Cluster, what: string, lastLines = ''): StartupProblem {
-  const log = lastLines && `, which ends in:\n${lastLines}`
-  return new StartupProblem(`PostgreSQL in ${directory} ${what}; see ${directory}/log${log}`)
+/** @param what it does, or does not, in a few words */
+async function unstartable(
+  { directory }: Cluster,
+  what: string,
+  { lastLines, logged }: Partial<PostmasterFailure> = {},
+): Promise<StartupProblem> {
+  const folder = logged === false ? undefined : await logFolder(directory)
+  const log = folder === undefined ? '' : `; see ${folder}`
+  const end = !lastLines ? '.' : `${log === '' ? '. It said' : ', which ends in'}:\n${lastLines}`
+  return new StartupProblem(`PostgreSQL in ${directory} ${what}${log}${end}`)
 }
+
+// by SIGABRT PostgreSQL ends itself, and its log says why
+const endOf = (signal: NodeJS.Signals | undefined) =>
+  signal === undefined || signal === 'SIGABRT' ? 'does not start' : `was ended by ${signalSentence(signal)}`
 
 // silent: nobody there; busy: starting, recovering or stopping
 async function ask(connection: Connection, directory: string): Promise<'ready' | 'busy' | 'silent'> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { ask, assertGone, emptyDataDir, madeDataDir, postmasterPid, silent } from '../../support/cluster.ts'
+import { clusterIn } from '../../../src/db/embedded/cluster.ts'
+import { openCluster, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { ensureCluster } from '../../../src/db/embedded/initdb.ts'
+import { ask, assertGone, emptyDataDir, madeDataDir, postmasterPid, sentences, silent } from '../../support/cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
@@ -56,6 +58,51 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['letter.txt'])
   })
 
+  for (const mode of [0o755, 0o770])
+    test(`a cluster that a copy left with mode ${mode.toString(8)} is closed to others, and opens`, async (t) => {
+      const dataDir = await madeDataDir(t)
+      await chmod(join(dataDir, 'postgres'), mode)
+      const said = sentences()
+      const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
+      assert.equal(await ask(embedded, 'select 1'), 1)
+      assert.equal((await stat(embedded.directory)).mode & 0o777, 0o700)
+      assert.deepEqual(said.all, [`Closed ${embedded.directory} to others (chmod 700), as PostgreSQL demands.`])
+    })
+
+  test('a database child that is ended by a signal is told in a sentence, and no log is named that is not there', async (t) => {
+    const dataDir = await madeDataDir(t)
+    const bin = join(dirname(dataDir), 'bin')
+    await mkdir(bin, { mode: 0o755 })
+    await writeFile(join(bin, 'postgres'), '#!/bin/sh\nkill -BUS $$\n', { mode: 0o755 })
+    const cluster = await clusterIn(dataDir, '/var/lib/taskwright', silent)
+    await assert.rejects(openCluster(cluster, { bin, major: '18' }, silent), {
+      name: 'StartupProblem',
+      message:
+        /^PostgreSQL in \S+\/postgres was ended by signal SIGBUS \(memory that the kernel promised is not there: .*\)\.$/,
+    })
+
+    const empty = await emptyDataDir(t)
+    const signalled = 'child process was terminated by signal 7: Bus error'
+    await writeFile(join(bin, 'initdb'), `#!/bin/sh\necho "${signalled}" >&2\nexit 1\n`, { mode: 0o755 })
+    await assert.rejects(ensureCluster(await clusterIn(empty, '/var/lib/taskwright', silent), { bin, major: '18' }), {
+      name: 'StartupProblem',
+      message: /^The database could not be made in \S+: PostgreSQL was ended by signal SIGBUS \(.*\)\.$/,
+    })
+  })
+
+  test('what PostgreSQL says before its log begins is shown, and no log is named', async (t) => {
+    const dataDir = await madeDataDir(t)
+    await rm(join(dataDir, 'postgres', 'global', 'pg_control'))
+    // of a start before
+    await mkdir(join(dataDir, 'postgres', 'log'))
+    await writeFile(join(dataDir, 'postgres', 'log', 'postgresql-2026-01-01_000000.log'), 'all is well\n')
+    await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), ({ message }) => {
+      assert.match(message, /^PostgreSQL in \S+ does not start\. It said:\n.*pg_control/s)
+      assert.doesNotMatch(message, /see /)
+      return true
+    })
+  })
+
   test('a file in place of the directory is refused in a sentence', async (t) => {
     const dataDir = await emptyDataDir(t)
     const file = join(dataDir, 'postgres')
@@ -105,10 +152,11 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = await madeDataDir(t)
     const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
     await stop()
-    await truncate(join(directory, 'global', 'pg_control'), 0)
+    const wal = await readdir(join(directory, 'pg_wal'), { withFileTypes: true })
+    for (const { name } of wal.filter((entry) => entry.isFile())) await truncate(join(directory, 'pg_wal', name), 0)
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
-      message: /does not start; see .*postgres\/log, which ends in:\n(.|\n)*pg_control/,
+      message: /does not start; see .*postgres\/log, which ends in:\n(.|\n)*checkpoint record/,
     })
   })
 })

@@ -31,6 +31,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
       full_page_writes: 'on',
       synchronous_commit: 'on',
       listen_addresses: '',
+      huge_pages: 'off',
       max_connections: '350',
       server_encoding: 'UTF8',
       TimeZone: 'UTC',
@@ -38,6 +39,8 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     for (const [name, value] of Object.entries(settings)) {
       assert.equal(await ask(embedded, `select current_setting('${name}')`), value, name)
     }
+    // also for what opens it without our flags, as initdb does
+    assert.match(await readFile(join(embedded.directory, 'postgresql.conf'), 'utf8'), /^huge_pages = off/m)
     assert.equal(await ask(embedded, 'select datcollate from pg_database where datname = current_database()'), 'C')
   })
 
