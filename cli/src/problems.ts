@@ -1,5 +1,7 @@
 /** What a command ends with. They are promised in docs/clients.md. */
-export const exitCodes = { ok: 0, refused: 1, wrongUse: 2, noConnection: 3, notSignedIn: 4, interrupted: 130 } as const
+export const exitCodes = {
+  ...{ ok: 0, refused: 1, wrongUse: 2, noConnection: 3, notSignedIn: 4, brokenOutput: 5, interrupted: 130 },
+} as const
 
 /** A command was given what it cannot take, in one plain sentence. */
 export class WrongUse extends Error {}

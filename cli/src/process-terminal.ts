@@ -1,14 +1,14 @@
 import { once } from 'node:events'
+import { writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { exitCodes } from './problems.ts'
 import type { Input, Output, Terminal } from './terminal.ts'
 
 /** The terminal, or the pipes, that this process was started with. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
-  // who reads no more, as head does, wants nothing more
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-  }
+  stdout.on('error', (error) => endBecauseOf(error, 'Standard output'))
+  stderr.on('error', (error) => endBecauseOf(error, 'Standard error'))
   const input: Input = {
     isTerminal: stdin.isTTY === true,
     async text() {
@@ -36,6 +36,18 @@ export function processTerminal(): Terminal {
   return { env: process.env, out: outputTo(stdout), err: outputTo(stderr), input, interrupted: interruption() }
 }
 
+/** Ends the process, as nothing more can be written. A reader that has read enough, as `head` does, is no failure. */
+function endBecauseOf({ code, message }: NodeJS.ErrnoException, output: string): never {
+  if (code === 'EPIPE') process.exit(exitCodes.ok)
+  const why = code === 'ENOSPC' ? 'no space is left (ENOSPC)' : message
+  try {
+    writeSync(2, `${output} cannot be written: ${why}.\n`)
+  } catch {
+    // the exit code alone tells it
+  }
+  process.exit(exitCodes.brokenOutput)
+}
+
 function outputTo(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
@@ -54,8 +66,8 @@ function interruption(): AbortSignal {
   const controller = new AbortController()
   process.once('SIGINT', () => {
     controller.abort()
-    process.once('SIGINT', () => process.exit(130))
-    setTimeout(() => process.exit(130), 1_000).unref()
+    process.once('SIGINT', () => process.exit(exitCodes.interrupted))
+    setTimeout(() => process.exit(exitCodes.interrupted), 1_000).unref()
   })
   return controller.signal
 }

@@ -70,5 +70,30 @@ test('tw listen --json gives each event in a line, and says why a receiver has n
     /^Forwarding to 127.*, signed with whsec_[\w+/]{43}=\nListening\. Ctrl-C ends it\.\n {2}-> no answer \(ECONNREFUSED\)\n$/,
   )
   assert.equal((await tw('listen --after x')).code, 2)
-  assert.equal((await tw('listen --type nonsense')).code, 1)
+})
+
+test('tw listen says so only once it listens', async () => {
+  const { owner } = await server.newWorld()
+  const tw = typingTo(server.base, owner.key)
+  const wrongType = await tw('listen --type nonsense')
+  assert.equal(wrongType.code, 1)
+  assert.doesNotMatch(wrongType.err, /Listening/)
+  const nowhere = await tw('listen', { env: { TASKWRIGHT_URL: 'http://127.0.0.1:9' } })
+  assert.equal(nowhere.code, 3)
+  assert.doesNotMatch(nowhere.err, /Listening|broke/)
+  const ending = new AbortController()
+  const asked: string[] = []
+  server.app.server.on('request', ({ url = '' }) => asked.push(url))
+  await tw('listen', {
+    interrupted: ending.signal,
+    heard(text) {
+      if (!/Listening/.test(text)) return
+      assert.ok(
+        asked.some((url) => /events(\?|$)/.test(url)),
+        'the stream was asked for before',
+      )
+      ending.abort()
+    },
+  })
+  assert.ok(ending.signal.aborted)
 })

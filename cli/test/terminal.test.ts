@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,4 +115,20 @@ test('who reads no further, as head does, ends a command quietly', async () => {
   const [out, err] = [linesOf(shell.stdout), linesOf(shell.stderr)]
   await once(shell, 'close')
   assert.deepEqual([out.all.length, out.all[1], err.all], [2, '0', []])
+})
+
+test('an output that cannot be written is told in a sentence, by an exit code of its own', async (t) => {
+  if (!existsSync('/dev/full')) return t.skip('/dev/full is missing')
+  const { env, tag } = await person()
+  await tag({ name: 'Urgent' })
+  const run = async (line: string) => {
+    const shell = spawn('bash', ['--norc', '-c', line], { env })
+    const [out, err] = [linesOf(shell.stdout), linesOf(shell.stderr)]
+    const [code] = await once(shell, 'close')
+    return [code, out.all, err.all]
+  }
+  const said = ['Standard output cannot be written: no space is left (ENOSPC).']
+  for (const line of ['tags list', 'tags list --json --all', 'help', 'api GET /tags', 'whoami', 'completion bash'])
+    assert.deepEqual([line, ...(await run(`tw ${line} > /dev/full`))], [line, 5, [], said])
+  assert.deepEqual(await run('tw tags lst 2> /dev/full'), [5, [], []])
 })

@@ -45,7 +45,7 @@ export async function attempt<T>(
 }
 
 /** Why a fetch failed: Node says it in the cause of the cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   return error.message || ('code' in error ? String(error.code) : error.name)

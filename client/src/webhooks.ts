@@ -24,19 +24,17 @@ export interface VerificationOptions {
 /**
  * The event that was sent to a webhook, if it is signed with its secret.
  * @param secret `whsec_…`, or several, while one takes the place of another
- * @param rawBody as it came, not parsed
- * @throws WebhookVerificationError
+ * @param rawBody as it came, not parsed: text, or bytes in any form, such as a Buffer
+ * @throws WebhookVerificationError; TypeError when `rawBody` is no body as it came
  * @see Standard Webhooks 1.0.0, "Verifying webhook authenticity"
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
   headers: ReceivedHeaders,
-  rawBody: string | Uint8Array,
+  rawBody: string | ArrayBuffer | ArrayBufferView,
   { toleranceSeconds = 300, now = new Date() }: VerificationOptions = {},
 ): Promise<Event> {
-  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
-    throw new TypeError('rawBody must be the body as it came: text or bytes, not what was parsed of it')
-  }
+  const bytes = bytesIn(rawBody)
   const [id, timestamp, signatures] = [
     header(headers, 'id'),
     header(headers, 'timestamp'),
@@ -46,7 +44,6 @@ export async function verifyWebhook(
   // what is no number is neither larger nor smaller
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
     throw new WebhookVerificationError('webhook-timestamp is too far from now')
-  const bytes = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(head.length + bytes.length)
   signed.set(head)
@@ -58,10 +55,27 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('webhook-signature is of no secret that is known here')
   }
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(new TextDecoder().decode(signed.subarray(head.length)))
   } catch (cause) {
     throw new WebhookVerificationError('The body is no JSON', { cause })
   }
+}
+
+/** The bytes of a body. Tests of Jest have another `Uint8Array` than Node, so its class tells nothing. */
+function bytesIn(rawBody: unknown): Uint8Array {
+  if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
+  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
+  const kind = Object.prototype.toString.call(rawBody).slice('[object '.length, -1)
+  if (/^(Shared)?ArrayBuffer$/.test(kind)) return new Uint8Array(rawBody as ArrayBuffer)
+  throw new TypeError(
+    `rawBody must be the body as it came, as text or bytes, not ${kind === 'Object' ? 'a parsed object' : kind}: ${remedies[kind] ?? 'read it before it is parsed'}`,
+  )
+}
+
+const remedies: Record<string, string> = {
+  Object: "in Express use express.raw({ type: 'application/json' })",
+  ...{ Request: 'give it await request.text()', Response: 'give it await response.text()' },
+  ...{ Blob: 'give it await blob.arrayBuffer()', ReadableStream: 'read it to its end first' },
 }
 
 function header(headers: ReceivedHeaders, name: string): string {

@@ -243,3 +243,14 @@ test('a report comes as CSV to who accepts that', async () => {
   })
   assert.match(String(csv), /^memberId,/)
 })
+
+test('an ifMatch that is no ETag is refused with the right form, and changes nothing', async () => {
+  const { owner, tag } = await newWorld()
+  const { id } = await tag({ name: 'Red' })
+  const tw = clientOf(owner.key)
+  for (const ifMatch of [1, '1', `${id}.1`, ''] as string[]) {
+    const error = await rejection(tw.tags.update(id, { name: 'Blue' }, { ifMatch }), TaskwrightError)
+    assert.match(error.message, /in double quotes: "|ETag/, String(ifMatch))
+  }
+  assert.equal((await tw.tags.read(id)).name, 'Red')
+})

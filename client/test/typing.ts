@@ -3,7 +3,17 @@
  * never run: `tsc` reads it, and typing.test.ts tells the cases.
  */
 
-import type { BoardsReadQuery, BriefProject, Member, Operations, Subtask, Task, TaskPart } from '../src/index.ts'
+import type {
+  BoardsReadQuery,
+  BriefProject,
+  Event,
+  EventOf,
+  Member,
+  Operations,
+  Subtask,
+  Task,
+  TaskPart,
+} from '../src/index.ts'
 
 /** Holds where two types are the same. */
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
@@ -13,6 +23,7 @@ declare const tw: Operations
 declare const words: readonly TaskPart[]
 declare const some: readonly (keyof Task)[]
 declare const isWanted: boolean
+declare const event: Event
 
 export async function whatCompiles() {
   const task = await tw.tasks.read('WEB-12')
@@ -72,6 +83,21 @@ export async function whatCompiles() {
   const { response, etag } = await tw.tags.read('a').withResponse()
   response.status satisfies number
   etag satisfies string | undefined
+  // the type of an event says what its snapshot is
+  event.snapshot.name satisfies unknown
+  if (event.type === 'task.created') holds<Same<typeof event.snapshot.dueDate, string | null>>()
+  else if (event.type === 'time_entry.updated') holds<Same<typeof event.snapshot.durationSeconds, number | null>>()
+  switch (event.type) {
+    case 'comment.created':
+      holds<Same<typeof event.snapshot.body, string>>()
+      break
+    case 'tag.created':
+    case 'tag.updated':
+      holds<Same<typeof event, EventOf<'tag.created'> | EventOf<'tag.updated'>>>()
+      event.snapshot.color satisfies string | null
+  }
+  for await (const one of tw.events.list({ type: ['task.*'] }))
+    if (one.type === 'task.moved') one.snapshot.stageId satisfies string | null
   const nothing = await tw.tags.delete('a')
   holds<Same<typeof nothing, void>>()
 }
@@ -141,6 +167,10 @@ export async function whatDoesNot() {
   tw.tags.list({}, { ifMatch: '"1"' })
   // @ts-expect-error 2353: a key for what is no POST
   tw.tags.update('a', { name: 'Urgent' }, { idempotencyKey: 'b' })
+  // @ts-expect-error 2367: a type that no event has
+  if (event.type === 'task.painted') return
+  // @ts-expect-error 1360: a field of the snapshot that another type has
+  if (event.type === 'task.created') event.snapshot.durationSeconds satisfies number
   // @ts-expect-error 2339: an operation that there is not
   tw.tasks.archive('a')
   // @ts-expect-error 2339: something in the answer to a deletion

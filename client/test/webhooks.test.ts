@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { signedHeaders } from '../../server/src/outgoing/signatures.ts'
 import { verifyWebhook, WebhookVerificationError } from '../src/index.ts'
@@ -75,6 +76,42 @@ test('what is older or younger than five minutes is refused, as it may be sent b
   for (const seconds of [-301, 301]) {
     await rejection(verifyWebhook(secretOf(key), at(seconds), body, { now }), WebhookVerificationError)
     assert.ok(await verifyWebhook(secretOf(key), at(seconds), body, { now, toleranceSeconds: 301 }))
+  }
+})
+
+test('a body is taken in every form of bytes', async () => {
+  const bytes = new TextEncoder().encode(body)
+  const within = new Uint8Array(bytes.length + 8)
+  within.set(bytes, 4)
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  const forms = [
+    ...[body, Buffer.from(body), bytes, bytes.buffer, within.subarray(4, -4), shared, new Uint8Array(shared)],
+    ...[new DataView(within.buffer, 4, bytes.length), new Int8Array(bytes.buffer), new Uint8ClampedArray(bytes)],
+    // of another realm, as tests of Jest have it
+    runInNewContext('new Uint8Array(bytes)', { bytes: [...bytes] }),
+    runInNewContext('new Uint8Array(bytes).buffer', { bytes: [...bytes] }),
+  ]
+  for (const form of forms)
+    assert.deepEqual(
+      await verifyWebhook(secretOf(key), signed(), form, { now }),
+      event,
+      Object.prototype.toString.call(form),
+    )
+})
+
+test('what is no body is refused with what to do', async () => {
+  const request = new Request('http://127.0.0.1', { method: 'POST', body })
+  const wrong: [unknown, RegExp][] = [
+    [event, /not a parsed object: in Express use express\.raw/],
+    [request, /not Request: give it await request\.text\(\)/],
+    [request.body, /not ReadableStream: read it to its end/],
+    [new Blob([body]), /not Blob: give it await blob\.arrayBuffer\(\)/],
+    ...[undefined, null, 1, [1, 2]].map((other): [unknown, RegExp] => [other, /read it before it is parsed/]),
+  ]
+  for (const [given, told] of wrong) {
+    const { message } = await rejection(verifyWebhook(secretOf(key), signed(), given as never, { now }), TypeError)
+    assert.match(message, told)
   }
 })
 

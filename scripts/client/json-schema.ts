@@ -29,6 +29,11 @@ export interface Condition {
 /** What of a document the client is made from. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>
+  /** by the types of events */
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { allOf: Schema[] } } } } } }
+  >
   components: {
     schemas: Record<string, Schema>
     parameters: Record<string, { name: string; in: string }>

@@ -1,4 +1,5 @@
 import { commented } from './comments.ts'
+import { eventTypes } from './events.ts'
 import { type Document, reachedFrom, type Schema } from './json-schema.ts'
 import { literal, union } from './literals.ts'
 import { type Call, isFull, wholeNameOf } from './operation.ts'
@@ -18,7 +19,8 @@ export const nameOfWordsIn = (named: NamedWords) => (words: readonly string[]) =
 const notTypes = ['ErrorEnvelope', 'ValidationError']
 
 /** The types of all named schemas, of what `include` adds to them, and of the named lists of words. */
-export function schemaTypes({ components: { schemas } }: Document, calls: readonly Call[], words: NamedWords): string {
+export function schemaTypes(document: Document, calls: readonly Call[], words: NamedWords): string {
+  const { schemas } = document.components
   const open = openIn(schemas, calls)
   const writingIn = (outer: string): Writing => ({
     of: 'answers',
@@ -28,9 +30,11 @@ export function schemaTypes({ components: { schemas } }: Document, calls: readon
   const written = Object.entries(schemas)
     .filter(([name]) => !notTypes.includes(name) && !isBody(name))
     .flatMap(([name, schema]) =>
-      isFull(name)
-        ? fullTypes(name, schema, wholeNameOf(name) in schemas, writingIn(name))
-        : [namedType(name, schema, writingIn(name), open.get(name))],
+      name === 'Event'
+        ? [eventTypes(document, writingIn(name))]
+        : isFull(name)
+          ? fullTypes(name, schema, wholeNameOf(name) in schemas, writingIn(name))
+          : [namedType(name, schema, writingIn(name), open.get(name))],
     )
   const lists = [...words].map(([name, known]) => `export type ${name} = ${union(known.map(literal))}\n`)
   return [...lists, ...written].join('\n')

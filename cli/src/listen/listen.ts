@@ -39,11 +39,21 @@ export const listen: OwnCommand = {
       project === undefined ? {} : { projectId: await namesOf(reading, () => {}).idOf('project', project, {}) }
     const { out, err } = terminal
     if (forward) err.write(`Forwarding to ${target}, signed with ${secret}\n`)
-    err.write('Listening. Ctrl-C ends it.\n')
     const paint = paintFor(terminal, out)
+    let isListening = false
     const events: AsyncIterable<Happened> = tw.events.stream(
       { ...query, ...projectId } as Parameters<typeof tw.events.stream>[0],
-      { signal, onCut: (why) => why !== undefined && err.write('The connection broke: connecting again.\n') },
+      {
+        signal,
+        onOpen() {
+          if (!isListening) err.write('Listening. Ctrl-C ends it.\n')
+          isListening = true
+        },
+        onCut(why) {
+          if (why !== undefined)
+            err.write(isListening ? 'The connection broke: connecting again.\n' : 'No answer yet: trying again.\n')
+        },
+      },
     )
     for await (const event of events) {
       out.write(`${isGiven(given, 'json') ? safeJson(JSON.stringify(event)) : await lineOf(event, reading, paint)}\n`)

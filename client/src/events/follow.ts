@@ -38,7 +38,12 @@ export interface StreamOptions {
   retries?: number | undefined
   /** Further headers; they go before those of the client. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Called before it waits to connect again. @param why undefined: the server ended it in good order */
+  /** Called each time it is connected: what happens from now on arrives. @param after the sequence that it begins behind */
+  onOpen?: ((after: number) => void) | undefined
+  /**
+   * Called before it waits to connect again. @param why a `TaskwrightError` whose `cause` is what the runtime says;
+   * undefined: the server ended the stream in good order
+   */
   onCut?: ((why: unknown, waitMs: number) => void) | undefined
 }
 
@@ -48,7 +53,7 @@ const longestPauseMs = 30_000
 export async function* followEvents(
   connection: Connection,
   query: EventStreamQuery,
-  { silentAfterMs = 45_000, onCut, retries = 4, ...options }: StreamOptions,
+  { silentAfterMs = 45_000, onOpen, onCut, retries = 4, ...options }: StreamOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const { signal } = options
   let position = query.after === undefined ? undefined : String(query.after)
@@ -61,6 +66,7 @@ export async function* followEvents(
       const headers = { ...options.headers, 'last-event-id': position }
       const body = await connection.open({ ...options, method: 'GET', path: '/events', query, headers, accept })
       connected = true
+      onOpen?.(Number(position))
       for await (const message of messagesOf(body, { signal, silentAfterMs })) {
         retryMs = message.retryMs ?? retryMs
         // one that begins and ends at once says no more than that

@@ -1,4 +1,5 @@
 import { onAbort } from '../abort.ts'
+import { reasonOf } from '../attempt.ts'
 import { ConnectionError } from '../errors.ts'
 
 /** What stands between two empty lines of a stream. */
@@ -49,7 +50,9 @@ async function heard<T>(reading: Promise<T>, silentAfterMs: number): Promise<T> 
   try {
     return await Promise.race([reading, silence])
   } catch (cause) {
-    throw cause instanceof ConnectionError ? cause : new ConnectionError('The stream broke off', { cause })
+    throw cause instanceof ConnectionError
+      ? cause
+      : new ConnectionError(`The stream broke off: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)
   }

@@ -446,14 +446,89 @@ export interface Delivery {
   updatedAt: string
 }
 
-/** Something that changed: what, by whom, and from what to what. */
-export interface Event {
+/** What the snapshot of an event is, by the type of the event. */
+export interface EventSnapshots {
+  'organization.created': Organization
+  'organization.updated': Organization
+  'organization.deleted': Organization
+  'organization.restored': Organization
+  'member.created': Member
+  'member.updated': Member
+  'member.erased': Member
+  'member.deleted': Member
+  'member.restored': Member
+  'api_key.created': ApiKey
+  'api_key.updated': ApiKey
+  'api_key.revoked': ApiKey
+  'project.created': Project
+  'project.updated': ProjectSnapshot
+  'project.archived': ProjectSnapshot
+  'project.unarchived': ProjectSnapshot
+  'project.deleted': ProjectSnapshot
+  'project.restored': Project
+  'project_member.created': ProjectMember
+  'project_member.updated': ProjectMember
+  'project_member.deleted': ProjectMember
+  'workspace.created': Workspace
+  'workspace.updated': WorkspaceSnapshot
+  'workspace.deleted': WorkspaceSnapshot
+  'workspace.restored': Workspace
+  'stage.created': Stage
+  'stage.updated': Stage
+  'stage.moved': Stage
+  'stage.deleted': Stage
+  'stage.restored': Stage
+  'order.respaced': Respacing
+  'task_type.created': TaskType
+  'task_type.updated': TaskType
+  'task_type.deleted': TaskType
+  'task_type.restored': TaskType
+  'tag.created': Tag
+  'tag.updated': Tag
+  'tag.deleted': Tag
+  'tag.restored': Tag
+  'task.created': Task
+  'task.updated': TaskSnapshot
+  'task.moved': TaskSnapshot
+  'task.deleted': TaskSnapshot
+  'task.restored': Task
+  'subtask.created': Subtask
+  'subtask.updated': Subtask
+  'subtask.moved': Subtask
+  'subtask.finalized': Subtask
+  'subtask.reopened': Subtask
+  'subtask.deleted': Subtask
+  'subtask.restored': Subtask
+  'comment.created': Comment
+  'comment.updated': CommentSnapshot
+  'comment.deleted': CommentSnapshot
+  'comment.restored': Comment
+  'time_entry.created': TimeEntry
+  'time_entry.updated': TimeEntrySnapshot
+  'time_entry.left': TimeEntrySnapshot
+  'time_entry.deleted': TimeEntrySnapshot
+  'time_entry.restored': TimeEntry
+  'webhook.created': Webhook
+  'webhook.updated': WebhookSnapshot
+  'webhook.disabled': WebhookSnapshot
+  'webhook.secret_rotated': WebhookSnapshot
+  'webhook.test': WebhookSnapshot
+  'webhook.paused': WebhookSnapshot
+  'webhook.resumed': WebhookSnapshot
+  'webhook.replayed': WebhookSnapshot
+  'webhook.redelivered': WebhookSnapshot
+  'webhook.deleted': WebhookSnapshot
+  'webhook.restored': Webhook
+}
+
+/** An event of one type. Something that changed: what, by whom, and from what to what. */
+export interface EventOf<Type extends EventType> {
   /** Stays the same wherever and however often the event is shown. */
   id: string
   /** Counts the events of the organization, without gaps, in the order in which they took effect. */
   sequence: number
   /** The noun and what happened to it. */
-  type: string
+  type: Type
   actor: {
     /** Null: the operator, the command line, or the server itself. */
     memberId: string | null
@@ -482,10 +557,18 @@ export interface Event {
    * The resource after the change; when it was deleted, before it. A long text is left out where the change did not
    * touch it.
    */
-  snapshot: Record<string, unknown>
+  snapshot: EventSnapshots[Type] & Record<string, unknown>
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
 }
+
+/**
+ * Something that changed: what, by whom, and from what to what.
+ *
+ * Its `type` tells what its `snapshot` is. A newer server may send further types: leave out those that you do not
+ * know.
+ */
+export type Event = { [Type in EventType]: EventOf<Type> }[EventType]
 
 /** Which events there are. */
 export interface EventsHead {
