@@ -792,9 +792,10 @@ export const words = withPlainNames({
     overlapOwn: 'At least 1, as you are signed in with it.',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeLead: 'From now on it opens nothing: whoever uses it is refused. Nothing brings it back.',
+    revokeLead:
+      'From now on this key opens nothing, and neither do the keys that were made with it, or with those. Nothing brings them back.',
     revokeOwn: 'You are signed in with this key: you will be led to the first page, and need another key to come back.',
-    descendants: 'Also all keys that were made with it, and with those',
+    keepDescendants: 'Keep the keys that were made with it',
     revokedNow: (name: string) => `${name} is revoked.`,
     ownRevoked: 'You revoked the key that you were signed in with. Sign in with another one.',
   },

@@ -94,30 +94,43 @@ visit(
   },
 )
 
-visit('a key is revoked with all that was made with it, after saying what that means', async (visit) => {
-  const { page } = visit
-  const { owner, member } = await newWorld()
-  const parent = (await owner.post('/api-keys', { name: 'Parent' })).body
-  const child = (await api(parent.secret).post('/api-keys', { name: 'Child' })).body
-  await visit.signedIn(owner.key, '/console/keys')
-  await line(page, 'Child').getByText('with Parent').waitFor()
-  await button(page, 'Revoke Parent').click()
-  const dialog = page.getByRole('dialog', { name: 'Revoke Parent?' })
-  await dialog.getByText('Nothing brings it back').waitFor()
-  await dialog.getByLabel('Also all keys').check()
-  await visit.accessible()
-  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
-  await page.getByText('Parent is revoked.').waitFor()
-  await line(page, 'Child').getByText('Revoked', { exact: true }).waitFor()
-  for (const { secret } of [parent, child]) assert.equal((await api(secret).get('/me')).status, 401)
+visit(
+  'a key is revoked with all that was made with it, unless these are to stay, after saying what that means',
+  async (visit) => {
+    const { page } = visit
+    const { owner, member } = await newWorld()
+    const parent = (await owner.post('/api-keys', { name: 'Parent' })).body
+    const child = (await api(parent.secret).post('/api-keys', { name: 'Child' })).body
+    await visit.signedIn(owner.key, '/console/keys')
+    await line(page, 'Child').getByText('with Parent').waitFor()
+    await button(page, 'Revoke Parent').click()
+    const dialog = page.getByRole('dialog', { name: 'Revoke Parent?' })
+    await dialog.getByText('Nothing brings them back').waitFor()
+    assert.equal(await dialog.getByLabel('Keep the keys that were made with it').isChecked(), false)
+    await visit.accessible()
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('Parent is revoked.').waitFor()
+    await line(page, 'Child').getByText('Revoked', { exact: true }).waitFor()
+    for (const { secret } of [parent, child]) assert.equal((await api(secret).get('/me')).status, 401)
 
-  // what somebody else does comes by itself
-  await page.getByRole('link', { name: 'Everybody’s' }).click()
-  await line(page, 'Mia Member').first().waitFor()
-  await member.post('/api-keys', { name: 'Made elsewhere' })
-  await line(page, 'Made elsewhere').getByText('Key of Mia Member').waitFor()
-  await visit.accessible()
-})
+    const next = (await owner.post('/api-keys', { name: 'Next' })).body
+    const kept = (await api(next.secret).post('/api-keys', { name: 'Kept' })).body
+    await button(page, 'Revoke Next').click()
+    const again = page.getByRole('dialog', { name: 'Revoke Next?' })
+    await again.getByLabel('Keep the keys that were made with it').check()
+    await again.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('Next is revoked.').waitFor()
+    assert.equal((await api(next.secret).get('/me')).status, 401)
+    assert.equal((await api(kept.secret).get('/me')).status, 200)
+
+    // what somebody else does comes by itself
+    await page.getByRole('link', { name: 'Everybody’s' }).click()
+    await line(page, 'Mia Member').first().waitFor()
+    await member.post('/api-keys', { name: 'Made elsewhere' })
+    await line(page, 'Made elsewhere').getByText('Key of Mia Member').waitFor()
+    await visit.accessible()
+  },
+)
 
 visit('a member sees and makes keys of their own alone', async ({ page, signedIn }) => {
   const { owner, member } = await newWorld()

@@ -96,6 +96,22 @@ visit('what another one changed beside it is no reason to ask: both stay', async
   assert.deepEqual([description, priority], ['Said', 'urgent'])
 })
 
+visit('who assigns themselves on a board while somebody else is assigned loses nobody', async (visit) => {
+  const { page } = visit
+  const { owner, member, board, tasks } = await newScene()
+  await visit.signedIn(owner.key, `/console/board/${board.id}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await outrun(page, () => owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [member.memberId] }))
+  visit.expects(/status of 412/)
+  await page.getByRole('button', { name: /WEB-1/ }).first().click()
+  await page.getByRole('menuitem', { name: 'Assign to me' }).click()
+  await page.getByText('Take me off it').waitFor({ state: 'detached' })
+  await until(
+    async () => (await owner.get(`/tasks/${tasks.logo.id}`)).body.assigneeIds.length === 2,
+    'One of the two is not assigned',
+  )
+})
+
 visit('a list that another one changed is asked about too', async (visit) => {
   const { page } = visit
   const { owner, member, tasks } = await newScene()

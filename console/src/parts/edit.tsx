@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ApiError, type CallOptions } from '@taskwright/client'
 import type { Outcome } from '../act/act.ts'
+import { unlessChanged } from '../act/unless-changed.ts'
 import { words } from '../words.ts'
 import { type Form, useForm } from './form.tsx'
 
@@ -35,7 +36,9 @@ const mostAttempts = 5
  * Edits some fields of something with a version; what was typed is sent, and nothing else. Where others changed something else, both
  * stay; where they changed the same, nothing is overwritten unseen, and nothing typed is lost.
  */
-export function useEdit<T extends { version: number }, const K extends keyof T>(ways: EditWays<T, K>): Edit<T, K> {
+export function useEdit<T extends { id: string; version: number }, const K extends keyof T>(
+  ways: EditWays<T, K>,
+): Edit<T, K> {
   type Seen = Pick<T, K | 'version'>
   const base = useSignal(ways.now)
   const newest = useSignal<T | undefined>(undefined)
@@ -52,7 +55,7 @@ export function useEdit<T extends { version: number }, const K extends keyof T>(
     for (const field of typed) changes[field] = form.values[field]
     for (let against = over, n = 1; ; n++) {
       try {
-        return await ways.update(changes, { ifMatch: `"${against.version}"` })
+        return await ways.update(changes, unlessChanged({ id: base.value.id, version: against.version }))
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
         const seen = await ways.read()

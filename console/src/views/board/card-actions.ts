@@ -1,4 +1,6 @@
+import { ApiError, type Task } from '@taskwright/client'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { go, taskHref } from '../../router/router.ts'
@@ -44,19 +46,29 @@ export function whyNotMove(desk: Desk, taskId: string): string | undefined {
 export async function assignMe(desk: Desk, card: Card): Promise<void> {
   const mine = me().member.id
   const isMine = card.assigneeIds.includes(mine)
-  const assigneeIds = isMine ? card.assigneeIds.filter((id) => id !== mine) : [...card.assigneeIds, mine]
-  await edit(desk, card, { assigneeIds }, isMine ? words.board.left(card.key) : words.board.taken(card.key))
+  const assign = ({ assigneeIds }: Pick<Card, 'assigneeIds'>) =>
+    isMine ? assigneeIds.filter((id) => id !== mine) : [...new Set([...assigneeIds, mine])]
+  const write = async () => {
+    for (let now: Pick<Task, 'id' | 'version' | 'assigneeIds'> = card, n = 1; ; n++) {
+      try {
+        return await tw().tasks.update(card.id, { assigneeIds: assign(now) }, unlessChanged(now))
+      } catch (error) {
+        // others assigned somebody too: both stay
+        if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
+        now = await tw().tasks.read(card.id)
+      }
+    }
+  }
+  const outcome = await act(write, { said: isMine ? words.board.left(card.key) : words.board.taken(card.key) })
+  if (outcome.done) desk.take(outcome.value)
 }
 
+// each time somebody else was faster
+const mostAttempts = 5
+
 /** Edits a card as it is shown; when others were faster, it is refused. */
-export async function edit(
-  desk: Desk,
-  card: Card,
-  change: { assigneeIds: readonly string[] } | { dueDate: string | null },
-  said: string,
-  isQuiet = false,
-) {
-  const outcome = await act(() => tw().tasks.update(card.id, change, { ifMatch: `"${card.version}"` }), {
+export async function edit(desk: Desk, card: Card, change: { dueDate: string | null }, said: string, isQuiet = false) {
+  const outcome = await act(() => tw().tasks.update(card.id, change, unlessChanged(card)), {
     said,
     isQuiet,
   })

@@ -4,16 +4,16 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { me, signOut, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Revokes a key, alone or with all that was made with it, after saying what that means. */
+/** Revokes a key, with all keys that were made with it unless these are to stay, after saying what that means. */
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const descendants = useSignal(false)
+  const keepsDescendants = useSignal(false)
   const isOwn = id === me().apiKey.id
   return (
     <Confirm
       isDangerous
       title={words.keys.revokeTitle(name)}
       submit={words.keys.revoke}
-      write={() => tw().apiKeys.delete(id, { descendants: descendants.value })}
+      write={() => tw().apiKeys.delete(id, { descendants: !keepsDescendants.value })}
       said={words.keys.revokedNow(name)}
       onClose={onClose}
       onDone={() => {
@@ -25,12 +25,12 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
       <label class="check">
         <input
           type="checkbox"
-          checked={descendants.value}
+          checked={keepsDescendants.value}
           onChange={({ currentTarget }) => {
-            descendants.value = currentTarget.checked
+            keepsDescendants.value = currentTarget.checked
           }}
         />
-        <span>{words.keys.descendants}</span>
+        <span>{words.keys.keepDescendants}</span>
       </label>
     </Confirm>
   )

@@ -27,6 +27,7 @@ export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
   const isAsking = useSignal(false)
   const { id, body, version, author, createdAt, updatedAt } = comment
   const saving = useSaving<Comment, string>({
+    id,
     read: () => tw().comments.read(id),
     write: (body, ifMatch) => tw().comments.update(id, { body }, { ifMatch }),
     valueIn: (item) => item.body,

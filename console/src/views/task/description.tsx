@@ -12,6 +12,7 @@ import { useTextEdit } from './text-edit.tsx'
 export function Description({ desk }: { desk: Desk }) {
   const { task, whyNot } = desk
   const saving = useSaving<Task, string>({
+    id: task.id,
     read: () => readTask(task.id),
     write: (text, ifMatch) => tw().tasks.update(task.id, { description: text === '' ? null : text }, { ifMatch }),
     valueIn: ({ description }) => description ?? '',

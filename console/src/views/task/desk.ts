@@ -35,6 +35,7 @@ export async function take({ loaded }: Desk, task: Task): Promise<void> {
 export function useField<Name extends Field | 'estimateSeconds'>(desk: Desk, name: Name): Saving<Task[Name]> {
   const { id } = desk.task
   return useSaving<Task, Task[Name]>({
+    id,
     read: () => readTask(id),
     write: (value, ifMatch) => tw().tasks.update(id, { [name]: value }, { ifMatch }),
     valueIn: (task) => task[name],

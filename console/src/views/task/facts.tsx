@@ -83,6 +83,7 @@ function PlaceFacts({ desk }: { desk: Desk }) {
   const { task } = desk
   const place = (write: Place) => write
   const saved = {
+    id: task.id,
     read: () => readTask(task.id),
     write: (value: Place, ifMatch: string) => tw().tasks.move(task.id, place(value), { ifMatch }),
     valueIn: (item: Task) => placeOf(item),

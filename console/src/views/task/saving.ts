@@ -2,10 +2,12 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { PreconditionFailedError } from '@taskwright/client'
 import { useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import type { Base } from './typed.ts'
 
 /** What is edited: one value of something that has a version. */
 interface Edited<T extends { version: number }, V> {
+  id: string
   /** reads it as it is now */
   read(): PromiseLike<T>
   write(value: V, ifMatch: string): PromiseLike<T>
@@ -65,13 +67,13 @@ export function useSaving<T extends { version: number }, V>(edited: Edited<T, V>
 }
 
 async function attempt<T extends { version: number }, V>(
-  { read, write, valueIn, take }: Edited<T, V>,
+  { id, read, write, valueIn, take }: Edited<T, V>,
   value: V,
   base: Base<V>,
 ): Promise<State<V>> {
   for (let over = base, n = 0; ; n++) {
-    const version = `"${over.version}"`
-    const written = await act(() => write(value, version), { isQuiet: true })
+    const { ifMatch } = unlessChanged({ id, version: over.version })
+    const written = await act(() => write(value, ifMatch), { isQuiet: true })
     if (written.done) {
       await take(written.value)
       return { isBusy: false }

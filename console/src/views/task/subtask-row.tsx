@@ -34,6 +34,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
   const { subtasks, subtaskAssignees } = desk.task
   const mayChange = desk.whyNot === undefined
   const edited = <V,>(write: (value: V, ifMatch: string) => PromiseLike<Subtask>, valueIn: (item: Subtask) => V) => ({
+    id,
     read: () => tw().subtasks.read(id),
     write,
     valueIn,

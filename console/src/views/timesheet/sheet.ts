@@ -3,6 +3,7 @@ import { ApiError } from '@taskwright/client'
 import { useMemo } from 'preact/hooks'
 import { act, type Once, type Outcome } from '../../act/act.ts'
 import { useDraft } from '../../act/drafts.ts'
+import { unlessChanged } from '../../act/unless-changed.ts'
 import type { Loaded } from '../../live/loaded.ts'
 import { dayIn } from '../../parts/zone.ts'
 import { mayAdminister } from '../../session/may.ts'
@@ -174,7 +175,7 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
 
 function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
   if ('create' in plan) return tw().timeEntries.create(plan.create, once)
-  return tw().timeEntries.update(plan.update.id, plan.changes, { ifMatch: `"${plan.update.version}"` })
+  return tw().timeEntries.update(plan.update.id, plan.changes, unlessChanged(plan.update))
 }
 
 const before = (plan: Plan) => ('update' in plan ? plan.update : {})

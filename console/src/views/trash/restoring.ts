@@ -7,7 +7,7 @@ import type { Deleted, Kind } from './deleted.ts'
 import { nameOf } from './saying.ts'
 
 interface Restorable {
-  restore(id: string, once: Once): PromiseLike<{ version: number }>
+  restore(id: string, once: Once): PromiseLike<{ id: string; version: number }>
   delete(id: string, unlessChanged: { ifMatch: string }): PromiseLike<unknown>
 }
 
