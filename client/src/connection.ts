@@ -111,8 +111,11 @@ function rootOf(baseUrl: string): string {
   if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
     throw new TypeError('baseUrl must be a URL such as http://127.0.0.1:3000, without user, query and fragment')
   }
-  return `${origin}${pathname.replace(/\/*(\/api\/v1)?\/*$/, '')}/api/v1`
+  const root = withoutSlashes(withoutSlashes(pathname).replace(/\/api\/v1$/, ''))
+  return `${origin}${root}/api/v1`
 }
+
+const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
 /** A header with anything else would be refused by an error that shows it. */
 function keyOf(apiKey: string): string {

@@ -59,6 +59,7 @@ function jsonOf(text: string): unknown {
 /** The beginning of what a page says, without its markup. */
 const gist = (text: string): string =>
   text
+    // bounded: by these 4,000 characters
     .slice(0, 4_000)
     .replace(/<(style|script|title)\b.*?<\/\1>|<[^>]*>/gis, ' ')
     .replace(/\s+/g, ' ')

@@ -91,7 +91,7 @@ const databaseUrl = z
     abort: true,
   })
   .refine(
-    (url) => !/[/?#].*@/s.test(url.slice(url.indexOf('//') + 2)) && isReadable(url),
+    (url) => !/^[^/?#]*[/?#][^@]*@/.test(url.slice(url.indexOf('//') + 2)) && isReadable(url),
     'must have each @ / ? # % of its user and password written as %40 %2F %3F %23 %25',
   )
 

@@ -11,7 +11,8 @@ const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d(:[0-5]\d(?:\.\d{1,9})?)?$/
  * @throws WrongUse of what is no day and no moment
  */
 export async function momentOf(text: string, flag: string, isAhead: boolean, zoneOf: DayZone): Promise<string> {
-  const [, typed = text, time] = /^(\S+?)[T ](\d\d:.+)$/.exec(text) ?? []
+  const at = text.search(/[T ]\d\d:./)
+  const [typed, time] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined]
   const [clock = '', seconds] = clockTime.exec(time?.replace(offset, '') ?? '') ?? []
   const hasDay = isDay(typed) || dayByWord(typed, '2026-01-01', isAhead) !== undefined
   if (!hasDay || (time !== undefined && clock === '')) {

@@ -47,7 +47,7 @@ function secondsOf(text: string): number | undefined {
   if (hours !== undefined) return Number(hours) * 3_600 + Number(minutes) * 60
   if (!/^(\d+(\.\d+)?[dhms] ?)+$/.test(text)) return undefined
   const units: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 }
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([dhms])/g)]
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([dhms]) ?/gy)]
   return Math.round(parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0))
 }
 

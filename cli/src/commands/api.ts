@@ -89,10 +89,10 @@ function typed(text: string): unknown {
 const headersIn = (given: readonly string[]) =>
   Object.fromEntries(
     given.map((header) => {
-      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(header) ?? []
+      const [, name, value] = /^([\w-]+):(.*)$/.exec(header) ?? []
       if (name === undefined || value === undefined)
         throw new WrongUse(`--header takes 'name: value', not '${header}'.`)
-      return [name, value]
+      return [name, value.trim()]
     }),
   )
 

@@ -39,5 +39,5 @@ const kept: Readonly<Record<string, (text: string) => string>> = {
 /** How much of the last word bash replaces: what it takes for it, unless that is only what words are taken apart at. */
 function lengthBehindBreak(taken: string, current: string): number {
   const own = taken.replace(/^["']/, '')
-  return /^[@=:]*$/.test(own) || !current.endsWith(own) ? (/[^@=:]*$/.exec(current)?.[0].length ?? 0) : own.length
+  return /^[@=:]*$/.test(own) || !current.endsWith(own) ? (current.split(/[@=:]/).at(-1) ?? '').length : own.length
 }

@@ -1,6 +1,6 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
 import type { OwnCommand } from '../commands/own-command.ts'
-import { connectionOf, refuseUnusable } from '../sign-in/connection.ts'
+import { connectionOf, refuseUnusable, rootOf } from '../sign-in/connection.ts'
 import { bridge } from './bridge.ts'
 
 /** What clients of agents start that know a program, and no URL. */
@@ -14,6 +14,6 @@ export const mcp: OwnCommand = {
     const { url, key } = await connectionOf(terminal, textOfFlag(given, 'profile'))
     refuseUnusable({ url, key })
     const path = isGiven(given, 'readonly') ? '/mcp/readonly' : '/mcp'
-    await bridge({ url: url.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + path, key }, terminal)
+    await bridge({ url: rootOf(url) + path, key }, terminal)
   },
 }

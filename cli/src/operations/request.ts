@@ -87,6 +87,7 @@ async function idIn({ of, accepts }: Parameter, text: string, within: Within, id
   if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is no id.`)
   if (of === undefined) return text
   const key = text.toUpperCase()
+  // bounded: the patterns are those of keys, of the table that is generated
   if (accepts && new RegExp(accepts).test(of === 'task' ? key : text)) return of === 'task' ? key : text
   return idOf(of, text, within)
 }

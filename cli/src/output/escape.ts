@@ -1,5 +1,6 @@
 // what moves the cursor, colours, rings, or turns the direction of what follows
 const obeyed = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff'
+// bounded: they repeat nothing
 const control = new RegExp(`[${obeyed}]`, 'g')
 const controlInLines = new RegExp(`(?!\\n)[${obeyed}]`, 'g')
 

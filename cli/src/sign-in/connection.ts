@@ -54,11 +54,12 @@ async function profileCalled(name: string, env: Terminal['env']) {
   )
 }
 
-const placed = (url: string) =>
-  url
-    .replace(/\/+$/, '')
-    .replace(/\/api\/v1$/, '')
-    .toLowerCase()
+const placed = (url: string) => rootOf(url).toLowerCase()
+
+/** The URL of a server without slashes at its end, and without the path of the API. */
+export const rootOf = (url: string): string => withoutSlashes(withoutSlashes(url).replace(/\/api\/v1$/, ''))
+
+const withoutSlashes = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 /** A client of the API. @param timeout as it was typed */
 export function clientOf(

@@ -4,7 +4,7 @@ import type { OwnCommand } from '../commands/own-command.ts'
 import { inOneLine } from '../output/escape.ts'
 import { NotSignedIn, WrongUse } from '../problems.ts'
 import { canAsk, type Terminal } from '../terminal.ts'
-import { clientOf, usualUrl } from './connection.ts'
+import { clientOf, rootOf, usualUrl } from './connection.ts'
 import { type Me, meOf } from './me.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 
@@ -49,7 +49,7 @@ function checkedUrl(text: string): string {
     throw new WrongUse(`'${text}' is no URL such as https://work.example.com.`)
   if (url.username + url.password + url.search + url.hash !== '')
     throw new WrongUse('The URL must have no user, query or fragment.')
-  return `${url.origin}${url.pathname.replace(/\/*(\/api\/v1)?\/*$/, '')}`
+  return rootOf(url.origin + url.pathname)
 }
 
 function explain(error: unknown): never {

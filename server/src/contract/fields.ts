@@ -38,7 +38,8 @@ export const text = (min: number, max: number) =>
     .trim()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not contain U+0000 or lone surrogates')
     .refine((value) => length(value) >= min, `Must have at least ${min} character${min === 1 ? '' : 's'}`)
-    .refine((value) => length(value) <= max, `Must have at most ${max} characters`)
+    // nothing looks into a longer one
+    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters`, abort: true })
     .meta({
       ...{ minLength: min, maxLength: max, examples: ['A few words'] },
       pattern: min > 0 ? `^${plain}*${visible}${plain}*$` : `^${plain}*$`,
@@ -66,6 +67,7 @@ export const Name = text(1, 255)
 
 /** An e-mail address, kept in lower case. @see RFC 5321 §4.5.3.1: 64 characters before the @, 254 in all */
 export const Email = z
+  // bounded: tested together with the maximum below
   .email({ pattern: new RegExp(`^(?=.{1,64}@)${z.regexes.email.source.slice(1)}`), error: 'Must be an e-mail address' })
   .max(254, 'Must have at most 254 characters')
   .toLowerCase()

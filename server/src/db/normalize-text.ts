@@ -31,6 +31,7 @@ const sentences = /[\ufdfa\ufdfb]/g
  * Beside marks: letters of half width that are decomposed into marks.
  * @see Unicode Standard Annex #15, Stream-Safe Text Format
  */
+// bounded: each mark is tried 30 times at most
 const streamSafe = (value: string) => value.replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
 
 // ẞ is a capital already, so it goes down before it goes up
@@ -65,6 +66,7 @@ export function* normalizedWords(text: string): Generator<void, string[]> {
 
 /** What is composed with what stands before it, and so is not parted from it: marks, and letters of Hangul and Kirat Rai. */
 export const composed = '\\p{M}\\u1160-\\u11ff\\u3131-\\u318e\\uff9e\\uff9f\\uffa0-\\uffdc\\u{16d63}-\\u{16d6a}'
+// bounded: every text fits, so nothing is tried twice
 const parts = new RegExp(`[^]{1,1500}[${composed}]*`, 'gu')
 
 /**

@@ -51,7 +51,7 @@ const inList = (header: string) => header.split(',').map((one) => plain(one.trim
 /** The `for` of each element, the nearest proxy's last; none when one of them is malformed. @see RFC 7239 §4 */
 function inForwarded(header: string): string[] {
   const found: string[] = []
-  const pairs = /\s*(?:([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]*)))?\s*([,;]|$)/y
+  const pairs = /(?:\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]*)))?\s*([,;]|$)/y
   let element: string | undefined
   for (;;) {
     const pair = pairs.exec(header)

@@ -61,6 +61,7 @@ function composed(template: string, name: string, article: string, contents: Con
     page
       ? `<a class="${said.toLowerCase()}" href="/docs/guides/${page.name}"><small>${said}</small>${page.title}</a>`
       : ''
+  // bounded: by the guides, which are ours
   const sections = [...article.matchAll(/<h2 id="([^"]*)">(.*?) <a class="anchor"/g)]
   const parts: Record<string, string> = {
     title: textOf(/<h1[^>]*>(.*?)<\/h1>/.exec(article)?.[1] ?? name),
@@ -79,11 +80,13 @@ function sectionsOf(article: string, { name, title }: { name: string; title: str
   const place = `/docs/guides/${name}`
   const sections = article.split(/(?=<h[123])/).flatMap((part) => {
     const [heading = '', id = ''] = /^<h[123](?: id="([^"]*)")?.*<\/h[123]>/.exec(part) ?? []
+    // bounded: by the guides, which are ours
     const found = textOf(heading.replace(/<a class="anchor".*?<\/a>/, ''))
     const url = `${place}${id === '' ? '' : `#${id}`}`
     const text = textOf(part.slice(heading.length).replace(/<tr id=.*?<\/tr>/gs, ''))
     return heading === '' ? [] : [{ url, kind: 'guide', title: found, within: title, text }]
   })
+  // bounded: by the guides, which are ours
   const rows = [...article.matchAll(/<tr id="([^"]*)"><td>(.*?)<\/td>(.*?)<\/tr>/gs)].map(
     ([, id, first = '', others = '']) => ({
       ...{ url: `${place}#${id}`, kind: 'guide', title: textOf(first) },
@@ -95,6 +98,7 @@ function sectionsOf(article: string, { name, title }: { name: string; title: str
 
 /** The text of HTML that was made of Markdown. */
 const textOf = (html: string) =>
+  // bounded: by the guides, which are ours
   html
     .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:span|code|a|em|strong)\b/.test(tag) ? '' : ' '))
     .replaceAll('&lt;', '<')

@@ -7,6 +7,7 @@ import { allTools } from './all-tools.ts'
 import { asDeclared } from './calls/arguments.ts'
 import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
+import { refuseTooLong } from './calls/too-long.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
 import { type OuterRequest, runAsRequest } from './run-as-request.ts'
@@ -61,6 +62,7 @@ async function runTool(
   const ask = (asked: Parameters<typeof runAsRequest>[0]) => runAsRequest(asked, asking, services, failure)
   const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
   try {
+    refuseTooLong(input)
     const { success, data, error } = tool.input.safeParse(input, { error: plainly })
     if (!success) {
       const faults = flatten(sayingWhatIsMissing(error, input), 'Unknown argument')

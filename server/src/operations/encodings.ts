@@ -25,6 +25,7 @@ export const compressedTag = (etag: string, encoding: Encoding) => `${etag.slice
 /** The tag that this one was made of; of one that no encoding was added to, the same. */
 export const uncompressedTag = (tag: string) => tag.replace(compressed, '"')
 
+// bounded: it repeats nothing
 const compressed = new RegExp(`-(?:${encodings.join('|')})"$`)
 
 // several times what any client sends: what is negotiated takes time with the number of its parts

@@ -41,7 +41,7 @@ function maskAt({ prefixBits }: Subnet, i: number): number {
 const bytesOfIPv4 = (text: string) => Uint8Array.from(text.split('.'), Number)
 
 function bytesOfIPv6(text: string): Address {
-  const dotted = /[0-9.]+$/.exec(text)?.[0] ?? ''
+  const dotted = text.slice(text.lastIndexOf(':') + 1)
   const tail = dotted.includes('.') ? bytesOfIPv4(dotted) : []
   const words = tail.length === 0 ? text : text.slice(0, -dotted.length).replace(/([^:]):$/, '$1')
   const [left = [], right = []] = words.split('::').map((half) =>

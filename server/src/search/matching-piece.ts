@@ -110,6 +110,7 @@ function endOf(text: string, from: number): number {
   const to = from + longestPiece
   if (to >= text.length) return text.length
   const rest = text.slice(to - toNextWord, to + 1)
+  // bounded: by the 25 characters of `rest`
   const space = /\s+\S*$/.exec(rest)
   return space && space.index > 0 ? to - toNextWord + space.index : betweenCharacters(text, to)
 }

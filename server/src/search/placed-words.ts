@@ -64,6 +64,7 @@ export const stretchesOf = (text: string) => sparing(text).matchAll(stretches)
 
 // none of these is in a word, and none is changed by what stands beside it
 const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
+// bounded: every text fits these three, so nothing is tried twice
 const stretches = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
 const runs = new RegExp(`[^${separators}]+`, 'gu')
 const longestRun = 1_000

@@ -53,3 +53,29 @@ test('every pair of arguments that name nothing is answered, and the server goes
   }
   assert.ok(pairs > 280, `${pairs} pairs`)
 })
+
+test('an argument that is longer than any field is refused by its name, whatever the tool', async () => {
+  const world = await server.newWorld()
+  const { client, call } = await connectAgent(server.base, world.owner.key)
+  const { tools } = await client.listTools()
+  const [longText, manyTexts] = ['x'.repeat(50_001), Array<string>(101).fill('x')]
+  for (const { name, inputSchema } of tools) {
+    const given = Object.fromEntries((inputSchema.required ?? []).map((argument) => [argument, right[argument]]))
+    for (const argument of Object.keys(inputSchema.properties ?? {})) {
+      const { text, refused } = await call(name, { ...given, [argument]: longText })
+      assert.ok(refused)
+      assert.match(text, new RegExp(`- ${argument}: Must have at most \\d+ characters`))
+      const many = await call(name, { ...given, [argument]: manyTexts })
+      assert.match(many.text, new RegExp(`- ${argument}: Must have at most 100 items`))
+    }
+  }
+})
+
+test('a limit of an argument counts characters, not units of UTF-16', async () => {
+  const world = await server.newWorld()
+  await webProject(world)
+  const { call } = await connectAgent(server.base, world.owner.key)
+  const name = '👩'.repeat(255)
+  assert.match((await call('create_task', { project: 'WEB', name })).text, /^Created WEB-1/)
+  assert.match((await call('create_task', { project: 'WEB', name: `${name}👩` })).text, /- name: Must have at most 255/)
+})

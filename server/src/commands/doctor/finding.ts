@@ -11,7 +11,11 @@ export interface Finding {
 const finding = (state: Finding['state']) => (check: string, says: string) => ({
   check,
   state,
-  says: says.trim().replaceAll(/\s*\n\s*/g, ' '),
+  says: says
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' '),
 })
 
 /** All is well. */

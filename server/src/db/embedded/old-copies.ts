@@ -27,7 +27,7 @@ export async function removeOldCopies(copiesIn: string, version: string): Promis
   }
 }
 
-const unfinishedForm = /\.new-[^/]+$/
+const unfinishedForm = /\.new-./
 
 const longestCopyMs = 600_000
 

@@ -74,7 +74,7 @@ export async function spawnPostmaster(
       if (spawnError) return { busy: false, lastLines: spawnError.message, logged: false }
       await silent
       const said = early.trim().split('\n')
-      const logged = said.some((line) => logBegins.test(line))
+      const logged = said.some((line) => line.includes(logBegins))
       const lines = logged ? await endOfLog(directory) : said
       const signal = child.signalCode ?? undefined
       return { busy: lostToAnother(said, child), lastLines: lines.slice(-5).join('\n'), logged, signal }
@@ -90,7 +90,7 @@ export async function spawnPostmaster(
 
 const closeTimeoutMs = 5_000
 
-const logBegins = /LOG: .*redirecting log output to logging collector process/
+const logBegins = 'redirecting log output to logging collector process'
 
 // one file that was never begun anew, in which stood what customers wrote
 const formerLogs = ['postgres.log', 'postgres.log.1']
@@ -171,6 +171,7 @@ function settings(socketDirectory: string): Record<string, string> {
   }
 }
 
+// bounded: by the lines that PostgreSQL writes when it starts
 const lost =
   /FATAL: .*(lock file ".*" (already exists|is empty)|could not remove old lock file .*: No such file|shared memory block .* still in use)/
 

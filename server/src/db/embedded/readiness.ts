@@ -67,6 +67,7 @@ export async function untilReady(
 
 /** @throws StartupProblem for a lock file without the number of a process, as a full disk or a power loss leaves it */
 function refuseGarbledLock({ directory }: Cluster, lastLines = '', waitedMs: number): void {
+  // bounded: by the last five lines that PostgreSQL wrote when it started
   const [, empty, bogus] =
     /FATAL: .*(?:lock file "(.+)" is empty|bogus data in lock file "([^"]+)")/.exec(lastLines) ?? []
   // one that starts makes the file before it writes its number

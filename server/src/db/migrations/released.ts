@@ -26,6 +26,7 @@ function migration(name: string, text: string): Migration {
   return { name, script, hash, outside: /^-- outside a transaction\b/.test(script) }
 }
 
+// bounded: by the scripts, which are ours
 /** The statements of a script. A semicolon within quotes, of whatever kind, ends none. */
 export const statementsOf = ({ script }: Migration): string[] =>
   (script.replace(/^--.*$/gm, '').match(/(?:\$(\w*)\$.*?\$\1\$|'[^']*'|"[^"]*"|--[^\n]*|[^;])+/gs) ?? [])

@@ -36,7 +36,8 @@ function cutAt(text: string, most: number): string {
     .trimEnd()}…`
 }
 
-const length = (text: string): number => [...text].length
+/** In characters, as people count them in a limit. */
+export const length = (text: string): number => [...text].length
 
 /** `3 tasks`, `1 task`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

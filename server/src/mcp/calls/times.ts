@@ -10,11 +10,11 @@ export function durationOf(seconds: number): string {
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : `${count}${unit}`)).join(' ') || '0s'
 }
 
-const spelled = /^(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+)\s*s)?$/i
+const spelled = /^(?:(\d+(?:\.\d+)?) ?h)? ?(?:(\d+) ?m(?:in)?)? ?(?:(\d+) ?s)?$/i
 
 /** The seconds of `2h 30m`, `1.5h`, `45m` or `1:30`. @throws Refusal */
 export function secondsOf(written: string, field: string): number {
-  const text = written.trim()
+  const text = written.trim().replace(/\s+/g, ' ')
   const [, hours, minutes, seconds] = spelled.exec(text) ?? []
   const [, clockHours, clockMinutes] = /^(\d+):([0-5]\d)$/.exec(text) ?? []
   if (clockHours !== undefined) return Number(clockHours) * 3_600 + Number(clockMinutes) * 60
