@@ -34,7 +34,8 @@ const colorOf = (status: number): Color => (status >= 500 ? 'red' : status >= 40
 const timeOfDay = (time: number | string) => new Date(time).toTimeString().slice(0, 8)
 
 // a control character would act on the terminal
-const shown = (value: unknown) => (typeof value === 'string' && /^[!-~]+$/.test(value) ? value : JSON.stringify(value))
+const shown = (value: unknown) =>
+  typeof value === 'string' && /^[!-~]+$/.test(value) ? value : harmless(JSON.stringify(value) ?? '')
 const harmless = (text: string) => text.replace(/[^\P{Cc}\n]/gu, '?')
 
 function errorLines(error: { message?: string; stack?: string }): string {

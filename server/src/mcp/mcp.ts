@@ -7,6 +7,7 @@ import { allTools } from './all-tools.ts'
 import { asDeclared } from './calls/arguments.ts'
 import { openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
+import { shownLines } from './calls/text.ts'
 import { refuseTooLong } from './calls/too-long.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
@@ -85,7 +86,7 @@ const replayed =
 function textOf(text: string): CallToolResult {
   const cut =
     text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…\n(Cut here. Ask for less at once.)`
-  return { content: [{ type: 'text', text: cut.toWellFormed() }] }
+  return { content: [{ type: 'text', text: shownLines(cut.toWellFormed()) }] }
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What stands in an answer on one line, however many it was written on; a long one is cut. */
 export function oneLine(text: string, most = 160): string {
-  const line = shown(text).replace(/\s+/gu, ' ').trim()
+  const line = shown(text)
+    .replace(/[\s\u0085]+/gu, ' ')
+    .trim()
   return cutAt(line, most)
 }
 
@@ -18,14 +20,28 @@ export function quoted(text: string, most: number, rest: string): string {
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
 
+/** A whole answer, of which no line ends but by a line feed. */
+export const shownLines = (text: string): string => shown(text).replace(/[\v\f\r\u0085\u2028\u2029]/gu, ' ')
+
 /**
- * What people see of a text. Characters that show nothing and can carry words (tags of Unicode), or turn lines around, are
- * left out, and so is all that drives a terminal.
+ * What people see of a text. Left out are characters that drive a terminal, that turn lines around, or that show nothing
+ * and so can carry words which only a model reads.
  */
 const shown = (text: string): string => text.replace(hidden, '')
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
-const hidden = /[\u0000-\u0008\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+// these shape what stands beside them: letters that join, families, hearts in colour, keys with a digit
+const joining =
+  '[\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]'
+const picture = '\\p{Extended_Pictographic}'
+const shaping = [
+  `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
+  `(?<=[${picture}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=${picture})`,
+  `(?<=${picture})\\ufe0f`,
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+].join('|')
+const driving = '[\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufff9-\\ufffb]'
+// bounded: it repeats nothing
+const hidden = new RegExp(`(?!${shaping})(?:${driving}|\\p{Default_Ignorable_Code_Point})`, 'gu')
 
 /** The beginning of a text, and an ellipsis where it goes on. */
 function cutAt(text: string, most: number): string {
