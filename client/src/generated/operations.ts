@@ -1567,7 +1567,8 @@ export interface TimerOperations {
   /**
    * Stop your timer.
    *
-   * Also one in a project that you are no longer in. Takes a key with the scope write.
+   * Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that
+   * was recorded ahead is 412: give it an earlier end. Takes a key with the scope write.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.

@@ -56,6 +56,45 @@ export async function refuseIfOverlapping(
   await refuseOverlap(db, caller, entry, id === undefined ? sql.empty : sql`and other.id <> ${id}`)
 }
 
+/**
+ * Condition of rows `other`: entries of the same member that were recorded while entries might not overlap, and do not now. An entry
+ * that runs is not among them: the database holds its time once it has an end.
+ */
+const heldBeside = (
+  orgId: string,
+  entry: Sql,
+): Sql => sql`other.org_id = ${orgId} and other.member_id = ${entry}.member_id
+  and other.deleted_at is null and other.no_overlap and not other.gave_way and other.ended_at > other.started_at
+  and (select overlap_policy = 'reject' from organizations where organizations.org_id = ${orgId})`
+
+/** SQL: where the next such entry begins, at which an entry that runs ends at the latest; null: nowhere. */
+export const nextHeldStart = (orgId: string, entry: Sql): Sql => sql`(
+  select min(other.started_at) from time_entries other
+  where ${heldBeside(orgId, entry)} and other.started_at > ${entry}.started_at)`
+
+/** SQL: whether an entry that ends now is held against overlaps: not one that began within another. */
+export const heldFromNowOn = (orgId: string, entry: Sql): Sql => sql`(
+  (select overlap_policy = 'reject' from organizations where organizations.org_id = ${orgId})
+  and not exists (select from time_entries other where ${heldBeside(orgId, entry)}
+    and other.started_at <= ${entry}.started_at and other.ended_at > ${entry}.started_at))`
+
+/**
+ * @param endedAt when a running entry is about to end
+ * @throws 412 that names the entry that was recorded ahead and that it would overlap, if the caller sees it
+ */
+export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEntry, endedAt: string): Promise<void> {
+  const next = await db.row<{ id: string; projectId: string; startedAt: string }>(sql`
+    select other.id, other.project_id as "projectId", other.started_at as "startedAt" from time_entries running, time_entries other
+    where running.org_id = ${caller.orgId} and running.id = ${entry.id} and ${heldBeside(caller.orgId, sql`running`)}
+      and other.started_at > running.started_at and other.started_at < ${endedAt} order by other.started_at limit 1`)
+  if (next === undefined) return
+  const other = (await sees(db, caller, next)) ? `the entry ${next.id}` : 'an entry that you do not see'
+  throw refused(
+    `It would overlap ${other} of the same member, which begins at ${next.startedAt}: end it there at the latest, or move that entry`,
+    'time_overlaps',
+  )
+}
+
 /** Whether the caller sees an entry that is not deleted by itself. */
 export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry, 'projectId'>): Promise<boolean> {
   const row = await db.row<{ seen: boolean }>(sql`select ${seesProject(caller, sql`${projectId}::uuid`)} as seen`)
@@ -155,12 +194,17 @@ async function refuseBeyond(db: Db, which: Sql, most: number, sentence: string):
   if (beyond) throw refused(sentence, 'too_many_changes')
 }
 
+/** SQL: the time that an entry takes. A running one takes the time up to now, and this moment too. */
+const taken = (entry: Sql): Sql => sql`tstzrange(${entry}.started_at,
+  coalesce(${entry}.ended_at, greatest(${entry}.started_at, ${new Date().toISOString()}::timestamptz)),
+  case when ${entry}.ended_at is null then '[]' else '[)' end)`
+
 // what comes is put together first: looked for by each of ten thousand entries, others would be read as many times
 const overlapping = (orgId: string, coming: Sql): Sql => sql`(
-    select member_id, range_agg(tstzrange(started_at, ended_at, '[)')) as times from (${coming}) coming group by member_id) coming,
+    select member_id, range_agg(${taken(sql`coming`)}) as times from (${coming}) coming group by member_id) coming,
     time_entries other
   where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
-    and tstzrange(other.started_at, other.ended_at, '[)') && coming.times`
+    and ${taken(sql`other`)} && coming.times`
 
 /** An entry that is overlapped. */
 interface Overlap {
@@ -172,7 +216,7 @@ async function overlap(db: Db, caller: Caller, coming: Sql, met: Overlap) {
   const which = await db.row<{ id: string | null }>(sql`
     select coming.id from (${coming}) coming, time_entries other
     where other.org_id = ${caller.orgId} and other.id = ${met.otherId} and other.member_id = coming.member_id
-      and tstzrange(other.started_at, other.ended_at, '[)') && tstzrange(coming.started_at, coming.ended_at, '[)') limit 1`)
+      and ${taken(sql`other`)} && ${taken(sql`coming`)} limit 1`)
   const entry = which?.id ? `The entry ${which.id}` : 'The entry'
   const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
   return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')

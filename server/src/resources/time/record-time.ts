@@ -44,7 +44,8 @@ export async function recordTime(
   const startedAt = runs ? await stopPrevious(context, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(db, caller, policies, entry)
-  const noOverlap = policies.overlapPolicy === 'reject'
+  // of what runs the database learns the time when it ends
+  const noOverlap = policies.overlapPolicy === 'reject' && !runs
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
   const id = taskOf(parent)
   const [, created] = await Promise.all([

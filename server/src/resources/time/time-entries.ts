@@ -20,10 +20,17 @@ import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { listFilters, matching, matchingEither } from './filters.ts'
 import { besideTime } from './include.ts'
 import { entryOrders } from './orders.ts'
-import { readPolicies, refuseIfLocked, refuseIfOverlapping, settleRestored } from './policies.ts'
+import {
+  heldFromNowOn,
+  readPolicies,
+  refuseIfLocked,
+  refuseIfOverlapping,
+  refuseIfRunningInto,
+  settleRestored,
+} from './policies.ts'
 import { recordTime, refuseUnlessActive, type TimeParent, taskOf } from './record-time.ts'
 import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
-import { stopEntry } from './time-writes.ts'
+import { stopRunning } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const durationSeconds = z.int().min(0).max(3_155_760_000).meta({ description: 'Instead of endedAt.' })
@@ -150,8 +157,11 @@ export const timeEntries = [
       if (reaches) await refuseIfOverlapping(db, caller, policies, { ...target, startedAt, endedAt })
       if (tagIds) await referToTags(db, orgId, target.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
+      const ends = target.endedAt === null && endedAt !== null
+      if (ends && !reaches) await refuseIfRunningInto(db, caller, target, endedAt)
+      const held = policies.overlapPolicy === 'reject' && endedAt !== null
       // what stays within where it was may go on overlapping what it overlapped before the policy
-      const noOverlap = reaches ? policies.overlapPolicy === 'reject' : undefined
+      const noOverlap = reaches ? held : ends ? heldFromNowOn(orgId, sql`time_entries`) : undefined
       const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
       const changed = await storedEntries.update(db, orgId, target.id, fields, now)
       // who sees only the former project hears no more of it
@@ -173,7 +183,8 @@ export const timeEntries = [
       const { orgId } = caller
       await refuseIfFrozen(db, orgId, target.subtaskId)
       refuseIfLocked(await readPolicies(db, caller), target.startedAt)
-      const ended = target.endedAt === null ? await stopEntry({ db, caller, emit, now }, target, now) : target
+      const own = sql`time_entries.id = ${target.id}`
+      const [ended = target] = target.endedAt === null ? await stopRunning({ db, caller, emit, now }, own) : []
       await storedEntries.remove(db, orgId, target.id, now)
       emit('time_entry.deleted', ended)
     },

@@ -8,47 +8,56 @@ import type { Context } from '../../operations/context.ts'
 import { limits } from '../limits.ts'
 import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
-import { readPolicies, refuseIfLocked } from './policies.ts'
+import { heldFromNowOn, nextHeldStart, readPolicies, refuseIfLocked, refuseIfRunningInto } from './policies.ts'
 
 /** What a write of time works with. */
 export type TimeContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
   emit: Emit<Type>
 }
 
-/** Ends a running entry. If it would end before it began, it ends when it began. */
+/**
+ * Ends a running entry. If it would end before it began, it ends when it began.
+ * @throws 412 when it would overlap an entry that was recorded ahead
+ */
 export async function stopEntry(
   { db, caller, emit, now }: TimeContext,
   entry: TimeEntry,
   at: string,
 ): Promise<TimeEntry> {
   const endedAt = at < entry.startedAt ? entry.startedAt : at
-  const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt }, now)
+  await refuseIfRunningInto(db, caller, entry, endedAt)
+  const noOverlap = heldFromNowOn(caller.orgId, sql`time_entries`)
+  const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt, noOverlap }, now)
   emit('time_entry.updated', stopped, { before: entry })
   return stopped
 }
 
 /**
- * Ends all running entries of some time now, each with an event, as if it were stopped by hand.
+ * Ends all running entries of some time now, each with an event. Where entries may not overlap, one ends at the latest where the
+ * next entry of its member begins.
  * @param which condition: the time
  */
 export async function stopRunning(
   { db, caller: { orgId }, emit, now }: Omit<TimeContext, 'caller'> & { caller: { orgId: string } },
   which: Sql,
-): Promise<void> {
+): Promise<TimeEntry[]> {
   const running = await db.rows<TimeEntry>(sql`
     select ${storedEntries.columns}${withDetaching(orgId)} from time_entries
     where time_entries.org_id = ${orgId} and ${which} and time_entries.ended_at is null
       and time_entries.deleted_at is null
     order by time_entries.id for no key update of time_entries`)
-  if (running.length === 0) return
+  if (running.length === 0) return []
   const stopped = await db.rows<TimeEntry>(sql`
-    update time_entries set ended_at = greatest(started_at, ${now}), version = version + 1, updated_at = greatest(updated_at, ${now})
+    update time_entries set ended_at = greatest(started_at, least(${now}, ${nextHeldStart(orgId, sql`time_entries`)})),
+      no_overlap = ${heldFromNowOn(orgId, sql`time_entries`)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${storedEntries.columns}${withDetaching(orgId)}`)
-  for (const before of running) {
+  const shown = (entry: TimeEntry) => stripRow(entry, storedEntries.strip)
+  return running.flatMap((before) => {
     const after = stopped.find(({ id }) => id === before.id)
-    const shown = (entry: TimeEntry) => stripRow(entry, storedEntries.strip)
-    if (after) emit('time_entry.updated', shown(after), { before: shown(before) })
-  }
+    if (after === undefined) return []
+    emit('time_entry.updated', shown(after), { before: shown(before) })
+    return [shown(after)]
+  })
 }
 
 /**

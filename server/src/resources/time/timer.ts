@@ -61,10 +61,13 @@ export const timer = [
   route('POST /timer/stop', {
     name: 'timer.stop',
     summary: 'Stop your timer',
-    description: 'Also one in a project that you are no longer in.',
+    description:
+      'Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that was recorded ' +
+      'ahead is 412: give it an earlier end.',
     roles: everyone,
     returns: TimeEntry,
     refuses: [412],
+    constraints: timeConstraints,
     emits: ['time_entry.updated'],
     async handle({ db, caller, emit, now }) {
       const { orgId, memberId } = caller
