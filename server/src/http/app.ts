@@ -87,6 +87,7 @@ export async function createApp(options: AppOptions) {
     if (turn) await turn
     const arrived = bodies.begin(caller.orgId, request.raw)
     reply.raw.once('close', arrived)
+    request.releaseBody = arrived
     const { headers } = request
     // the content type of an empty body does not matter
     if (headers['content-type'] !== undefined && !isJson(headers as Headers)) delete headers['content-type']

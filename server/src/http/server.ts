@@ -15,6 +15,7 @@ import { corsOptions } from './cors.ts'
 import { acceptCrowds } from './crowds.ts'
 import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { headerProblem } from './headers.ts'
+import { lingering } from './lingering.ts'
 import { inPieces, isLong } from './long-bodies.ts'
 import { limitPipelines } from './pipelining.ts'
 import { RequestLog } from './request-log.ts'
@@ -44,6 +45,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** where it came from */
     address: string
+    /** gives back what its body took of the budget of bodies */
+    releaseBody: (() => void) | undefined
     trace: RequestTrace | undefined
   }
 }
@@ -80,7 +83,7 @@ export async function createServer(options: ServerOptions) {
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
       reply.raw.once('finish', () => log.answered(reply))
-      void send(withCommonHeaders(reply, request), answerForError(toApiError(error, request)))
+      void refuse(withCommonHeaders(reply, request), error)
     },
     routerOptions: { maxParamLength: longestUrl },
     schemaController: { compilersFactory: noSchemas },
@@ -96,6 +99,7 @@ export async function createServer(options: ServerOptions) {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('address', '')
+  app.decorateRequest('releaseBody', undefined)
   app.decorateRequest('trace', undefined)
 
   const addressOf = clientAddress(options.trustedProxies)
@@ -106,10 +110,21 @@ export async function createServer(options: ServerOptions) {
     log.begin(reply)
   }
 
+  const refuse = (reply: Reply, error: unknown) => {
+    const { request } = reply
+    const answer = answerForError(toApiError(error, request))
+    if (request.raw.complete || request.method === 'HEAD' || !closesAfter(reply)) return send(reply, answer)
+    const { status, headers, body = '' } = answer
+    // what still comes is not kept
+    request.releaseBody?.()
+    reply.code(status).headers(headers).header('content-length', Buffer.byteLength(body))
+    return reply.send(lingering(request.raw, body, arrival.restMs))
+  }
+
   app.removeAllContentTypeParsers()
   const parsed = async ({ headers }: Request, body: Buffer) => readBody(headers as Headers, body)
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, parsed)
-  app.setErrorHandler((error, request, reply) => send(reply, answerForError(toApiError(error, request))))
+  app.setErrorHandler((error, _, reply) => refuse(reply, error))
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     withCommonHeaders(reply, request)
@@ -154,6 +169,10 @@ async function sendInPieces(reply: Reply, body: string | Buffer) {
   const { bytes, stream } = await inPieces(body)
   return reply.header('content-length', bytes).send(stream)
 }
+
+/** Whether the connection ends with this answer: fastify, a drain or the client wants it so. */
+const closesAfter = (reply: Reply) =>
+  [reply.getHeader('connection'), reply.raw.getHeader('connection')].includes('close') || !reply.raw.shouldKeepAlive
 
 /** What every answer carries. */
 const withCommonHeaders = (reply: Reply, { id }: Request) =>
