@@ -18,7 +18,7 @@ import { refuseUndeclared } from './declared-changes.ts'
 import { refuseMalformedIfMatch } from './etags.ts'
 import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
-import type { Route } from './route.ts'
+import { canonicalUrl, type Route } from './route.ts'
 import type { Router } from './router.ts'
 import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
@@ -125,8 +125,8 @@ async function answerWriteOnce(
   now: Date,
   key: string,
 ): Promise<Answer> {
-  const { caller, url, body } = request
-  const fingerprint = request.fingerprint ?? fingerprintOf(route.method, url, body)
+  const { caller, params, url, body } = request
+  const fingerprint = request.fingerprint ?? fingerprintOf(route.method, canonicalUrl(route, params, url), body)
   const claim = {
     caller,
     key,

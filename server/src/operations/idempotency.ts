@@ -37,10 +37,11 @@ export function readIdempotencyKey(header: string | string[]): string {
   return key
 }
 
-/** A hash of method, URL and body. No body and an empty body differ. */
+/** A hash of method, URL and body. No body is the same as an object without fields: every operation takes it so. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
+  const value = body === undefined ? '{}' : canonical(body)
   return createHash('sha256')
-    .update(`${method}\n${url}\n${body === undefined ? '' : canonical(body)}`)
+    .update(`${method}\n${url}\n${value === '{}' ? '' : value}`)
     .digest()
 }
 

@@ -13,7 +13,7 @@ import type { Answer } from './answer.ts'
 import type { NestedWrite } from './context.ts'
 import { fieldsOfTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsToRead } from './fields.ts'
-import { isNamedById, isUuid, type Resource, type Route } from './route.ts'
+import { canonicalIds, isNamedById, isUuid, type Resource, type Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
 
@@ -55,7 +55,8 @@ export interface OperationScope {
 }
 
 /** The checks of a request in their order, then its handler. */
-export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
+export async function runOperation(route: Route, asked: Request, scope: OperationScope): Promise<unknown> {
+  const request = { ...asked, params: canonicalIds(asked.params) }
   const { caller, params } = request
   const { db } = scope
   const fields = route.selectable && fieldsToRead(route.selectable, request.query)

@@ -16,12 +16,12 @@ test('requests have the same fingerprint only when method, path, query and the v
   const print = (...request: Parameters<typeof fingerprintOf>) => fingerprintOf(...request).toString('hex')
   const one = print('POST', '/api/v1/tags', { name: 'a', color: null })
   assert.equal(print('POST', '/api/v1/tags', { color: null, name: 'a' }), one)
+  assert.equal(print('POST', '/api/v1/timer/stop', {}), print('POST', '/api/v1/timer/stop', undefined))
   const others = [
     print('POST', '/api/v1/task-types', { name: 'a', color: null }),
     print('POST', '/api/v1/tags?x=1', { name: 'a', color: null }),
     print('POST', '/api/v1/tags', { name: 'a' }),
     print('POST', '/api/v1/tags', undefined),
-    print('POST', '/api/v1/tags', {}),
     print('POST', '/api/v1/tags', { name: 'a', color: Number.POSITIVE_INFINITY }),
   ]
   assert.equal(new Set([one, ...others]).size, others.length + 1)

@@ -6,13 +6,22 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { typesMatching } from '../../events/type-names.ts'
 import { cursorPageOf, cursorQuery, offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { TypePattern } from '../events/filters.ts'
-import { isAudited } from './audited.ts'
+import { auditedPatterns, isAudited } from './audited.ts'
 import { besideEntry, type EntryRow, entryColumns, entryOf } from './entry.ts'
 import { RefusedSignIn, refusedColumns } from './refused-sign-in.ts'
 
+const AuditType = z
+  .string()
+  .refine(
+    (pattern) => auditedPatterns.includes(pattern),
+    'Must be a type that the audit has, such as api_key.created, or api_key.*',
+  )
+  .meta({ enum: [...auditedPatterns], maxLength: 64, examples: ['api_key.*'] })
+
 const filters = {
-  type: severalOf(TypePattern, 'a type of events such as api_key.created, or api_key.*', { most: 20 }).optional(),
+  type: severalOf(AuditType, 'a type that the audit has, such as api_key.created, or api_key.*', {
+    most: 20,
+  }).optional(),
   actorId: Id.optional().meta({ description: 'What this member did.' }),
   createdAfter: Moment.optional().meta({ description: 'Done at this moment or after it.' }),
   createdBefore: Moment.optional(),

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts'
+import { eventTypeNames, matchesType, typePatterns } from '../../events/type-names.ts'
 
 /**
  * Condition: an event is an administrative act. It stands in the index `events_audited` word for word, which serves it by that:
@@ -7,6 +8,17 @@ import { type Sql, sql } from '../../db/sql.ts'
  */
 export const isAudited: Sql = sql`(split_part(events.type, '.', 1) in ('organization', 'member', 'project_member', 'api_key', 'webhook')
     or split_part(events.type, '.', 2) in ('deleted', 'restored'))`
+
+const auditedNouns = ['organization', 'member', 'project_member', 'api_key', 'webhook']
+const auditedTypes = eventTypeNames.filter((type) => {
+  const [noun = '', verb = ''] = type.split('.')
+  return auditedNouns.includes(noun) || verb === 'deleted' || verb === 'restored'
+})
+
+/** What the audit may be asked for: types that it can have, and nouns that have one of these. */
+export const auditedPatterns = typePatterns.filter((pattern) =>
+  auditedTypes.some((type) => matchesType([pattern], type)),
+)
 
 /**
  * Fields of which the values are kept for as long as the audit: what somebody may do, and until when. No other value is, so

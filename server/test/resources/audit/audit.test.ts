@@ -125,7 +125,7 @@ test('the audit is filtered by type, by who did it and by time, page by page, ne
     [`&actorId=${admin.memberId}`, ({ actor }) => actor.memberId === admin.memberId],
     [`&createdAfter=${moment}`, ({ createdAt }) => createdAt >= moment],
     [`&createdBefore=${moment}`, ({ createdAt }) => createdAt < moment],
-    ['&type=task.updated', () => false],
+    ['&type=task_type.restored', () => false],
   ]
   for (const [query, matches] of filters) assert.deepEqual(await acts(owner, query), all.filter(matches), query)
   const events = (await owner.get('/events?limit=2')).body.pagination.nextCursor
