@@ -32,9 +32,15 @@ test('wrong arguments are refused by their names, each with its rule, before any
 test('what an operation refuses of a field is said of the argument that it came from', async () => {
   const { refusal } = await scene()
   assert.match(await refusal('create_task', { project: 'WEB', name: ' ' }), /- name: Must have at least 1 character/)
-  assert.match(await refusal('edit_task', { task: 'WEB-1', dueDate: 'soon' }), /- dueDate: Must be a date such as/)
-  assert.match(await refusal('find_tasks', { updatedSince: 'lately' }), /- updatedSince: Must be an RFC 3339/)
-  assert.match(await refusal('log_time', { task: 'WEB-1', start: 'today', end: 'later' }), /- start: Must be/)
+  assert.match(
+    await refusal('edit_task', { task: 'WEB-1', dueDate: 'soon' }),
+    /- dueDate: Must be a date such as 2026-01-31, or today/,
+  )
+  assert.match(
+    await refusal('find_tasks', { updatedSince: 'lately' }),
+    /- updatedSince: Must be a time such as .*yesterday/,
+  )
+  assert.match(await refusal('log_time', { task: 'WEB-1', start: 'today', end: 'later' }), /- end: Must be/)
   assert.match(await refusal('report', { of: 'time', groupBy: ['mood'] }), /- groupBy: Must be at most 3 of project/)
   const rule = await refusal('edit_task', { task: 'WEB-1', startDate: '2026-02-01', dueDate: '2026-01-01' })
   assert.match(rule, /- .*[Mm]ust not be before/)
@@ -45,10 +51,10 @@ test('a name that fits several is refused with the candidates, one that fits non
   const { world, refusal, call } = await scene()
   for (const name of ['Ann Example', 'Ann Other', 'Bob']) await world.join(name, 'member')
   const several = await refusal('find_tasks', { assignee: 'ann' })
-  assert.match(several, /^member: "ann" is ambiguous\. Which one: Ann Example <.*>, Ann Other <.*>\?$/)
+  assert.match(several, /^assignee: "ann" is ambiguous\. Which one: Ann Example <.*>, Ann Other <.*>\?$/)
   assert.match(
     await refusal('find_tasks', { assignee: 'Zoe' }),
-    /^member: there is no "Zoe"\. The members: Adam Admin </,
+    /^assignee: there is no "Zoe"\. The members: Adam Admin </,
   )
   assert.match(
     await refusal('find_tasks', { tag: 'x' }),
@@ -58,7 +64,7 @@ test('a name that fits several is refused with the candidates, one that fits non
   assert.match(await refusal('create_task', { project: 'APP', name: 'x' }), /The projects: WEB \(Web site\)\.$/)
   assert.match(
     await refusal('read_task', { task: 'the login' }),
-    /is no key such as WEB-12\. Find the key with find_tasks/,
+    /^task: "the" is no key such as WEB-12\. Find the key with find_tasks/,
   )
   // what fits one is taken, in any case
   for (const assignee of ['ann example', 'other', 'BOB']) assert.ok(!(await call('find_tasks', { assignee })).refused)
@@ -91,4 +97,28 @@ test('who lacks a role is told not to try again', async () => {
   const { refused, text } = await call('add_comment', { task: 'WEB-1', body: 'x' })
   assert.ok(refused)
   assert.match(text, /takes the role contributor in the project\. Do not try again/)
+})
+
+test('a refusal names the argument of the tool, whatever field the value went to, and says what it accepts', async () => {
+  const { refusal, world } = await scene()
+  await world.tag({ name: 'b' })
+  for (const [tool, input, start] of [
+    ['edit_task', { task: 'WEB-1', assignees: ['+Zoe'] }, /^assignees: there is no "Zoe"\. The members: Adam Admin/],
+    ['edit_task', { task: 'WEB-1', tags: ['-x'] }, /^tags: there is no "x"\. The tags: b\.$/],
+    ['edit_task', { task: 'WEB-1', estimate: 'long' }, /- estimate: Must be a duration such as 2h 30m/],
+    ['add_subtasks', { task: 'WEB-1', names: ['One', ' '] }, /- names\.1: /],
+    ['add_subtasks', { task: 'WEB-1', names: ['One'], assignee: 'Zoe' }, /^assignee: there is no "Zoe"/],
+    ['create_task', { project: 'WEB', name: 'One', subtasks: ['One', ' '] }, /- subtasks\.1: /],
+    ['move_task', { task: 'WEB-1', before: 'nope' }, /^before: "nope" is no key such as WEB-12/],
+    ['log_time', { task: 'WEB-1', duration: 'ages' }, /- duration: Must be a duration/],
+    ['log_time', { task: 'WEB-1', duration: '1h', start: 'whenever' }, /- start: Must be a time such as/],
+    ['log_time', { task: 'WEB-1', duration: '1h', tags: ['x'] }, /^tags: there is no "x"/],
+    ['list_changes', { since: 'forever' }, /- since: Must be a time such as/],
+    ['report', { of: 'time', groupBy: ['day'], before: 'soon' }, /- before: Must be a time such as/],
+    ['find_tasks', { dueBefore: 'soon' }, /- dueBefore: Must be a date such as/],
+  ] as const) {
+    const text = await refusal(tool, input)
+    assert.match(text, start)
+    assert.doesNotMatch(text, /Id|startedAt|Seconds|operations/)
+  }
 })

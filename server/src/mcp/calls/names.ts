@@ -21,12 +21,12 @@ interface Named {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const keyOfTask = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9}$/i
 
-/** A task as a path names it. @throws Refusal for what is no key */
-export function taskKey(written: string): string {
+/** A task as a path names it. @param argument that named it @throws Refusal for what is no key */
+export function taskKey(written: string, argument = 'task'): string {
   const text = written.trim()
   if (keyOfTask.test(text)) return text.toUpperCase()
   if (uuid.test(text)) return text
-  throw new Refusal(`task: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
+  throw new Refusal(`${argument}: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
 }
 
 /** The project of a key or a name. */
@@ -42,7 +42,7 @@ export async function projectNamed(call: Call, written: string): Promise<Project
 }
 
 /** The id of a member of a name, an e-mail address or `me`; for filters `none` too. */
-export async function memberNamed(call: Call, written: string): Promise<Named> {
+export async function memberNamed(call: Call, written: string, argument = 'member'): Promise<Named> {
   const text = written.trim()
   if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
   if (uuid.test(text)) return { id: text, name: text }
@@ -51,30 +51,48 @@ export async function memberNamed(call: Call, written: string): Promise<Named> {
   if (byEmail) return byEmail
   const active = search.data.filter(({ status }) => status === 'active')
   const all = search.data.length > 0 ? search : await call.get<Page<Member>>('/members', { limit: some })
-  return oneOf('member', text, active.length > 0 ? active : search.data, all, ({ name, email }) => {
-    return `${oneLine(name, 60)} <${email}>`
-  })
+  return oneOf(
+    'member',
+    text,
+    active.length > 0 ? active : search.data,
+    all,
+    ({ name, email }) => {
+      return `${oneLine(name, 60)} <${email}>`
+    },
+    argument,
+  )
 }
 
 /** What a filter by member takes. */
-export async function memberFilter(call: Call, written: string | undefined): Promise<string | undefined> {
+export async function memberFilter(
+  call: Call,
+  written: string | undefined,
+  argument = 'member',
+): Promise<string | undefined> {
   if (written === undefined) return undefined
   const word = written.trim().toLowerCase()
-  return word === 'none' || word === 'me' ? word : (await memberNamed(call, written)).id
+  return word === 'none' || word === 'me' ? word : (await memberNamed(call, written, argument)).id
 }
 
 /** The tag of a name. */
-export const tagNamed = (call: Call, written: string): Promise<Named> => labelNamed(call, 'tag', '/tags', written)
+export const tagNamed = (call: Call, written: string, argument = 'tag'): Promise<Named> =>
+  labelNamed(call, 'tag', '/tags', written, argument)
 
 /** The task type of a name. */
 export const typeNamed = (call: Call, written: string): Promise<Named> =>
-  labelNamed(call, 'type', '/task-types', written)
+  labelNamed(call, 'type', '/task-types', written, 'type')
 
-async function labelNamed(call: Call, noun: string, path: '/tags' | '/task-types', written: string): Promise<Named> {
+async function labelNamed(
+  call: Call,
+  noun: string,
+  path: '/tags' | '/task-types',
+  written: string,
+  argument: string,
+): Promise<Named> {
   const text = written.trim()
   const search = await call.get<Page<Named>>(path, { q: text, limit: some })
   const all = search.data.length > 0 ? search : await call.get<Page<Named>>(path, { limit: some })
-  return oneOf(noun, text, search.data, all, ({ name }) => oneLine(name, 60))
+  return oneOf(noun, text, search.data, all, ({ name }) => oneLine(name, 60), argument)
 }
 
 /** The boards that tasks of a project may stand on: its own first, then those of the whole organization. */
@@ -136,6 +154,7 @@ const mostBoards = 8
  * The one that is meant: that of this very name, or the only one that is like it.
  * @param like those that are like it
  * @param all what to choose from, where none is
+ * @param argument that named it
  */
 function oneOf<Item extends Named>(
   noun: string,
@@ -143,6 +162,7 @@ function oneOf<Item extends Named>(
   like: readonly Item[],
   all: Page<Item>,
   show: (item: Item) => string,
+  argument = noun,
 ): Item {
   const name = normalizeText(wanted)
   const exact = like.filter((item) => normalizeText(item.name) === name || item.id === wanted)
@@ -150,10 +170,10 @@ function oneOf<Item extends Named>(
   if (only && others.length === 0) return only
   if (only) {
     const candidates = [only, ...others].slice(0, mostShown).map(show).join(', ')
-    throw new Refusal(`${noun}: ${shown(wanted)} is ambiguous. Which one: ${candidates}?`, 'ambiguous')
+    throw new Refusal(`${argument}: ${shown(wanted)} is ambiguous. Which one: ${candidates}?`, 'ambiguous')
   }
   throw new Refusal(
-    `${noun}: there is no ${shown(wanted)}. ${listed(`${noun}s`, all.data, show, all.total)}`,
+    `${argument}: there is no ${shown(wanted)}. ${listed(`${noun}s`, all.data, show, all.total)}`,
     'not_found',
   )
 }

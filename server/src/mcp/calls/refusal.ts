@@ -72,6 +72,7 @@ const argumentNames: Record<string, string> = {
   },
   ...{ assigneeId: 'assignee', assigneeIds: 'assignees', tagIds: 'tags', tagId: 'tag', memberId: 'member', q: 'query' },
   ...{ estimateSeconds: 'estimate', durationSeconds: 'duration', startedAt: 'start', endedAt: 'end' },
+  ...{ beforeId: 'before', afterId: 'after' },
   ...{ updatedAfter: 'updatedSince', startedAfter: 'since', startedBefore: 'before' },
 }
 

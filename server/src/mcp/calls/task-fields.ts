@@ -3,9 +3,10 @@ import { priorities, type Task } from '../../resources/task.ts'
 import type { Call } from './call.ts'
 import { memberNamed, tagNamed, typeNamed } from './names.ts'
 import { Refusal } from './refusal.ts'
-import { secondsOf } from './times.ts'
+import { dayIn, secondsOf } from './times.ts'
+import { zoneOf } from './zone.ts'
 
-const day = z.string().optional()
+const day = z.string().optional().describe('2026-01-31, friday, +3d')
 
 /** What may be said of a task, in the words of people. */
 export const taskFields = {
@@ -42,22 +43,30 @@ interface Edit {
 }
 
 /** Looks up the names in what was said of a task. */
-export async function editOf(call: Call, { type, assignees, tags, estimate, ...same }: Said): Promise<Edit> {
-  const [typeId, assigned, tagged] = await Promise.all([
+export async function editOf(
+  call: Call,
+  { type, assignees, tags, estimate, startDate, dueDate, ...same }: Said,
+): Promise<Edit> {
+  const [typeId, assigned, tagged, begins, due] = await Promise.all([
     type === undefined ? undefined : typeNamed(call, type).then(({ id }) => id),
-    assignees && idChange('assignees', assignees, (name) => memberNamed(call, name)),
-    tags && idChange('tags', tags, (name) => tagNamed(call, name)),
+    assignees && idChange('assignees', assignees, (name) => memberNamed(call, name, 'assignees')),
+    tags && idChange('tags', tags, (name) => tagNamed(call, name, 'tags')),
+    startDate === undefined ? undefined : dayOf(call, 'startDate', startDate),
+    dueDate === undefined ? undefined : dayOf(call, 'dueDate', dueDate),
   ])
   const estimateSeconds = estimate === undefined ? undefined : secondsOf(estimate, 'estimate')
   return {
     isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
     of({ assigneeIds, tagIds }) {
       const lists = { assigneeIds: assigned?.of(assigneeIds), tagIds: tagged?.of(tagIds) }
-      const fields = Object.entries({ ...same, typeId, ...lists, estimateSeconds })
+      const fields = Object.entries({ ...same, startDate: begins, dueDate: due, typeId, ...lists, estimateSeconds })
       return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
     },
   }
 }
+
+const dayOf = async (call: Call, argument: string, written: string): Promise<string> =>
+  dayIn({ zone: await zoneOf(call), now: call.now }, argument, written)
 
 /** Names stand for all that there shall be; with `+` before each for more, with `-` for less. */
 async function idChange(

@@ -1,4 +1,5 @@
-import { Refusal } from './refusal.ts'
+import { dayByWord, isDay } from './days.ts'
+import { Refusal, wrongArguments } from './refusal.ts'
 
 /** Seconds as people say them, none of them lost, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
 export function durationOf(seconds: number): string {
@@ -19,33 +20,65 @@ export function secondsOf(written: string, field: string): number {
   const [, clockHours, clockMinutes] = /^(\d+):([0-5]\d)$/.exec(text) ?? []
   if (clockHours !== undefined) return Number(clockHours) * 3_600 + Number(clockMinutes) * 60
   if (hours === undefined && minutes === undefined && seconds === undefined) {
-    throw new Refusal(`${field}: Must be a duration such as 2h 30m, 1.5h or 45m`)
+    throw wrong(field, 'Must be a duration such as 2h 30m, 1.5h, 45m or 1:30')
   }
   return Math.round(Number(hours ?? 0) * 3_600) + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/
-const local = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/
-const ago = /^(\d{1,4})\s*([mhdw])$/i
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/**
- * The moment that `2026-01-31` (its first), `2026-01-31T09:30` in a time zone, or `2026-01-31T09:30:00Z` names. What is none
- * of these is left to the operation, which says what it takes.
- */
-export function momentIn(zone: string, written: string): string {
-  const text = written.trim()
-  if (day.test(text)) return inZone(zone, `${text}T00:00:00`) ?? text
-  if (local.test(text)) return inZone(zone, text.replace(' ', 'T')) ?? text
-  return text
+/** Where and when an argument is read. */
+interface Reading {
+  zone: string
+  now: Date
 }
 
-/** The same, or a time before now: `24h`, `7d`. */
-export function pastMomentIn(zone: string, written: string, now: Date): string {
-  const [, count = '', unit = ''] = ago.exec(written.trim()) ?? []
-  const unitMs = unitsMs[unit.toLowerCase()]
-  return unitMs === undefined ? momentIn(zone, written) : new Date(now.getTime() - Number(count) * unitMs).toISOString()
+/** The day that an argument names: `2026-01-31`, `today`, `friday` (the next one), `+3d`. @throws Refusal */
+export function dayIn({ zone, now }: Reading, argument: string, written: string): string {
+  const text = written.trim()
+  const named = isDay(text) ? text : dayByWord(text, dayAt(zone, now), true)
+  if (named !== undefined) return named
+  throw wrong(argument, 'Must be a date such as 2026-01-31, or today, tomorrow, friday (the next one), +3d')
 }
+
+/**
+ * The moment that an argument names, in the past unless it says a date: a day stands for its beginning, a weekday for the last
+ * one, `24h` for that long ago.
+ * @param defaultClock the time of a day that comes without one
+ * @param clockDay the day of a time that comes without one; default: today
+ * @throws Refusal
+ */
+export function momentIn(
+  { zone, now }: Reading,
+  argument: string,
+  written: string,
+  { defaultClock = '00:00', clockDay }: { defaultClock?: string; clockDay?: string } = {},
+): string {
+  const text = written.trim().replace(/\s+/g, ' ')
+  const [, count = '', unit = ''] = /^(\d{1,4}) ?([mhdw])(?: ago)?$/i.exec(text) ?? []
+  const unitMs = unitsMs[unit.toLowerCase()]
+  const isDaysAgo = /d ago$/i.test(text)
+  if (unitMs !== undefined && !isDaysAgo) return new Date(now.getTime() - Number(count) * unitMs).toISOString()
+  if (text.toLowerCase() === 'now') return now.toISOString()
+  const today = dayAt(zone, now)
+  const [, typedDay = text, clock] = /^(\S+)[T ](\d\d?:\d\d(?::\d\d)?)$/i.exec(text) ?? []
+  const alone = /^\d\d?:\d\d$/.test(text)
+  const day = alone ? (clockDay ?? today) : isDay(typedDay) ? typedDay : dayByWord(typedDay, today, false)
+  const time = (alone ? text : (clock ?? defaultClock)).padStart(5, '0')
+  const moment = day && inZone(zone, `${day}T${time.length === 5 ? `${time}:00` : time}`)
+  if (moment) return moment
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))) return text
+  throw wrong(
+    argument,
+    'Must be a time such as 2026-01-31T09:30 (with or without Z or +01:00), 2026-01-31, today, yesterday, monday (the last one), yesterday 14:00, -7d or 24h (ago)',
+  )
+}
+
+const wrong = (argument: string, rule: string): Refusal =>
+  new Refusal(wrongArguments({ formErrors: [], fieldErrors: { [argument]: [rule] } }), 'validation_failed')
+
+/** The day that it is in a time zone. */
+export const dayAt = (zone: string, moment: Date): string => clock(zone, moment).slice(0, 10)
 
 /** A moment as the clocks of a time zone show it, to the minute: `2026-01-31 09:30`. */
 export const clockIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 16)

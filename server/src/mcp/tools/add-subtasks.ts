@@ -11,13 +11,13 @@ export const addSubtasks = tool('add_subtasks', {
   description: 'Add subtasks at the end of a task: all or none.',
   input: {
     task: z.string(),
-    names: z.array(z.string()).min(1).max(50),
+    names: z.array(z.string().trim().min(1).max(255)).min(1).max(50),
     assignee: z.string().optional(),
   },
   writes: ['POST /bulk', 'POST /tasks/{id}/subtasks'],
   async run(call, { task, names, assignee }) {
     const key = taskKey(task)
-    const assigneeId = assignee === undefined ? undefined : (await memberNamed(call, assignee)).id
+    const assigneeId = assignee === undefined ? undefined : (await memberNamed(call, assignee, 'assignee')).id
     return addSubtasksTo(
       call,
       { key },

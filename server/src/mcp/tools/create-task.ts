@@ -18,7 +18,7 @@ export const createTask = tool('create_task', {
     ...taskFields,
     board: z.string().optional(),
     stage: z.string().optional(),
-    subtasks: z.array(z.string().min(1).max(255)).max(30).optional(),
+    subtasks: z.array(z.string().trim().min(1).max(255)).max(30).optional(),
   },
   writes: ['POST /tasks', 'POST /bulk', 'POST /tasks/{id}/subtasks'],
   async run(call, { project, name, board, stage, subtasks = [], ...said }) {

@@ -6,12 +6,18 @@ import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed,
 import { Refusal } from '../calls/refusal.ts'
 import { forLines, type LineTask, taskLine } from '../calls/task-lines.ts'
 import { below, oneLine } from '../calls/text.ts'
-import { pastMomentIn } from '../calls/times.ts'
+import { dayIn, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { zoneOf } from '../calls/zone.ts'
 
 const statuses = ['open', 'todo', 'doing', 'done', 'all'] as const
-const orders = { newest: '-createdAt', updated: '-updatedAt', due: 'dueDate', priority: '-priority' } as const
+const orders = {
+  newest: '-createdAt',
+  oldest: 'createdAt',
+  updated: '-updatedAt',
+  due: 'dueDate',
+  priority: '-priority',
+} as const
 
 /** Finds tasks by words and filters. */
 export const findTasks = tool('find_tasks', {
@@ -25,9 +31,9 @@ export const findTasks = tool('find_tasks', {
     tag: z.string().optional(),
     type: z.string().optional(),
     priority: z.enum(priorities).optional(),
-    dueBefore: z.string().optional().describe('day'),
+    dueBefore: z.string().optional().describe('day, today, friday, +7d'),
     dueAfter: z.string().optional(),
-    updatedSince: z.string().optional().describe('time, or 24h, 7d'),
+    updatedSince: z.string().optional().describe('time, day, monday, 24h'),
     sort: z.enum(Object.keys(orders) as (keyof typeof orders)[]).optional(),
     limit: z.int().min(1).max(50).default(20),
     cursor: z.string().optional(),
@@ -60,28 +66,35 @@ interface Asked {
   tag?: string | undefined
   type?: string | undefined
   updatedSince?: string | undefined
+  dueBefore?: string | undefined
+  dueAfter?: string | undefined
 }
 
 async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { projectId?: string | undefined }> {
   const { status } = asked
-  const [project, assigneeId, tag, type, updatedAfter] = await Promise.all([
+  const [project, assigneeId, tag, type, updatedAfter, dueBefore, dueAfter] = await Promise.all([
     asked.project === undefined ? undefined : projectNamed(call, asked.project),
-    memberFilter(call, asked.assignee),
+    memberFilter(call, asked.assignee, 'assignee'),
     asked.tag === undefined ? undefined : tagNamed(call, asked.tag),
     asked.type === undefined ? undefined : typeNamed(call, asked.type),
     asked.updatedSince === undefined ? undefined : pastMomentOf(call, asked.updatedSince),
+    asked.dueBefore === undefined ? undefined : dueDayOf(call, 'dueBefore', asked.dueBefore),
+    asked.dueAfter === undefined ? undefined : dueDayOf(call, 'dueAfter', asked.dueAfter),
   ])
   return {
     ...{ projectId: project?.id, assigneeId, tagId: tag?.id, typeId: type?.id, updatedAfter },
     stageId: asked.stage === undefined ? undefined : await stageIds(call, asked.stage, project?.id),
     completed: status === 'open' ? false : status === 'done' ? true : undefined,
     stageCategory: status === 'todo' || status === 'doing' ? status : undefined,
-    ...{ priority: asked.priority as string, dueBefore: asked.dueBefore as string, dueAfter: asked.dueAfter as string },
+    ...{ priority: asked.priority as string, dueBefore, dueAfter },
   }
 }
 
 const pastMomentOf = async (call: Call, written: string): Promise<string> =>
-  pastMomentIn(await zoneOf(call), written, call.now)
+  momentIn({ zone: await zoneOf(call), now: call.now }, 'updatedSince', written)
+
+const dueDayOf = async (call: Call, argument: string, written: string): Promise<string> =>
+  dayIn({ zone: await zoneOf(call), now: call.now }, argument, written)
 
 async function stageIds(call: Call, written: string, projectId: string | undefined): Promise<string[]> {
   if (projectId === undefined) throw new Refusal('stage: Name the project too.')

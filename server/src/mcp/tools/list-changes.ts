@@ -6,7 +6,7 @@ import { readEvents } from '../calls/event-pages.ts'
 import { subjectsOf } from '../calls/event-subjects.ts'
 import { memberNamed, projectNamed, taskKey } from '../calls/names.ts'
 import { below } from '../calls/text.ts'
-import { clockIn, pastMomentIn } from '../calls/times.ts'
+import { clockIn, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { zoneOf } from '../calls/zone.ts'
 
@@ -17,7 +17,7 @@ export const listChanges = tool('list_changes', {
   description:
     'List what happened and who did it, newest first, summed up, within the last 30 days. With task: also to its subtasks, comments and time.',
   input: {
-    since: z.string().default('24h').describe('time, day, or 24h, 7d'),
+    since: z.string().default('24h').describe('time, day, monday, 24h, -7d'),
     project: z.string().optional(),
     member: z.string().optional().describe('who did it'),
     task: z.string().optional(),
@@ -38,7 +38,7 @@ export const listChanges = tool('list_changes', {
       ...{ projectId: within?.id, actorId: who?.id, taskId: about?.id },
       sort: order === 'newest' ? '-sequence' : 'sequence',
       // a cursor of the oldest first says by itself where to go on
-      since: cursor === undefined || order === 'newest' ? pastMomentIn(zone, since, call.now) : undefined,
+      since: cursor === undefined || order === 'newest' ? momentIn({ zone, now: call.now }, 'since', since) : undefined,
       type: kinds.map((noun) => `${noun}.*`),
     }
     const page = await readEvents(call, query, { most: limit, pages: mostPages, cursor })

@@ -4,7 +4,7 @@ import type { Call } from '../calls/call.ts'
 import { memberNamed, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { beside } from '../calls/text.ts'
-import { clockIn, durationOf, momentIn, secondsOf } from '../calls/times.ts'
+import { clockIn, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { workedOn } from '../calls/worked-on.ts'
 import { zoneOf } from '../calls/zone.ts'
@@ -17,7 +17,7 @@ export const logTime = tool('log_time', {
     task: z.string().optional(),
     subtask: z.string().optional(),
     duration: z.string().optional().describe('1h 30m'),
-    start: z.string().optional(),
+    start: z.string().optional().describe('time, yesterday 14:00, 09:30'),
     end: z.string().optional(),
     description: z.string().optional(),
     billable: z.boolean().optional(),
@@ -34,15 +34,19 @@ export const logTime = tool('log_time', {
     const zone = await zoneOf(call)
     const [on, labels, whose] = await Promise.all([
       workedOn(call, task, subtask),
-      tags && Promise.all(tags.map((name) => tagNamed(call, name))),
+      tags && Promise.all(tags.map((name) => tagNamed(call, name, 'tags'))),
       member === undefined ? undefined : memberNamed(call, member),
     ])
+    const reading = { zone, now: call.now }
+    const startedAt = start === undefined ? undefined : momentIn(reading, 'start', start, { defaultClock: '09:00' })
+    const clockDay = startedAt === undefined ? undefined : dayAt(zone, new Date(startedAt))
     const seconds = duration === undefined ? undefined : secondsOf(duration, 'duration')
     const said = onlySaid({
       ...on?.ids,
       ...{ description: clear ? null : description, billable, tagIds: labels?.map(({ id }) => id) },
-      startedAt: start === undefined ? undefined : momentIn(zone, day.test(start) ? `${start}T09:00` : start),
-      endedAt: end === undefined ? undefined : momentIn(zone, end),
+      startedAt,
+      endedAt:
+        end === undefined ? undefined : momentIn(reading, 'end', end, clockDay === undefined ? {} : { clockDay }),
       durationSeconds: seconds,
     })
     const written = entry === undefined ? await record() : await correct(call, entry.trim(), said)
@@ -58,12 +62,12 @@ export const logTime = tool('log_time', {
       }
       const endsAtMs = end === undefined ? call.now.getTime() : Date.parse(String(said.endedAt))
       // without a start it is the time until now, or until the end
-      const startedAt = said.startedAt ?? new Date(endsAtMs - (seconds ?? 0) * 1_000).toISOString()
+      const begun = startedAt ?? new Date(endsAtMs - (seconds ?? 0) * 1_000).toISOString()
       const { endedAt, ...rest } = said
       const body = {
         ...rest,
         ...(seconds === undefined ? { endedAt } : {}),
-        startedAt,
+        startedAt: begun,
         ...(whose ? { memberId: whose.id } : {}),
       }
       return call.post<TimeEntry>('/time-entries', body, { about: 'what the time names' })
@@ -80,8 +84,6 @@ async function correct(call: Call, id: string, body: object): Promise<TimeEntry>
   if (written === undefined) throw new Error('An edit has a result')
   return written
 }
-
-const day = /^\d{4}-\d{2}-\d{2}$/
 
 const onlySaid = <Body extends object>(body: Body): Partial<Body> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<Body>

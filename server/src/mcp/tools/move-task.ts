@@ -20,7 +20,7 @@ export const moveTask = tool('move_task', {
   writes: ['POST /tasks/{id}/move'],
   async run(call, { task, stage, board, before, after }) {
     const key = taskKey(task)
-    const [beforeId, afterId] = await Promise.all([idOf(call, before), idOf(call, after)])
+    const [beforeId, afterId] = await Promise.all([idOf(call, 'before', before), idOf(call, 'after', after)])
     return whileUnchanged(async (step) => {
       const { item: there, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
       const { name, ...place } = await placeFor(call, there, stage, board)
@@ -61,8 +61,8 @@ async function placeFor(
   return { workspaceId: to, stageId: id, name }
 }
 
-async function idOf(call: Call, task: string | undefined): Promise<string | undefined> {
+async function idOf(call: Call, argument: string, task: string | undefined): Promise<string | undefined> {
   if (task === undefined) return undefined
-  const key = taskKey(task)
+  const key = taskKey(task, argument)
   return (await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)).id
 }

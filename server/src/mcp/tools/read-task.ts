@@ -20,20 +20,27 @@ import { zoneOf } from '../calls/zone.ts'
 
 const parts = ['description', 'comments', 'time', 'history'] as const
 const onPage = 20
+const mostTasks = 5
 
 /** A task with all about it. */
 export const readTask = tool('read_task', {
   description:
-    'Read a task: fields, description, subtasks, latest comments, tracked time. With part: all of that part, by page.',
+    'Read a task, or several: fields, description, subtasks, latest comments, tracked time. With part: all of that part, by page.',
   input: {
-    task: z.string().describe('WEB-12'),
+    task: z.string().describe('WEB-12, or up to 5: WEB-12, WEB-13'),
     part: z.enum(parts).optional(),
     page: z.int().min(1).max(500).default(1),
   },
   async run(call, { task, part, page }) {
-    const key = taskKey(task)
+    const keys = [...new Set(task.split(/[,\s]+/).filter((word) => word !== ''))].map((word) => taskKey(word))
+    const [key = taskKey(task), ...others] = keys
+    if (keys.length > mostTasks) throw new Refusal(`task: Name at most ${mostTasks} tasks at once.`)
+    if (part !== undefined && others.length > 0) throw new Refusal('part: Name one task with it.')
     const zone = await zoneOf(call)
-    if (part === undefined) return overview(call, key, zone)
+    if (part === undefined) {
+      const overviews = await Promise.all([key, ...others].map((one) => overview(call, one, zone)))
+      return overviews.join('\n\n')
+    }
     return partsOfTask[part](call, { key, zone, offset: (page - 1) * onPage, page })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { below, oneLine } from '../calls/text.ts'
-import { durationOf, pastMomentIn } from '../calls/times.ts'
+import { durationOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { zoneOf } from '../calls/zone.ts'
 
@@ -25,7 +25,7 @@ export const report = tool('report', {
   input: {
     of: z.enum(['time', 'tasks']),
     groupBy: z.array(z.string()).min(1).max(3),
-    since: z.string().optional().describe('of time; day, time, or 7d'),
+    since: z.string().optional().describe('of time; day, time, monday, 24h, -7d'),
     before: z.string().optional(),
     project: z.string().optional(),
     member: z.string().optional().describe('of tasks: assignee'),
@@ -41,8 +41,8 @@ export const report = tool('report', {
     ])
     const shared = { groupBy: groupBy.join(','), projectId: within?.id, tagId: label?.id }
     const span = {
-      startedAfter: since && pastMomentIn(zone, since, call.now),
-      startedBefore: before && pastMomentIn(zone, before, call.now),
+      startedAfter: since && momentIn({ zone, now: call.now }, 'since', since),
+      startedBefore: before && momentIn({ zone, now: call.now }, 'before', before),
     }
     const { data, totals } =
       of === 'time'

@@ -34,7 +34,7 @@ export const setTimer = tool('set_timer', {
     if (on === undefined) throw new Refusal('task: Say what the timer is for.')
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
     if (runsOnIt) return `The timer runs on ${on.name} already, since ${clockIn(zone, latest.startedAt)} (${zone}).`
-    const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name)))).map(({ id }) => id)
+    const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name, 'tags')))).map(({ id }) => id)
     const said = Object.entries({ description, billable, tagIds }).filter(([, value]) => value !== undefined)
     const body = { ...on.ids, ...Object.fromEntries(said) }
     const entry = await call.post<TimeEntry>('/timer/start', body, { about: 'what the timer names', found })
