@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { Database } from '../db/database.ts'
@@ -28,6 +29,8 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
     answerTimeoutMs: 15_000,
   })
   const stopping = new AbortController()
+  // each job listens to it while it waits
+  setMaxListeners(0, stopping.signal)
   let mayRun = new AbortController()
   const locks = new SessionLocks(connection, () => {
     mayRun.abort()

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Does work at a pace that leaves time for others. @param kind what takes about the same time */
@@ -18,6 +19,8 @@ export function createPace(atATime: number, signal: AbortSignal): Pace {
     if (first) first()
     else free++
   }
+  // each pause listens to it
+  setMaxListeners(0, signal)
   signal.addEventListener('abort', () => {
     for (const first of waiting.splice(0)) first()
   })
