@@ -3,6 +3,7 @@ import { type CopyTransaction, inCopyTransactionOn } from '../db/copy/copy-trans
 import { setIndexesAside } from '../db/copy/indexes.ts'
 import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import { setReferencesAside } from '../db/copy/references-aside.ts'
+import { nilId } from '../db/ids.ts'
 import { restoreMark } from '../db/migrations/half-restored.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { OnProgress } from './progress.ts'
@@ -62,9 +63,15 @@ async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: L
     if (!loaded.includes(table)) for await (const _ of parts);
     else rows += await tx.copy(table.name, table.columns, texts(parts, table, orgId))
   }
+  if ((await tx.query('select from organizations where org_id = $1', [nilId])).length > 0)
+    throw ofOperator(archive.file)
   if (orgId !== undefined && rows === 0) throw new ArchiveProblem(`There is no organization ${orgId} in the archive.`)
   return rows
 }
+
+/** The operator asks as this organization, which nobody else may be. */
+export const ofOperator = (file: string) =>
+  new ArchiveProblem(`${file} has an organization ${nilId}, which stands for the operator, so nothing was restored.`)
 
 async function* texts(parts: AsyncIterable<TablePart>, { columns }: ArchivedTable, orgId: string | undefined) {
   const column = columns.indexOf('org_id')
@@ -87,16 +94,22 @@ function isAsWritten(text: Buffer): boolean {
 
 const lineFeed = 10
 
-/** The lines with this value in that column, counted from 0. */
+/** The lines with this value in that column, counted from 0. Neighbours are kept as one piece: they may be millions. */
 function linesOf(text: Buffer, column: number, value: string): Buffer {
   const kept: Buffer[] = []
+  const wanted = Buffer.from(value)
+  let from = 0
   for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start) + 1 || text.length
+    const end = text.indexOf(lineFeed, start) + 1 || text.length
     let at = start
     for (let passed = 0; passed < column; passed++) at = text.indexOf('\t', at) + 1
-    if (text.subarray(at, at + value.length).equals(Buffer.from(value))) kept.push(text.subarray(start, end))
+    if (!text.subarray(at, at + wanted.length).equals(wanted)) {
+      if (from < start) kept.push(text.subarray(from, start))
+      from = end
+    }
     start = end
   }
+  kept.push(text.subarray(from))
   return Buffer.concat(kept)
 }
 

@@ -120,13 +120,18 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
   }
 }
 
-// a part is some megabytes and one row; what says that it is more fills the memory
-const mostPartBytes = 536_870_912
+// a part is 4 MB and one row, and no row comes near to this; an archive that says more would fill the memory
+const mostPartBytes = 67_108_864
 
 async function unzipped({ name, body }: Entry, file: string): Promise<TablePart> {
   try {
     return partOf(await promisify(gunzip)(body, { maxOutputLength: mostPartBytes }))
-  } catch {
-    throw notWhole(file, `${name} cannot be decompressed`)
+  } catch (error) {
+    throw notWhole(
+      file,
+      (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+        ? `${name} unpacks to more than ${mostPartBytes / 1_048_576} MB`
+        : `${name} cannot be decompressed`,
+    )
   }
 }

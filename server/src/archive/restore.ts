@@ -1,10 +1,11 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
+import { nilId } from '../db/ids.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import { allMigrations } from '../db/migrations/released.ts'
 import { setOwnSession } from '../db/poolers.ts'
 import { plainClient, sessionSettings } from '../db/session.ts'
-import { type Loading, loadBeside, loadIntoEmpty } from './load.ts'
+import { type Loading, loadBeside, loadIntoEmpty, ofOperator } from './load.ts'
 import { beginIn, foundIn, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { OnProgress } from './progress.ts'
@@ -43,6 +44,7 @@ export async function restore(
 ): Promise<Restored> {
   await refuseUnknownMigrations(archive)
   const wanted = orgId ?? archive.contents.organization?.id
+  if (wanted === nilId) throw ofOperator(archive.file)
   const sockets = new Set<Socket>()
   const breakable = { ...connection, stream: () => tracked(sockets) }
   const destroySockets = () => sockets.forEach((socket) => void socket.destroy())

@@ -46,8 +46,8 @@ export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   }
 }
 
-// rows of a few megabytes make a part
-const mostEntryBytes = 1_073_741_824
+// rows of 4 MB, compressed, make a part, and a large one more; the digests of 500,000 parts fit too
+const mostEntryBytes = 67_108_864
 
 /** @param why in a few words */
 export const notWhole = (file: string, why: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUp } from '../../src/archive/back-up.ts'
@@ -70,6 +70,43 @@ test('an archive with tables or columns that are not ours is refused, those of P
     restore({ connectionString: url }, await checkedArchive(await repacked(t, whole, change, rows))),
     /^ArchiveProblem: .+ has a table pg_description as no Taskwright has one, so nothing was restored\.$/,
   )
+})
+
+test('an organization with the id of the operator is refused, alone or among others', async (t) => {
+  const nil = '00000000-0000-0000-0000-000000000000'
+  const whole = await archiveOf(t, source.url)
+  const { columns = [] } = whole.contents.tables.find(({ name }) => name === 'organizations') ?? {}
+  const stored = await server.db.rows<{ row: string }>(sql`
+    select array_to_string(array[${sql.join(
+      columns.map((name) => sql`coalesce(${sql.named(name)}::text, '\\N')`),
+      ', ',
+    )}], e'\t') as row from organizations where org_id = ${world.orgId}`)
+  const row = stored[0]?.row ?? ''
+  const rows = { organizations: `${row}\n${row.replace(world.orgId, nil)}\n` }
+  const refusal =
+    /has an organization 00000000-0000-0000-0000-000000000000, which stands for the operator, so nothing was restored/
+  const among = await checkedArchive(await repacked(t, whole, (contents) => contents, rows))
+  await assert.rejects(restore({ connectionString: await emptyDatabase(t) }, among), refusal)
+  await assert.rejects(restore({ connectionString: await emptyDatabase(t) }, among, { orgId: nil }), refusal)
+  const alone = (contents: typeof own.contents) => ({ ...contents, organization: { id: nil, name: 'Nobody' } })
+  const named = await checkedArchive(
+    await repacked(t, own, alone, { organizations: `${row.replace(world.orgId, nil)}\n` }),
+  )
+  await assert.rejects(restore({ connectionString: await emptyDatabase(t) }, named), refusal)
+})
+
+test('a small archive that unpacks to very much is refused, and does not fill the memory', async (t) => {
+  const bomb = await checkedArchive(await repacked(t, own, (contents) => contents, { tags: '\n'.repeat(200_000_000) }))
+  assert.ok((await stat(bomb.file)).size < 1_000_000)
+  const url = await emptyDatabase(t)
+  const before = process.memoryUsage.rss()
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss() - before)
+  }, 5)
+  const refusal = /tags\/000001\.copy\.gz unpacks to more than 64 MB/
+  await assert.rejects(restore({ connectionString: url }, bomb), refusal).finally(() => clearInterval(watching))
+  assert.ok(most < 250_000_000, `${most} bytes more`)
 })
 
 test('what an archive says of itself cannot act on a terminal', async (t) => {
