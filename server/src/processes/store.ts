@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import type pg from 'pg'
-import type { Config } from '../config.ts'
+import { type Config, ConfigProblem } from '../config.ts'
+import { isMade } from '../db/embedded/cluster.ts'
 import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedded/embedded.ts'
+import { secretKeyFileIn } from '../db/embedded/secret-key.ts'
 
 /** Where the data is, and how to close it. */
 export interface Store {
@@ -11,6 +15,22 @@ export interface Store {
   close(): Promise<void>
   /** stops the embedded PostgreSQL of a server at once; it recovers at its next start */
   closeNow(): Promise<void>
+}
+
+/**
+ * A key without a database: the database was lost or mounted elsewhere. A new one would hide that from whoever only looks
+ * whether the server runs.
+ * @throws ConfigProblem
+ */
+async function refuseLostDatabase(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch((): string[] => [])
+  if (!names.includes(basename(secretKeyFileIn(dataDir))) || names.includes('upgrade')) return
+  if (await isMade(dataDir)) return
+  const file = secretKeyFileIn(resolve(dataDir))
+  throw new ConfigProblem(
+    `There is a key in ${file}, but no database beside it, so the database of before is missing: put it back, or restore ` +
+      `a backup. To begin with an empty one, move the key away: mv ${file} ${file}-before.`,
+  )
 }
 
 /**
@@ -28,6 +48,7 @@ export async function openStore(
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, close: async () => {}, closeNow: async () => {} }
   }
+  if (use === 'server') await refuseLostDatabase(config.dataDir)
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say, signal })
   // a Unix socket needs no TLS, whatever PGSSLMODE says
   const connection = { ...embedded.connection, ssl: false }

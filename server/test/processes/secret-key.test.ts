@@ -7,7 +7,7 @@ import pg from 'pg'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { openSecrets, type SealedSecrets, shownSecret } from '../../src/resources/webhooks/signing-secrets.ts'
 import { assertRefused } from '../support/envelope.ts'
-import { onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { onEmptyDirectory, onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const url = 'https://example.com/hook'
@@ -53,6 +53,21 @@ test('beside an embedded database a key is made once, which only its owner may r
   assert.deepEqual([set.code, set.err], [2, [`SECRET_KEY is not ${wanted}, which ${file} holds.`]])
   const third = await serving(t, { ...settings, SECRET_KEY: made.trim() })
   assert.equal((await ownerOf(third, first.ownersKey).get(`/webhooks/${id}`)).status, 200)
+})
+
+test('an empty data directory beside a key is refused until somebody moves the key away, and nothing is made', async (t) => {
+  const settings = await onEmptyDirectory(t)
+  const file = join(settings.DATA_DIR, 'secret-key')
+  await writeFile(file, `${key}\n`, { mode: 0o600 })
+  const refused = await outcome(t, ['serve'], { PORT: '0', ...settings })
+  assert.deepEqual([refused.code, refused.out], [2, []])
+  assert.match(
+    refused.err.join('\n'),
+    /no database beside it.*restore a backup\. .*move the key away: mv \S+ \S+-before\.$/,
+  )
+  assert.deepEqual(await readdir(settings.DATA_DIR), ['secret-key'])
+  await rename(file, `${file}-before`)
+  assert.match((await serving(t, settings)).ownersKey, /^tw_/)
 })
 
 test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once there is one no start goes without that key', async (t) => {

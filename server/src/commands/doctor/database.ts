@@ -1,7 +1,5 @@
-import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { fallbackFor, hasCluster } from '../../db/embedded/cluster.ts'
+import { isMade } from '../../db/embedded/cluster.ts'
 import { plainClient, sessionSettings, setSession } from '../../db/session.ts'
 import { openStore, type Store } from '../../processes/store.ts'
 import { type Finding, ok, wrong } from './finding.ts'
@@ -48,14 +46,4 @@ async function checkStore(config: Config, store: Store): Promise<Finding[]> {
   } finally {
     await client.end()
   }
-}
-
-async function isMade(dataDir: string): Promise<boolean> {
-  const place = resolve(dataDir)
-  if (await hasCluster(place)) return true
-  // root's may have had to go elsewhere
-  return access(join(fallbackFor(place), 'postgres')).then(
-    () => true,
-    () => false,
-  )
 }

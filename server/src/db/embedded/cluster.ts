@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathProblem, StartupProblem } from '../startup-problem.ts'
 import { type Account, databaseAccount, nobody, ownAccount, passes } from './account.ts'
 import { handOver } from './handover.ts'
@@ -133,6 +133,16 @@ async function refuseStrangersLink(directory: string): Promise<void> {
   if (!found.isSymbolicLink() || found.uid === ownAccount().uid) return
   throw new StartupProblem(
     `${directory} is a link that user id ${found.uid} made: put the directory that it leads to in its place, or remove it.`,
+  )
+}
+
+/** Whether there is a cluster for the data directory: in it, or where root's had to go instead. */
+export async function isMade(dataDir: string): Promise<boolean> {
+  const place = resolve(dataDir)
+  if (await hasCluster(place)) return true
+  return stat(join(fallbackFor(place), 'postgres')).then(
+    () => true,
+    () => false,
   )
 }
 
