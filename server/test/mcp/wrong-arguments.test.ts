@@ -79,3 +79,30 @@ test('a limit of an argument counts characters, not units of UTF-16', async () =
   assert.match((await call('create_task', { project: 'WEB', name })).text, /^Created WEB-1/)
   assert.match((await call('create_task', { project: 'WEB', name: `${name}👩` })).text, /- name: Must have at most 255/)
 })
+
+test('what no argument of a call can be is refused with what to give instead, never as a failure of the server', async () => {
+  const world = await server.newWorld()
+  const { project } = await webProject(world)
+  await world.task({ projectId: project.id })
+  const { call } = await connectAgent(server.base, world.owner.key)
+  const refusal = async (name: string, input: Record<string, unknown>) => {
+    const { text, refused } = await call(name, input)
+    assert.ok(refused, text)
+    return text
+  }
+  const onTask = { task: 'WEB-1' }
+  assert.match(await refusal('log_time', { ...onTask, duration: '1h', end: 'later' }), /end: Must be a time such as/)
+  assert.match(
+    await refusal('log_time', { ...onTask, duration: `${'9'.repeat(250)}h` }),
+    /duration: Must be a duration/,
+  )
+  assert.match(await refusal('log_time', { ...onTask, duration: '99999999h' }), /- start: Must/)
+  assert.match(
+    await refusal('edit_task', { ...onTask, estimate: `${'9'.repeat(250)}:00` }),
+    /estimate: Must be a duration/,
+  )
+  const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`argument${i}`, 1]))
+  assert.match(await refusal('find_tasks', many), /^Give at most 100 arguments\.$/)
+  const deep = '['.repeat(500_000) + ']'.repeat(500_000)
+  assert.match(await refusal('report', { of: 'time', groupBy: deep }), /- groupBy: Must have at most 255 characters/)
+})

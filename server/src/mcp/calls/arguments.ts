@@ -72,9 +72,12 @@ function inType({ type, enum: words, items = {} }: ArgumentSchema, value: unknow
 
 const truth: Record<string, boolean> = { true: true, false: false }
 
+// in units of UTF-16: some hundred names; a list of a megabyte takes a third of a second to be parsed
+const longestList = 60_000
+
 function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value]
+  if (typeof value !== 'string' || value.length > longestList || !value.trim().startsWith('[')) return [value]
   try {
     const parsed: unknown = JSON.parse(value)
     return Array.isArray(parsed) ? parsed : [value]

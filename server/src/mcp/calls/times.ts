@@ -11,13 +11,13 @@ export function durationOf(seconds: number): string {
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : `${count}${unit}`)).join(' ') || '0s'
 }
 
-const spelled = /^(?:(\d+(?:\.\d+)?) ?h)? ?(?:(\d+) ?m(?:in)?)? ?(?:(\d+) ?s)?$/i
+const spelled = /^(?:(\d{1,8}(?:\.\d+)?) ?h)? ?(?:(\d{1,8}) ?m(?:in)?)? ?(?:(\d{1,8}) ?s)?$/i
 
 /** The seconds of `2h 30m`, `1.5h`, `45m` or `1:30`. @throws Refusal */
 export function secondsOf(written: string, field: string): number {
   const text = written.trim().replace(/\s+/g, ' ')
   const [, hours, minutes, seconds] = spelled.exec(text) ?? []
-  const [, clockHours, clockMinutes] = /^(\d+):([0-5]\d)$/.exec(text) ?? []
+  const [, clockHours, clockMinutes] = /^(\d{1,8}):([0-5]\d)$/.exec(text) ?? []
   if (clockHours !== undefined) return Number(clockHours) * 3_600 + Number(clockMinutes) * 60
   if (hours === undefined && minutes === undefined && seconds === undefined) {
     throw wrong(field, 'Must be a duration such as 2h 30m, 1.5h, 45m or 1:30')

@@ -3,6 +3,8 @@ import { length } from './text.ts'
 
 /** Refuses arguments that are longer than any operation takes, before anything reads them. @throws Refusal */
 export function refuseTooLong(input: object): void {
+  if (Object.keys(input).length > mostItems)
+    throw new Refusal(`Give at most ${mostItems} arguments.`, 'validation_failed')
   const fieldErrors: Record<string, string[]> = {}
   for (const [name, value] of Object.entries(input)) {
     const fault = faultOf(value, longest.get(name) ?? usualLongest)

@@ -61,6 +61,8 @@ export const logTime = tool('log_time', {
         throw new Refusal('duration: Give it, or start and end. To let time run: set_timer.')
       }
       const endsAtMs = end === undefined ? call.now.getTime() : Date.parse(String(said.endedAt))
+      if (said.startedAt === undefined && Number.isNaN(endsAtMs))
+        throw new Refusal('end: Must be a time such as 2026-01-31T09:30.', 'validation_failed')
       // without a start it is the time until now, or until the end
       const begun = startedAt ?? new Date(endsAtMs - (seconds ?? 0) * 1_000).toISOString()
       const { endedAt, ...rest } = said
