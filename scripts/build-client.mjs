@@ -1,18 +1,24 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-// Makes client/dist of client/src: one file that every runtime and bundler reads as it is, and its types.
+// Makes client/dist of client/src: one file that every runtime and bundler reads as it is, and its types. In cjs/ the same for
+// programs and tests that are CommonJS, with types of their own: TypeScript takes a module for what its folder says.
+// usage: build-client.mjs [folder]
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dist = `${root}client/dist`
+const dist = process.argv[2] ?? `${root}client/dist`
 
 rmSync(dist, { recursive: true, force: true })
-await build({
-  entryPoints: [`${root}client/src/index.ts`],
-  outfile: `${dist}/index.js`,
-  ...{ bundle: true, platform: 'neutral', format: 'esm', target: 'es2022', legalComments: 'none' },
-})
+for (const [format, outfile] of [
+  ['esm', `${dist}/index.js`],
+  ['cjs', `${dist}/cjs/index.js`],
+]) {
+  await build({
+    entryPoints: [`${root}client/src/index.ts`],
+    ...{ outfile, format, bundle: true, platform: 'neutral', target: 'es2022', legalComments: 'none' },
+  })
+}
 
 const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}client`]
 const emit = [
@@ -27,9 +33,11 @@ const emit = [
 ]
 const { status } = spawnSync(process.execPath, [...compiler, ...emit], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-for (const name of readdirSync(dist, { recursive: true })) {
-  if (!name.endsWith('.d.ts')) continue
+const types = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'))
+for (const name of types) {
   // the sources name one another as they are called; beside these there are no sources
-  const types = readFileSync(`${dist}/${name}`, 'utf8')
-  writeFileSync(`${dist}/${name}`, types.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
+  const text = readFileSync(`${dist}/${name}`, 'utf8')
+  writeFileSync(`${dist}/${name}`, text.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
 }
+for (const name of types) cpSync(`${dist}/${name}`, `${dist}/cjs/${name}`)
+writeFileSync(`${dist}/cjs/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`)
