@@ -7,7 +7,7 @@ import { oneLine } from './text.ts'
 import { clockIn, durationOf } from './times.ts'
 
 /** Something that happened, and by whom. */
-export type NamedEvent = Pick<PastEvent, 'type' | 'actor' | 'changes' | 'createdAt'> & { member?: NamedMember | null }
+type NamedEvent = Pick<PastEvent, 'type' | 'actor' | 'changes' | 'createdAt'> & { member?: NamedMember | null }
 
 /**
  * What happened, a line for each: `2026-01-31 09:30 Ann Example: task.moved WEB-12 Fix it: stage To do → Doing`.
