@@ -62,11 +62,34 @@ test('an answer names at most 100 unknown fields of one place, and quotes at mos
   }
 })
 
-test('an e-mail address has at most 64 characters before the @', async () => {
+test('an e-mail address is taken in any script, and as RFC 5321 has it; a refusal says which part is wrong', async () => {
   const { owner } = await newWorld()
-  const invite = (length: number) => owner.post('/members', { name: 'Ann', email: `${'a'.repeat(length)}@example.com` })
-  assert.equal((await invite(64)).status, 201)
-  assert.deepEqual((await invite(65)).body.details.fieldErrors, { email: ['Must be an e-mail address'] })
+  const invite = (email: string) => owner.post('/members', { name: 'Ann', email })
+  const taken = [
+    ...['ann@example.xn--p1ai', 'ann@xn--bcher-kva.example', 'ann@bücher.example', 'анна@почта.рф', '用户@例子.广告'],
+    ...['/&=!#$%*?^`{|}~', "o'hara+work", 'a.b-c_d'].map((local) => `${local}@example.com`),
+    `${'a'.repeat(64)}@example.com`,
+  ]
+  for (const email of taken) {
+    const { status, body } = await invite(email)
+    assert.deepEqual([status, body.email], [201, email])
+  }
+  const refused: [string, RegExp][] = [
+    [`${'a'.repeat(65)}@example.com`, /before the @/],
+    ['ann lee@example.com', /"ann lee" before the @/],
+    ['.ann@example.com', /before the @/],
+    ['ann@example', /"example" after the @/],
+    ['ann@exa mple.com', /after the @/],
+    ['ann@-example.com', /after the @/],
+    ['\ud800ann@example.com', /^Must be an e-mail address$/],
+    ['ann', /^Must be an e-mail address$/],
+    ['ann@lee@example.com', /^Must be an e-mail address$/],
+  ]
+  for (const [email, reason] of refused) {
+    const { status, body } = await invite(email)
+    assert.equal(status, 422, email)
+    assert.match(body.details.fieldErrors.email.join(), reason)
+  }
 })
 
 test('what is asked for in a list of words is named once: twice is 422', async () => {

@@ -72,7 +72,7 @@ export function bodiesOf(route: Route, things: Things, stranger: Api): [object, 
 function exampleOf(name: string, field: Field): unknown {
   const { properties, required = [], examples = [] } = field
   if (properties) return Object.fromEntries(required.map((inner) => [inner, exampleOf(inner, properties[inner] ?? {})]))
-  if (field.format === 'email') return `${randomUUID()}@example.com`
+  if (field.format === 'idn-email') return `${randomUUID()}@example.com`
   const [example] = [...examples, ...(field.enum ?? [])]
   if (example === undefined) throw new Error(`${name} has no example in its schema, and no body in sample-bodies.ts`)
   return example
