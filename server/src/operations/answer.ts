@@ -14,6 +14,11 @@ export interface Answer {
   stream?: StreamedAnswer
 }
 
+/** What a DELETE may return: headers that its answer without a body has besides. */
+export interface NoContent {
+  answerHeaders: Record<string, string>
+}
+
 /** A body in the encodings that it was sent in before. */
 interface EncodedBodies {
   get(encoding: Encoding): Buffer | undefined

@@ -7,7 +7,7 @@ import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
-import { prefix } from './answer.ts'
+import { type NoContent, prefix } from './answer.ts'
 import type { Context, Method } from './context.ts'
 import type { Versioned } from './etags.ts'
 import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
@@ -58,11 +58,6 @@ type ItemsOf<References> = {
     : References[name] extends { to: Loader<infer Item> }
       ? Loaded<Item>[]
       : never
-}
-
-/** What a DELETE may return: headers that its answer without a body has besides. */
-export interface NoContent {
-  answerHeaders: Record<string, string>
 }
 
 interface Definition<Path extends string, Query, Body, Item, References, Read, Answer, Emitted extends string> {
