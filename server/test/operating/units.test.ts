@@ -58,6 +58,9 @@ test('a command of the machine has the settings of the service, and what is set 
     }).stdout.split('\n')
   const [data, home] = ['/var/lib/taskwright', '/var/lib/taskwright']
   assert.deepEqual(said({}), [data, 'postgres://there/it is', '3000', home, ''])
+  assert.deepEqual(said({ PORT: '3001' }), [data, 'postgres://there/it is', '3001', home, ''])
+  // a drill gets nothing of production
+  assert.deepEqual(said({ DATA_DIR: '/srv/drill' }), ['/srv/drill', home, ''])
   const forOne = { DATA_DIR: '/srv/a drill', DATABASE_URL: "postgres://here/it's", PORT: '3001' }
   assert.deepEqual(said(forOne), ['/srv/a drill', "postgres://here/it's", '3001', home, ''])
 })
