@@ -115,6 +115,7 @@ function rootOf(baseUrl: string): string {
   return `${origin}${root}/api/v1`
 }
 
+// bounded: the base URL is a setting
 const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
 /** A header with anything else would be refused by an error that shows it. */

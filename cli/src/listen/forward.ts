@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { WrongUse } from '../problems.ts'
-import type { Fetch } from '../proxies/fetch-by.ts'
+import type { Fetch } from '../proxies/proxies.ts'
 
 /** A secret as that of a webhook is. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`

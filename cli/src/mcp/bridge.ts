@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectionHints } from '../proxies/connection-hints.ts'
-import { type Fetch, fetchBy } from '../proxies/fetch-by.ts'
+import { fetchBy } from '../proxies/fetch-by.ts'
+import type { Fetch } from '../proxies/proxies.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 

@@ -4,7 +4,7 @@ import { proxiesIn } from './fetch-by.ts'
 /** What may be behind a connection that failed, and what to do about it. */
 export function connectionHints(error: unknown, env: Terminal['env']): string[] {
   const codes = codesOf(error)
-  const isUntrusted = codes.some((code) => untrusted.test(code))
+  const isUntrusted = codes.some(isUntrustedCode)
   return [
     ...(isUntrusted
       ? [
@@ -21,8 +21,8 @@ export function connectionHints(error: unknown, env: Terminal['env']): string[] 
 }
 
 // @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
-const untrusted =
-  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+|CERT_UNTRUSTED|INVALID_CA)$/
+const untrustedCodes = ['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_UNTRUSTED', 'INVALID_CA']
+const isUntrustedCode = (code: string) => untrustedCodes.includes(code) || code.startsWith('UNABLE_TO_')
 
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []

@@ -1,7 +1,6 @@
 import { WrongUse } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+import type { Fetch, Proxies } from './proxies.ts'
 
 /**
  * Sends requests through the proxies that the environment names, if any. Node itself does so only from version 24 on.
@@ -16,13 +15,6 @@ export function fetchBy(env: Terminal['env']): Fetch {
     loaded ??= import('./through-proxies.ts').then(({ fetchThrough }) => fetchThrough(proxies))
     return (await loaded)(url, init)
   }
-}
-
-/** Which proxies requests go through, by their URLs; an empty one is none. */
-export interface Proxies {
-  httpProxy: string
-  httpsProxy: string
-  noProxy: string
 }
 
 /** As curl reads them: lower case first, and ALL_PROXY for the rest. A server on this machine is always asked directly. */

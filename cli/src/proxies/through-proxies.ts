@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, fetch } from 'undici'
-import type { Fetch, Proxies } from './fetch-by.ts'
+import type { Fetch, Proxies } from './proxies.ts'
 
 /** A fetch that goes through proxies. */
 export function fetchThrough(proxies: Proxies): Fetch {

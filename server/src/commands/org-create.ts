@@ -1,4 +1,5 @@
-import { Email, Name } from '../contract/fields.ts'
+import { Email } from '../contract/email.ts'
+import { Name } from '../contract/fields.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
 import { type Asked, UsageProblem, valid } from './command.ts'

@@ -1,4 +1,3 @@
-import validator from 'validator'
 import { z } from 'zod'
 import { normalizeText } from '../db/normalize-text.ts'
 
@@ -75,30 +74,6 @@ export const Name = text(1, 255)
     pattern: `^${plain}*${showing}${plain}*$`,
   })
 
-/**
- * An e-mail address, kept in lower case. Letters of any script are accepted before and after the @.
- * @see RFC 5321 §4.5.3.1: 64 bytes before the @, 254 in all; RFC 6531
- */
-export const Email = z
-  .string('Must be an e-mail address')
-  .max(254, { error: 'Must have at most 254 characters', abort: true })
-  .toLowerCase()
-  .superRefine((address, { addIssue }) => {
-    const fault = faultOfEmail(address)
-    if (fault) addIssue(fault)
-  })
-  .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', examples: ['ann@example.com'] })
-
-function faultOfEmail(address: string): string | undefined {
-  const [local, domain, ...more] = address.split('@')
-  if (!local || !domain || more.length > 0 || !address.isWellFormed()) return 'Must be an e-mail address'
-  if (!validator.isEmail(`a@${domain}`)) {
-    return `Must be an e-mail address: ${quoted(domain)} after the @ is no domain name such as example.com`
-  }
-  if (validator.isEmail(address)) return undefined
-  return `Must be an e-mail address: ${quoted(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`
-}
-
 export const Color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
@@ -168,7 +143,8 @@ export const severalOf = <One extends z.ZodType<string>>(one: One, what: string,
     .meta({ description: [description, `Up to ${most}, repeated or by comma: ${means}.`].filter(Boolean).join(' ') })
 }
 
-const quoted = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'what is no text')
+/** Quotes the beginning of a value that a message names. */
+export const quoted = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'what is no text')
 
 /** Ids in a query string, or what may stand for one (`none`, `me`). */
 export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: Several = {}) => {

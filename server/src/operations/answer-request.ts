@@ -11,6 +11,7 @@ import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { answerRead, type ReadServices } from './answer-read.ts'
+import { canonicalUrl } from './canonical-url.ts'
 import { changesAccess, sendChanges } from './changes.ts'
 import { confirmCaller, confirmNow } from './confirm-caller.ts'
 import type { NestedWrite } from './context.ts'
@@ -18,7 +19,7 @@ import { refuseUndeclared } from './declared-changes.ts'
 import { refuseMalformedIfMatch } from './etags.ts'
 import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
-import { canonicalUrl, type Route } from './route.ts'
+import type { Route } from './route.ts'
 import type { Router } from './router.ts'
 import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
@@ -86,12 +87,8 @@ const confirming = (route: Route, request: Request, services: Services) => ({
 })
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
-  const result = await databaseOf(route, request, services).transaction(
-    (tx) => runWrite(tx, route, request, services, now),
-    {
-      mayShare: mayShare(route),
-    },
-  )
+  const work = (tx: Transaction) => runWrite(tx, route, request, services, now)
+  const result = await databaseOf(route, request, services).transaction(work, { mayShare: mayShare(route) })
   return afterCommit(result, services)
 }
 

@@ -2,9 +2,10 @@ import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, json, type NoContent, prefix } from './answer.ts'
 import { csv, prefersCsv } from './cache-key.ts'
+import { isNamedById } from './canonical-url.ts'
 import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
-import { isNamedById, type Resource, type Route } from './route.ts'
+import type { Resource, Route } from './route.ts'
 
 interface AskedFor {
   headers: Headers

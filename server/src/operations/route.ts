@@ -7,7 +7,7 @@ import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
-import { type NoContent, prefix } from './answer.ts'
+import type { NoContent } from './answer.ts'
 import type { Context, Method } from './context.ts'
 import type { Versioned } from './etags.ts'
 import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
@@ -159,32 +159,6 @@ export interface Route {
 }
 
 export type Resource = Versioned
-
-/**
- * The ids of a path in the one spelling that is looked up: UUIDs in small letters, keys such as WEB-12 in capitals. So keys ignore case
- * in paths as they do in searches.
- */
-export const canonicalIds = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, id]) => [
-      name,
-      isUuid(id) ? id.toLowerCase() : id.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
-    ]),
-  )
-
-/** The URL of a request in one spelling, whichever of them its path was sent in. */
-export function canonicalUrl({ path }: Route, params: Record<string, string>, url: string): string {
-  const ids = canonicalIds(params)
-  const [, query = ''] = url.split(/\?(.*)/s)
-  const canonical = prefix + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
-  return query === '' ? canonical : `${canonical}?${query}`
-}
-
-/** Whether a request names by id what it is about. The caller's organization stands in no path: the API key names it. */
-export const isNamedById = ({ ids }: Route, params: Record<string, string>): boolean =>
-  ids.every((name) => isUuid(params[name] ?? ''))
-
-export const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
 /** What else changes a list or a report than writes that have an event. */
 interface Changing {

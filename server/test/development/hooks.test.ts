@@ -40,7 +40,7 @@ test('a commit of a part of a file takes nothing else of it along, and rewrites 
 async function repository(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-hooks-'))
   afterwards(t, () => rm(folder, { recursive: true }))
-  for (const name of ['.githooks', '.gitignore', 'biome.json', 'tsconfig.json', 'package.json'])
+  for (const name of ['.githooks', '.gitignore', 'biome.json', 'scripts/lint', 'tsconfig.json', 'package.json'])
     await cp(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await mkdir(join(folder, 'server'))

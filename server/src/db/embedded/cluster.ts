@@ -83,7 +83,7 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
 }
 
 /** Where root's cluster goes when PostgreSQL cannot enter the wanted directory. */
-export const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
+const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
   join(base, `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`)
 
 // whoever owns the cluster runs it, but root, who cannot (a restored copy, say), and nobody, who is many

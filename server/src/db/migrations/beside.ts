@@ -13,6 +13,7 @@ interface Beside {
 
 /** The statement in the comment that a script begins with; those of 0.1.0 have none. */
 export function besideOf({ script }: Pick<Migration, 'script'>): Beside | undefined {
+  // bounded: our own migrations
   const [, version, can, why] = /^(?:--.*\n)*?-- beside (\d+\.\d+\.\d+): (yes|no)[,.:;] (\S.*)\n/.exec(script) ?? []
   return version !== undefined && why !== undefined ? { version, can: can === 'yes', why } : undefined
 }

@@ -110,7 +110,7 @@ async function stepByStep(client: pg.Client, migration: Migration, { beyond, dis
   await record(client, migration)
 }
 
-// one that builds concurrently waits for those who write while they go on
+// one that builds concurrently waits for those who write while they go on; bounded: our own migrations
 const takesTables = /^(create|alter|drop)\b(?!.*\bconcurrently\b)/is
 
 /** What commas part that stand in no parentheses and no quotes. */

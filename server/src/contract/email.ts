@@ -1,0 +1,27 @@
+import validator from 'validator'
+import { z } from 'zod'
+import { quoted } from './fields.ts'
+
+/**
+ * An e-mail address, kept in lower case. Letters of any script are accepted before and after the @.
+ * @see RFC 5321 §4.5.3.1: 64 bytes before the @, 254 in all; RFC 6531
+ */
+export const Email = z
+  .string('Must be an e-mail address')
+  .max(254, { error: 'Must have at most 254 characters', abort: true })
+  .toLowerCase()
+  .superRefine((address, { addIssue }) => {
+    const fault = faultOfEmail(address)
+    if (fault) addIssue(fault)
+  })
+  .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', examples: ['ann@example.com'] })
+
+function faultOfEmail(address: string): string | undefined {
+  const [local, domain, ...more] = address.split('@')
+  if (!local || !domain || more.length > 0 || !address.isWellFormed()) return 'Must be an e-mail address'
+  if (!validator.isEmail(`a@${domain}`)) {
+    return `Must be an e-mail address: ${quoted(domain)} after the @ is no domain name such as example.com`
+  }
+  if (validator.isEmail(address)) return undefined
+  return `Must be an e-mail address: ${quoted(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`
+}
