@@ -45,9 +45,9 @@ interface Envelope {
   details?: Pick<Refusal, 'fieldErrors' | 'formErrors'>
 }
 
-/** Whether Taskwright refused, and not something in front of it: that may answer in JSON of the same form. */
+/** Whether Taskwright refused. A proxy may send an `X-Request-Id` and JSON of the same form, but no `X-Error-Code`. */
 export const isRefusal = ({ headers }: Response, body: unknown): body is Envelope =>
-  (headers.has('x-error-code') || headers.has('x-request-id')) && isEnvelope(body)
+  headers.has('x-error-code') && isEnvelope(body)
 
 const isEnvelope = (body: unknown): body is Envelope =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'

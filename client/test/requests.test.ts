@@ -171,10 +171,11 @@ test('what is no answer of Taskwright is told as such, with what it says and whe
     [401, {}],
     [401, { error: 'unauthorized' }],
     [404, { error: 'Not Found' }],
+    [401, { error: 'unauthorized' }, { 'x-request-id': 'gateway-1' }],
   )
   const tw = clientOf('tw_key', { baseUrl: answers.base, retries: 0 })
   const told: [number, string][] = []
-  for (const Class of [ApiError, ...Array(6).fill(UnexpectedAnswerError)]) {
+  for (const Class of [ApiError, ...Array(7).fill(UnexpectedAnswerError)]) {
     const { status, message } = await rejection<ApiError | UnexpectedAnswerError>(tw.request('GET', '/me'), Class)
     told.push([status, message.replaceAll(answers.base, '')])
   }
@@ -186,6 +187,7 @@ test('what is no answer of Taskwright is told as such, with what it says and whe
     [401, '/api/v1/me (401) is no answer of Taskwright: {}. Is baseUrl right?'],
     [401, '/api/v1/me (401) is no answer of Taskwright: {"error":"unauthorized"}. Is baseUrl right?'],
     [404, '/api/v1/me (404) is no answer of Taskwright: {"error":"Not Found"}. Is baseUrl right?'],
+    [401, '/api/v1/me (401) is no answer of Taskwright: {"error":"unauthorized"}. Is baseUrl right?'],
   ])
   const nowhere = clientOf('tw_key', { baseUrl: 'http://127.0.0.1:1', retries: 0 })
   const { message } = await rejection(nowhere.request('GET', '/me'), ConnectionError)

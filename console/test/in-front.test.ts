@@ -13,6 +13,12 @@ const refusals = {
     body: page,
   },
   'JSON of a gateway': { status: 401, contentType: 'application/json', body: '{"error":"unauthorized"}' },
+  'JSON of a gateway that numbers its requests': {
+    status: 401,
+    contentType: 'application/json',
+    headers: { 'x-request-id': 'gateway-1' },
+    body: '{"error":"unauthorized"}',
+  },
   'a firewall': { status: 403, contentType: 'text/html', body: page },
   'another site': { status: 404, contentType: 'application/json', body: '{"error":"Not Found"}' },
   'a page to sign in on': { status: 200, contentType: 'text/html', body: page },

@@ -132,7 +132,9 @@ visit('tasks are counted in the same way, what is too much is said, and hostile 
     error: 'Validation failed',
     details: { formErrors: ['There are more than 10000 groups; narrow the filters'], fieldErrors: {} },
   }
-  await intercept(page, '**/reports/tasks?*', (route) => route.fulfill({ status: 422, json: tooMany }))
+  await intercept(page, '**/reports/tasks?*', (route) =>
+    route.fulfill({ status: 422, headers: { 'x-error-code': 'validation_failed' }, json: tooMany }),
+  )
   expects(/422/)
   await page.getByLabel('then by').selectOption('Day due')
   await page.getByText('There are more than 10000 groups; narrow the filters.').waitFor()
