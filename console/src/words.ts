@@ -129,8 +129,7 @@ export const words = withPlainNames({
     today: 'Today',
     yesterday: 'Yesterday',
     tomorrow: 'Tomorrow',
-    hours: (hours: number, minutes: number) =>
-      hours === 0 ? `${minutes} min` : `${hours} h ${String(minutes).padStart(2, '0')}`,
+    units: ['h', 'm', 's'],
   },
   board: {
     priorities: { none: 'No priority', low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' },
@@ -464,7 +463,7 @@ export const words = withPlainNames({
     lockedSince: (day: string) =>
       `Time before ${day} is locked: it is neither written, changed nor deleted any more. Owners and admins set from when on.`,
     cell: (work: string, day: string) => `${work}, ${day}`,
-    hint: 'Type how long (1h30, 1:30, 1.5, 90m) or from when to when (9-10:15). How long alone is put behind what was logged that day, or at 9:00. A + before it adds to what is there.',
+    hint: 'Type how long (1h30, 1:30, 1:30:05, 1.5, 90m) or from when to when (9-10:15). How long alone is put behind what was logged that day, or at 9:00. A + before it adds to what is there.',
     chosen: 'The chosen cell',
     nothing: 'Nothing logged yet.',
     unsaved: 'Not saved yet:',

@@ -19,7 +19,7 @@ visit('who went on while something was saved stays where they are', async ({ pag
   await page.keyboard.type('1h30')
   await page.keyboard.press('Enter')
   // the event of it comes before the answer
-  await panel.getByText('1 h 30').first().waitFor()
+  await panel.getByText('1h 30m').first().waitFor()
   await panel.getByRole('button', { name: 'More about this task' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('[role=menuitem]:focus').waitFor()

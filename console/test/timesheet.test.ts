@@ -57,7 +57,7 @@ visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => 
     await page.keyboard.type(typed)
     await page.keyboard.press(then)
   }
-  await page.getByRole('gridcell', { name: 'WEB-2 Write the copy, Thursday, March 5: 45 min' }).waitFor()
+  await page.getByRole('gridcell', { name: 'WEB-2 Write the copy, Thursday, March 5: 45m' }).waitFor()
   assert.deepEqual(await logged(member), [
     ['WEB-1', '03-02T09:00', '03-02T10:30'],
     ['WEB-1', '03-03T09:00', '03-03T10:15'],
@@ -71,17 +71,17 @@ visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => 
   // an entry is changed where it stands, added to, and deleted; that is taken back
   await page.keyboard.press('Control+Home')
   for (const key of ['ArrowRight', 'F2', 'Backspace', 'Backspace', '4', '5', 'Enter']) await page.keyboard.press(key)
-  await cell(page, 'WEB-1', 'Monday, March 2: 1 h 45').waitFor()
+  await cell(page, 'WEB-1', 'Monday, March 2: 1h 45m').waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.type('+15m')
   await page.keyboard.press('Tab')
-  await cell(page, 'WEB-1', 'Monday, March 2: 2 h 00').waitFor()
+  await cell(page, 'WEB-1', 'Monday, March 2: 2h').waitFor()
   await page.keyboard.press('Delete')
   await cell(page, 'WEB-1', 'Tuesday, March 3$').waitFor()
   // answered too: it can be taken back
   await page.locator('.connection.live').waitFor()
   await page.keyboard.press('z')
-  await cell(page, 'WEB-1', 'Tuesday, March 3: 1 h 15').waitFor()
+  await cell(page, 'WEB-1', 'Tuesday, March 3: 1h 15m').waitFor()
   assert.deepEqual((await logged(member)).slice(0, 3), [
     ['WEB-1', '03-02T09:00', '03-02T10:45'],
     ['WEB-1', '03-02T10:45', '03-02T11:00'],
@@ -94,7 +94,7 @@ visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => 
     startedAt: '2026-03-06T09:00:00Z',
     durationSeconds: 7_200,
   })
-  await cell(page, 'WEB-3', 'Friday, March 6: 2 h 00').waitFor()
+  await cell(page, 'WEB-3', 'Friday, March 6: 2h').waitFor()
   await owner.patch(`/tasks/${tasks.form.id}`, { name: 'Build another form' })
   await cell(page, 'WEB-3 Build another form', 'Friday').waitFor()
 })
@@ -130,10 +130,10 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await page.keyboard.press('Enter')
   await page.getByText('The entry was saved.').waitFor()
   await page.keyboard.press('Escape')
-  await cell(page, 'WEB-1', 'Wednesday, March 4: 1 h 30').waitFor()
+  await cell(page, 'WEB-1', 'Wednesday, March 4: 1h 30m').waitFor()
   await cell(page, 'WEB-2', 'Wednesday').focus()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await cell(page, 'WEB-2', 'Wednesday, March 4: 1 h 30').waitFor()
+  await cell(page, 'WEB-2', 'Wednesday, March 4: 1h 30m').waitFor()
   assert.deepEqual(await logged(owner), [
     ['WEB-1', '03-04T00:00', '03-04T01:30'],
     ['WEB-2', '03-04T01:30', '03-04T03:00'],
@@ -153,7 +153,7 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await cell(page, 'WEB-2', 'Thursday').focus()
   await page.keyboard.type('+1h')
   await page.keyboard.press('Enter')
-  await cell(page, 'WEB-2', 'Thursday, March 5: 2 h 00').press('Enter')
+  await cell(page, 'WEB-2', 'Thursday, March 5: 2h').press('Enter')
   const several = page.getByRole('dialog', { name: 'WEB-2 Write the copy, Thursday, March 5' })
   await several.getByLabel('Description').first().fill('mine')
   const { body } = await owner.get('/time-entries?sort=-startedAt')
@@ -165,7 +165,7 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await several.getByRole('button', { name: 'Delete' }).last().click()
   await several.getByText('10:00').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
-  await cell(page, 'WEB-2', 'Thursday, March 5: 1 h 00').waitFor()
+  await cell(page, 'WEB-2', 'Thursday, March 5: 1h').waitFor()
 })
 
 visit(
@@ -196,10 +196,50 @@ visit(
     await cell(page, 'WEB-2', 'Tuesday').focus()
     assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await cell(page, 'WEB-2', 'Tuesday, March 3: 2 h 15').waitFor()
+    await cell(page, 'WEB-2', 'Tuesday, March 3: 2h 15m').waitFor()
     assert.equal((await logged(member)).length, 2)
   },
 )
+
+visit('time is shown to the second, adds up, and a cell keeps its seconds', async ({ page, signedIn }) => {
+  const { member, owner, tasks } = await newScene()
+  for (const [hour, taskId] of [
+    ['08', tasks.logo.id],
+    ['09', tasks.copy.id],
+    ['10', tasks.form.id],
+  ])
+    await member.post('/time-entries', { taskId, startedAt: `2026-03-02T${hour}:00:07Z`, durationSeconds: 1_240 })
+  await signedIn(member.key, week)
+  await cell(page, 'WEB-1', 'Monday, March 2: 20m 40s').waitFor()
+  assert.match(await page.getByRole('row', { name: /^Total/ }).innerText(), /^Total\s1:02\s1h 2m\s1:02\s1h 2m$/)
+  // it is opened and left as it is, then typed with its seconds
+  await cell(page, 'WEB-1', 'Monday').press('F2')
+  assert.equal(await page.getByRole('textbox', { name: /^WEB-1/ }).inputValue(), '0:20:40')
+  await page.keyboard.press('Enter')
+  await cell(page, 'WEB-2', 'Monday').press('F2')
+  await page.getByRole('textbox', { name: /^WEB-2/ }).fill('1:00:07')
+  await page.keyboard.press('Enter')
+  await cell(page, 'WEB-2', 'Monday, March 2: 1h 7s').waitFor()
+  const { data } = (await owner.get(`/time-entries?memberId=${member.memberId}&sort=startedAt`)).body
+  assert.deepEqual(
+    data.map(({ durationSeconds }: { durationSeconds: number }) => durationSeconds),
+    [1_240, 3_607, 1_240],
+  )
+  // so does what is typed from when to when
+  await cell(page, 'WEB-1', 'Monday').press('Control+Enter')
+  const span = page.getByRole('dialog').getByLabel('Time').first()
+  assert.equal(await span.inputValue(), '8:00:07-8:20:47')
+  await span.fill('8:00:09-8:20:49')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('The entry was saved').waitFor()
+  const [first] = (await owner.get(`/time-entries?memberId=${member.memberId}&sort=startedAt`)).body.data
+  assert.deepEqual([first.startedAt, first.durationSeconds], ['2026-03-02T08:00:09.000Z', 1_240])
+  await page.goto(`${page.url().split('/console')[0]}/console/reports?by=task&period=all`)
+  await page
+    .getByRole('row', { name: /^Total/ })
+    .getByText('1:41:27')
+    .waitFor()
+})
 
 visit(
   'a timer is started on a line, goes on and is stopped; hostile text stays text; nothing bars the way',
@@ -221,7 +261,7 @@ visit(
     await page.getByRole('button', { name: 'Whose time: Mia Member' }).waitFor()
     await page.getByRole('gridcell', { name: '<img src=x' }).first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'Start the timer' }).count(), 0)
-    await page.getByRole('gridcell', { name: ': 1 min' }).press('Control+Enter')
+    await page.getByRole('gridcell', { name: ': 1m' }).press('Control+Enter')
     await page.getByRole('button', { name: `Tags: urgent, ${hostile.slice(0, 60)}` }).waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Description').first().inputValue(), hostile)
     await accessible()
@@ -246,7 +286,7 @@ visit(
     // it comes to a minute by itself
     await page
       .getByRole('row', { name: /^Total/ })
-      .getByText('0:01')
+      .getByText(/^0:01(:\d\d)?$/)
       .first()
       .waitFor()
     await accessible()

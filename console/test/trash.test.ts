@@ -43,7 +43,7 @@ visit('each kind of thing is found when it was deleted, says what it was, and co
   await line(page, 'Lea Leaver').getByText('by Adam Admin').waitFor()
   await owner.delete(gone.at(-1)?.[0] ?? '')
   await line(page, 'Another project').getByText('by Olivia Owner').waitFor()
-  await line(page, '1 h 30').waitFor()
+  await line(page, '1h 30m').waitFor()
   const rows = page.getByRole('list', { name: 'Deleted' }).getByRole('heading')
   assert.equal(await rows.count(), gone.length)
   assert.match(await rows.first().innerText(), /Another project/)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { durationOf } from '../../server/src/mcp/calls/times.ts'
+import { durationCell, durationText } from '../src/parts/format.ts'
 import { clockIn, dayAfter, isDay, momentIn, weekOf } from '../src/parts/zone.ts'
+import { estimateText, readEstimate } from '../src/views/task/estimate.ts'
 import { placeIn } from '../src/views/timesheet/placing.ts'
 import { readTime } from '../src/views/timesheet/typed-time.ts'
 
@@ -37,6 +40,18 @@ test('how long is typed in hours and minutes, as people write them', () => {
   for (const [wanted, ways] of same) for (const typed of ways) assert.equal(minutes(typed), wanted, typed)
 })
 
+test('a duration is shown to the second, adds up, and what is shown can be typed', () => {
+  assert.deepEqual([0, 45, 5_400, 17_998, 90_061].map(durationText), ['0s', '45s', '1h 30m', '4h 59m 58s', '25h 1m 1s'])
+  assert.deepEqual([0, 45, 5_400, 17_998, 86_400].map(durationCell), ['0:00', '0:00:45', '1:30', '4:59:58', '24:00'])
+  const lengths = Array.from({ length: 500 }, (_, n) => ((n * 7_919) % 86_400) + 1)
+  for (const seconds of lengths) {
+    assert.equal(durationText(seconds), durationOf(seconds))
+    for (const shown of [durationText(seconds), durationCell(seconds)])
+      assert.deepEqual(readTime(shown), { seconds }, shown)
+    assert.equal(readEstimate(estimateText(seconds)), seconds)
+  }
+})
+
 test('from when to when is typed by the clock, also beyond midnight', () => {
   const spans: [string, number, number][] = [
     ['9-10:15', 540, 615],
@@ -48,6 +63,7 @@ test('from when to when is typed by the clock, also beyond midnight', () => {
     ['22-2', 1_320, 1_560],
     ['0-24', 0, 1_440],
     ['23:30-0', 1_410, 1_440],
+    ['9:00:30-10:15:45', 540.5, 615.75],
   ]
   for (const [typed, from, to] of spans) assert.deepEqual(readTime(typed), { from, to }, typed)
 })
@@ -77,6 +93,7 @@ test('a moment is found by the clocks of a zone, and its day and time by it', ()
   assert.equal(momentIn('Europe/Berlin', '2026-03-02', 540).toISOString(), '2026-03-02T08:00:00.000Z')
   assert.equal(momentIn('America/New_York', '2026-07-01', 0).toISOString(), '2026-07-01T04:00:00.000Z')
   assert.equal(momentIn('Asia/Kathmandu', '2026-07-01', 1_440).toISOString(), '2026-07-01T18:15:00.000Z')
+  assert.equal(momentIn('Europe/Berlin', '2026-03-02', 540 + 7 / 60).toISOString(), '2026-03-02T08:00:07.000Z')
   // clocks go forward at 2:00, and back at 3:00; in Beirut at midnight
   assert.equal(momentIn('Europe/Berlin', '2026-03-29', 150).toISOString(), '2026-03-29T01:30:00.000Z')
   assert.equal(momentIn('Europe/Berlin', '2026-10-25', 150).toISOString(), '2026-10-25T00:30:00.000Z')

@@ -28,8 +28,18 @@ export const momentText = (moment: string): string => momentFormat.format(new Da
 /** The time of day of a moment (RFC 3339) where the reader is. */
 export const clockText = (moment: string): string => clockFormat.format(new Date(moment))
 
-/** Seconds as hours and minutes: `1 h 05`, `45 min`. */
+/** Seconds as `tw` shows them, to the second so that parts add up to their sum: `1h 30m`, `4h 59m 58s`. */
 export function durationText(seconds: number): string {
-  const minutes = Math.round(seconds / 60)
-  return words.time.hours(Math.trunc(minutes / 60), minutes % 60)
+  const { units } = words.time
+  const parts = clockParts(seconds).map((count, place) => (count === 0 ? '' : `${count}${units[place]}`))
+  return parts.filter(Boolean).join(' ') || `0${units[2]}`
 }
+
+/** The same in the cells of a table: `1:30`, `4:59:58`. */
+export function durationCell(seconds: number): string {
+  const [hours = 0, ...others] = clockParts(seconds)
+  const shown = others.at(-1) === 0 ? others.slice(0, -1) : others
+  return [String(hours), ...shown.map((count) => String(count).padStart(2, '0'))].join(':')
+}
+
+const clockParts = (seconds: number) => [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -23,7 +23,7 @@ const dayMs = 86_400_000
  * behind it. Of a time that occurs twice it is the first one; one that is left out lies as far behind the leap.
  */
 export function momentIn(zone: string, day: string, minutes: number): Date {
-  const wanted = Date.parse(day) + minutes * 60_000
+  const wanted = Date.parse(day) + Math.round(minutes * 60) * 1_000
   const before = wanted - shiftMs(zone, wanted - dayMs)
   const after = wanted - shiftMs(zone, wanted + dayMs)
   const found = [Math.min(before, after), Math.max(before, after)].find((at) => at + shiftMs(zone, at) === wanted)

@@ -1,3 +1,4 @@
+import { durationCell } from '../../parts/format.ts'
 import { words } from '../../words.ts'
 import type { Group } from './asked.ts'
 import type { Line, Measure } from './report.ts'
@@ -22,10 +23,7 @@ export function groupText(by: Group, { id, name }: Line['group'][number]): strin
 /** A sum as it is shown. */
 export function sumText(kind: Measure['kind'], value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
-  if (kind === 'time') {
-    const minutes = Math.round(value / 60)
-    return `${Math.trunc(minutes / 60).toLocaleString()}:${String(minutes % 60).padStart(2, '0')}`
-  }
+  if (kind === 'time') return durationCell(value)
   return value.toLocaleString(undefined, { maximumFractionDigits: kind === 'days' ? 1 : 0 })
 }
 

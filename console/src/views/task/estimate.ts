@@ -1,27 +1,17 @@
 import { latinDigits } from '../../parts/digits.ts'
+import { durationText } from '../../parts/format.ts'
+import { readDuration } from '../../parts/typed-duration.ts'
 import { words } from '../../words.ts'
 
-const mostHours = 10_000
+const mostSeconds = 10_000 * 3_600
 
 /** Seconds of `1h30`, `1:30`, `1.5`, `1.5h`, `90m`; null of nothing; a sentence where it is none. */
 export function readEstimate(typed: string): number | null | { problem: string } {
-  const text = latinDigits(typed).trim().toLowerCase().replace(',', '.').replace(/\s+/g, '')
+  const text = latinDigits(typed).trim().toLowerCase().replace(/\s+/g, ' ')
   if (text === '') return null
-  const [, hours = '0', minutes = '0'] =
-    /^(?:(\d+(?:\.\d*)?|\.\d+)h?)?(?:(?<=h)(\d+)m?)?$/.exec(text) ??
-    /^(\d+):([0-5]\d)$/.exec(text) ??
-    /^()?(\d+)m(?:in)?$/.exec(text) ??
-    []
-  const whole = Number(hours || '0') * 60 + Number(minutes)
-  if (!(whole > 0) || whole > mostHours * 60) return { problem: words.task.noEstimate }
-  return Math.round(whole * 60)
+  const seconds = readDuration(text) ?? 0
+  return seconds > 0 && seconds <= mostSeconds ? seconds : { problem: words.task.noEstimate }
 }
 
-/** Seconds as they are typed: `1h30`, `45m`. */
-export function estimateText(seconds: number | null): string {
-  if (seconds === null) return ''
-  const minutes = Math.round(seconds / 60)
-  const hours = Math.trunc(minutes / 60)
-  if (hours === 0) return `${minutes}m`
-  return minutes % 60 === 0 ? `${hours}h` : `${hours}h${String(minutes % 60).padStart(2, '0')}`
-}
+/** Seconds as they are typed: `1h 30m`, `45m`. */
+export const estimateText = (seconds: number | null): string => (seconds === null ? '' : durationText(seconds))

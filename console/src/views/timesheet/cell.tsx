@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { latinDigits } from '../../parts/digits.ts'
+import { durationCell } from '../../parts/format.ts'
 import { words } from '../../words.ts'
 import { as } from './as.ts'
 import { longDayText } from './day-names.ts'
 import type { Cell } from './plan.ts'
-import { cellText, secondsOf } from './rows.ts'
+import { secondsOf } from './rows.ts'
 import { cellId, type Sheet } from './sheet.ts'
 import { Sum } from './sum.tsx'
 import type { Walk } from './walk.ts'
@@ -39,7 +40,7 @@ export function DayCell({ cell, entries, sheet, walk, column, class: classes, is
   }
   const edit = () => {
     if (isLocked || !isSimple) open(cell)
-    else if (mayType) begin(typed?.text ?? (entries.length > 0 ? cellText(secondsOf(entries, 0)) : ''))
+    else if (mayType) begin(typed?.text ?? (entries.length > 0 ? durationCell(secondsOf(entries, 0)) : ''))
   }
   const pressed = (event: KeyboardEvent) => {
     if (isEditing || event.altKey || event.metaKey) return
@@ -110,7 +111,7 @@ function Editor({ cell, entries, sheet, walk, label }: EditorProps) {
     input.current?.setSelectionRange(-1, -1)
   }, [])
   const typed = sheet.typed(cell)
-  const before = entries.length === 1 ? cellText(secondsOf(entries, 0)) : ''
+  const before = entries.length === 1 ? durationCell(secondsOf(entries, 0)) : ''
   /** @returns whether the cell may be left */
   const finish = (): boolean => {
     const text = sheet.typed(cell)?.text.trim() ?? ''

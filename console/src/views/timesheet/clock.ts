@@ -1,3 +1,4 @@
+import { durationCell } from '../../parts/format.ts'
 import { clockIn } from '../../parts/zone.ts'
 import { words } from '../../words.ts'
 import type { Entry } from './work.ts'
@@ -12,11 +13,11 @@ export function spanText({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'ende
   return `${text(startedAt)} – ${endedAt === null ? words.timesheet.until : text(endedAt)}`
 }
 
-/** The same as it is typed: `9:00-10:15`. */
+/** The same as it is typed, to the second: `9:00-10:15`, `9:00:07-10:15`. */
 export function spanTyped({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'endedAt'>, zone: string): string {
   const text = (moment: string) => {
-    const { minutes } = clockIn(zone, new Date(moment))
-    return `${Math.trunc(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    const at = new Date(moment)
+    return durationCell(clockIn(zone, at).minutes * 60 + at.getUTCSeconds())
   }
   return `${text(startedAt)}-${endedAt === null ? '' : text(endedAt)}`
 }

@@ -33,14 +33,8 @@ export function rowsOf(
 
 const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** The seconds of some entries; what runs counts until now. @param now ms since 1970 */
+/** The whole seconds of some entries; what runs counts until now. @param now ms since 1970 */
 export const secondsOf = (entries: readonly Entry[], now: number): number =>
   entries.reduce((sum, { durationSeconds, startedAt }) => {
-    return sum + (durationSeconds ?? Math.max(0, (now - Date.parse(startedAt)) / 1_000))
+    return sum + (durationSeconds ?? Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1_000)))
   }, 0)
-
-/** Seconds as the cells of the sheet show them: `1:30`. */
-export function cellText(seconds: number): string {
-  const minutes = Math.round(seconds / 60)
-  return `${Math.trunc(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
-}

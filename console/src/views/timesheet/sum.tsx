@@ -1,6 +1,6 @@
-import { durationText } from '../../parts/format.ts'
+import { durationCell, durationText } from '../../parts/format.ts'
 import { now } from './now.ts'
-import { cellText, secondsOf } from './rows.ts'
+import { secondsOf } from './rows.ts'
 import type { Entry } from './work.ts'
 
 /** How long some entries took in all; it goes on by itself while one runs. */
@@ -10,7 +10,7 @@ export function Sum({ entries }: { entries: readonly Entry[] }) {
   const seconds = secondsOf(entries, runs ? now.value : 0)
   return (
     <>
-      <span aria-hidden="true">{cellText(seconds)}</span>
+      <span aria-hidden="true">{durationCell(seconds)}</span>
       <span class="visually-hidden">{durationText(seconds)}</span>
     </>
   )

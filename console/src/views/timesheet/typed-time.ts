@@ -1,10 +1,11 @@
 import { latinDigits } from '../../parts/digits.ts'
+import { readDuration } from '../../parts/typed-duration.ts'
 import { words } from '../../words.ts'
 
 /** What somebody typed as time: how long, or from when to when on the clock. */
 export type TypedTime =
   | { seconds: number }
-  /** minutes after midnight; beyond 1440 it is the next day */
+  /** minutes after midnight, with seconds as their fraction; beyond 1440 it is the next day */
   | { from: number; to: number }
   /** a sentence that says what is wrong with it */
   | { problem: string }
@@ -14,34 +15,22 @@ const dayMinutes = 1_440
 // beyond it the end is rather mistyped than on the next day
 const longestNightMinutes = 720
 
-/** Reads `1h30`, `1:30`, `1.5`, `90m` as how long, and `9-10:15` as from when to when. */
+/** Reads `1h30`, `1:30:05`, `1.5`, `90m` as how long, and `9-10:15` as from when to when. */
 export function readTime(typed: string): TypedTime {
   const text = latinDigits(typed).trim().toLowerCase().replace(/\s+/g, ' ')
   const [from = '', to, ...more] = text.split(/ ?[-–—] ?/)
-  if (to === undefined) return readDuration(text)
+  if (to === undefined) return howLong(text)
   if (more.length > 0) return { problem: problems.unreadable }
   return readSpan(from, to)
 }
 
-function readDuration(text: string): TypedTime {
-  const minutes = minutesOf(text)
-  if (minutes === undefined) return { problem: problems.unreadable }
-  if (minutes <= 0) return { problem: problems.nothing }
-  if (minutes > dayMinutes) return { problem: problems.tooLong }
-  return { seconds: Math.round(minutes * 60) }
+function howLong(text: string): TypedTime {
+  const seconds = readDuration(text)
+  if (seconds === undefined) return { problem: problems.unreadable }
+  if (seconds <= 0) return { problem: problems.nothing }
+  if (seconds > dayMinutes * 60) return { problem: problems.tooLong }
+  return { seconds }
 }
-
-function minutesOf(text: string): number | undefined {
-  const inWords = /^(?:(\d+(?:[.,]\d+)?) ?h(?:ours?|rs?)?)? ?(?:(\d+) ?(?:m(?:in(?:utes?|s)?)?)?)?$/.exec(text)
-  const [, hours, minutes] = inWords ?? []
-  if (hours !== undefined) return numberOf(hours) * 60 + numberOf(minutes ?? '0')
-  if (minutes !== undefined && /m/.test(text)) return numberOf(minutes)
-  const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
-  if (clock) return Number(clock[1]) * 60 + Number(clock[2])
-  return /^(\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text) ? numberOf(text) * 60 : undefined
-}
-
-const numberOf = (text: string) => Number(text.replace(',', '.'))
 
 function readSpan(typedFrom: string, typedTo: string): TypedTime {
   if (typedTo === '' || typedFrom === '') return { problem: problems.open }
@@ -55,15 +44,17 @@ function readSpan(typedFrom: string, typedTo: string): TypedTime {
   return { from, to: end }
 }
 
-/** Minutes after midnight of `9`, `9:05`, `09.05`, `9h05`, `5pm`, `24:00`. */
+/** Minutes after midnight of `9`, `9:05`, `9:05:30`, `09.05`, `9h05`, `5pm`, `24:00`. */
 function clockOf(text: string): number | undefined {
-  const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h]([0-5]\d)?)? ?(am|pm)?$/.exec(text) ?? []
+  const [, hours, minutes = '0', seconds = '0', half] =
+    /^(\d{1,2})(?:[:.h](?:([0-5]\d)(?::([0-5]\d))?)?)? ?(am|pm)?$/.exec(text) ?? []
   if (hours === undefined) return undefined
   const hour = Number(hours)
+  const pastHour = Number(minutes) + Number(seconds) / 60
   if (half !== undefined) {
     if (hour < 1 || hour > 12) return undefined
-    return (hour % 12) * 60 + Number(minutes) + (half === 'pm' ? dayMinutes / 2 : 0)
+    return (hour % 12) * 60 + pastHour + (half === 'pm' ? dayMinutes / 2 : 0)
   }
-  const at = hour * 60 + Number(minutes)
+  const at = hour * 60 + pastHour
   return at <= dayMinutes ? at : undefined
 }
