@@ -12,5 +12,15 @@ export class NotSignedIn extends Error {}
 /** Somebody was asked and said no. */
 export class Declined extends Error {}
 
+/** jq refused a filter, or failed with it. */
+export class JqFailed extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
 /** Somebody pressed Ctrl-C. */
 export class Interrupted extends Error {}

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, TaskwrightError, TimeoutError, UnexpectedAns
 import { flagOfField } from './commands/fields-of-errors.ts'
 import { paintFor } from './output/colours.ts'
 import { inLines } from './output/escape.ts'
-import { Declined, exitCodes, Interrupted, NotSignedIn, WrongUse } from './problems.ts'
+import { Declined, exitCodes, Interrupted, JqFailed, NotSignedIn, WrongUse } from './problems.ts'
 import { connectionHints } from './proxies/connection-hints.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,6 +20,7 @@ export function tell(error: unknown, words: readonly string[], terminal: Termina
 
 function codeOf(error: unknown): number {
   if (error instanceof WrongUse || error instanceof Declined) return exitCodes.wrongUse
+  if (error instanceof JqFailed) return error.exitCode
   if (error instanceof NotSignedIn) return exitCodes.notSignedIn
   if (error instanceof ApiError) return error.status === 401 ? exitCodes.notSignedIn : exitCodes.refused
   const gotNoAnswer =
@@ -43,7 +44,7 @@ function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { 
   return lines.join('\n')
 }
 
-const isExpected = (error: Error) => [WrongUse, NotSignedIn, Declined].some((known) => error instanceof known)
+const isExpected = (error: Error) => [WrongUse, NotSignedIn, Declined, JqFailed].some((known) => error instanceof known)
 
 function refusalLines(
   { status, code, formErrors, fieldErrors, requestId }: ApiError,

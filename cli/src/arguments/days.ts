@@ -42,7 +42,10 @@ export function isDay(text: string): boolean {
 const isoDay = (date: Date) => date.toISOString().slice(0, 10)
 
 /** The day that it is in a time zone; undefined: that of the clock here. */
-export const todayIn = (zone: string | undefined): string => clock(zone, new Date()).slice(0, 10)
+export const todayIn = (zone: string | undefined): string => dayIn(zone, new Date())
+
+/** The day that a moment falls on in a time zone. */
+export const dayIn = (zone: string | undefined, moment: Date): string => clock(zone, moment).slice(0, 10)
 
 /** The moment at which a day begins in a time zone: where the clocks skip midnight, the first moment that they show. */
 export function beginningOf(day: string, zone: string): Date {

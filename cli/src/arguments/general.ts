@@ -3,10 +3,12 @@ import type { Taken } from './parse.ts'
 /** What every command takes. */
 export const general = {
   json: { help: 'the answer as JSON; with --all one item in a line' },
+  jq: { value: 'filter', help: 'the answer through a filter of the program jq; texts without quotes' },
   csv: { help: 'a list as CSV, safe to open in a spreadsheet' },
   columns: { value: 'a,b', help: 'which columns a table, --csv or one resource has' },
   all: { help: 'all pages of a list' },
   body: { value: '@file|-', help: 'the body as JSON: text, of a file or of standard input; flags go before it' },
+  web: { help: 'open the page of the console instead; without a browser print its address' },
   yes: { short: 'y', help: 'delete without being asked' },
   'dry-run': { help: 'everything is checked and answered as it would be, and nothing is done' },
   'if-match': { value: 'version', help: 'only while this is its version; of a task by its key: id.version' },

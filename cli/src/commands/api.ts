@@ -1,16 +1,17 @@
 import { general } from '../arguments/general.ts'
 import { isGiven, textOfFlag } from '../arguments/given.ts'
+import type { Given } from '../arguments/parse.ts'
 import { bodyOf, textOf } from '../arguments/values.ts'
 import type { Taskwright } from '../client.ts'
 import { inLines, safeJson } from '../output/escape.ts'
 import { WrongUse } from '../problems.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import type { Terminal } from '../terminal.ts'
-import { callOptions } from './call.ts'
+import { callOptions, throughFilter } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
 import type { OwnCommand } from './own-command.ts'
 
-const { 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey, body, yes } = general
+const { jq, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey, body, yes } = general
 
 /** Any request: what stands in no table. */
 export const api: OwnCommand = {
@@ -26,41 +27,43 @@ export const api: OwnCommand = {
     'raw-field': { value: 'name=text', several: true, help: 'the same, and always text' },
     header: { value: 'name: value', several: true, help: 'a further header' },
     paginate: { help: 'all pages of a list, one item in a line' },
-    ...{ body, yes, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey },
+    ...{ jq, body, yes, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey },
   },
   examples: [
     'tw api GET /tasks --paginate --field priority=urgent',
     'tw api POST /tags --field name=urgent',
     'tw api PATCH /tasks/WEB-12 --body @changes.json',
   ],
-  async run(given, terminal) {
-    const [typedMethod, typedPath] = given.positionals
-    if (typedMethod === undefined || typedPath === undefined)
-      throw new WrongUse('tw api needs a method and a path, such as tw api GET /me.')
-    const method = typedMethod.toUpperCase()
-    if (!/^[A-Z]+$/.test(method)) throw new WrongUse(`'${typedMethod}' is no method: GET, POST, PATCH or DELETE.`)
-    const path = `/${typedPath.replace(/^\/?(api\/v1\/)?/, '')}`
-    // a URL would take it for the way up
-    if (/\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) throw new WrongUse(`${path} is no path below /api/v1, such as /tasks.`)
-    const inQuery = method === 'GET' || method === 'DELETE'
-    const fields = await fieldsIn(given.texts, inQuery, terminal)
-    const whole = textOfFlag(given, 'body')
-    const content = whole === undefined ? undefined : await bodyOf(whole, terminal.input)
-    const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
-    const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
-    const options = { ...callOptions(given, terminal), headers: headersIn(given.texts.get('header') ?? []) }
-    const query = inQuery ? fields : {}
-    if (isGiven(given, 'paginate')) {
-      if (method !== 'GET') throw new WrongUse('--paginate goes with GET.')
-      return writePages(tw.pages(path, query, options), terminal)
-    }
-    if (method === 'DELETE' && !options.dryRun && !isGiven(given, 'yes'))
-      await confirmDeletion(`DELETE ${path}`, terminal)
-    const hasFields = !inQuery && Object.keys(fields).length > 0
-    const sent = hasFields ? { ...(content as object | undefined), ...fields } : content
-    const answer = await tw.request(method, path, { ...options, query, ...(sent === undefined ? {} : { body: sent }) })
-    write(answer, terminal)
-  },
+  run: (given, terminal) => throughFilter(given, terminal, (place) => send(given, place)),
+}
+
+async function send(given: Given, terminal: Terminal): Promise<void> {
+  const [typedMethod, typedPath] = given.positionals
+  if (typedMethod === undefined || typedPath === undefined)
+    throw new WrongUse('tw api needs a method and a path, such as tw api GET /me.')
+  const method = typedMethod.toUpperCase()
+  if (!/^[A-Z]+$/.test(method)) throw new WrongUse(`'${typedMethod}' is no method: GET, POST, PATCH or DELETE.`)
+  const path = `/${typedPath.replace(/^\/?(api\/v1\/)?/, '')}`
+  // a URL would take it for the way up
+  if (/\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) throw new WrongUse(`${path} is no path below /api/v1, such as /tasks.`)
+  const inQuery = method === 'GET' || method === 'DELETE'
+  const fields = await fieldsIn(given.texts, inQuery, terminal)
+  const whole = textOfFlag(given, 'body')
+  const content = whole === undefined ? undefined : await bodyOf(whole, terminal.input)
+  const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
+  const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
+  const options = { ...callOptions(given, terminal), headers: headersIn(given.texts.get('header') ?? []) }
+  const query = inQuery ? fields : {}
+  if (isGiven(given, 'paginate')) {
+    if (method !== 'GET') throw new WrongUse('--paginate goes with GET.')
+    return writePages(tw.pages(path, query, options), terminal)
+  }
+  if (method === 'DELETE' && !options.dryRun && !isGiven(given, 'yes'))
+    await confirmDeletion(`DELETE ${path}`, terminal)
+  const hasFields = !inQuery && Object.keys(fields).length > 0
+  const sent = hasFields ? { ...(content as object | undefined), ...fields } : content
+  const answer = await tw.request(method, path, { ...options, query, ...(sent === undefined ? {} : { body: sent }) })
+  write(answer, terminal)
 }
 
 async function fieldsIn(texts: ReadonlyMap<string, string[]>, inQuery: boolean, { input }: Terminal) {

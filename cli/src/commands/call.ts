@@ -20,8 +20,11 @@ export function callOptions(given: Given, { interrupted }: Terminal): CallOption
 
 /** How the answer is wanted. @throws WrongUse where that cannot be */
 export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>): Form {
-  const [json, asCsv] = [isGiven(given, 'json'), isGiven(given, 'csv')]
-  if (json && asCsv) throw new WrongUse('--json and --csv are two things: say one.')
+  const hasFilter = textOfFlag(given, 'jq') !== undefined
+  const [json, asCsv] = [isGiven(given, 'json') || hasFilter, isGiven(given, 'csv')]
+  if (json && asCsv) throw new WrongUse(`--${hasFilter ? 'jq' : 'json'} and --csv are two things: say one.`)
+  if (isGiven(given, 'web') && (json || asCsv || isGiven(given, 'all')))
+    throw new WrongUse('--web opens a page: leave out --json, --csv, --jq and --all.')
   if (asCsv && !list && !csv && !Object.hasOwn(rowsIn, answers))
     throw new WrongUse('--csv goes with lists and reports.')
   if (isGiven(given, 'all') && !list) throw new WrongUse('--all goes with lists.')
@@ -34,4 +37,15 @@ export function refuseUnheeded(given: Given, method: string): void {
     throw new WrongUse('--dry-run goes with writes: a read changes nothing.')
   if (method !== 'POST' && textOfFlag(given, 'idempotency-key') !== undefined)
     throw new WrongUse('--idempotency-key goes with creates and actions: this can be sent again as it is.')
+}
+
+/** Runs a command, with its output going through the filter of `--jq` where one was given. */
+export async function throughFilter(
+  given: Given,
+  terminal: Terminal,
+  run: (terminal: Terminal) => Promise<void>,
+): Promise<void> {
+  const filter = textOfFlag(given, 'jq')
+  if (filter === undefined) return run(terminal)
+  return (await import('../jq/through-jq.ts')).throughJq(filter, terminal, run)
 }

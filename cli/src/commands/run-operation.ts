@@ -1,5 +1,5 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import { parse } from '../arguments/parse.ts'
+import { type Given, parse } from '../arguments/parse.ts'
 import { dayZoneOf } from '../names/day-zone.ts'
 import { namesOf } from '../names/names.ts'
 import { readingBy } from '../names/reading.ts'
@@ -8,27 +8,38 @@ import { requestOf } from '../operations/request.ts'
 import { takenBy } from '../operations/taken.ts'
 import { showPages } from '../output/pages.ts'
 import { showAnswer } from '../output/show.ts'
-import { viewOf } from '../output/view.ts'
+import { type Form, viewOf } from '../output/view.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import type { Terminal } from '../terminal.ts'
-
-import { callOptions, formOf, refuseUnheeded } from './call.ts'
+import { openInBrowser } from '../web/browser.ts'
+import { addressOf, pageOf, refusePageless } from '../web/page.ts'
+import { callOptions, formOf, refuseUnheeded, throughFilter } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
 
 /** Runs an operation of the API by what was typed behind its words. */
 export async function runOperation(operation: Operation, args: readonly string[], terminal: Terminal): Promise<void> {
   const given = parse(args, takenBy(operation))
   const form = formOf(given, operation)
+  refuseUnheeded(given, operation.method)
+  if (isGiven(given, 'web')) refusePageless(operation)
+  return throughFilter(given, terminal, (place) => runGiven(operation, given, form, place))
+}
+
+async function runGiven(operation: Operation, given: Given, form: Form, terminal: Terminal): Promise<void> {
   const { method } = operation
-  refuseUnheeded(given, method)
+  const showsPage = isGiven(given, 'web')
   const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))
   const tw = clientOf(connection, terminal, textOfFlag(given, 'timeout'))
   const options = callOptions(given, terminal)
   const learned = new Map<string, string>()
   const reading = readingBy(tw, { signal: terminal.interrupted })
   const { idOf } = namesOf(reading, (id, name) => learned.set(id, name))
-  const zoneOf = dayZoneOf(reading, form === 'people' ? terminal.err : undefined)
+  const zoneOf = dayZoneOf(reading, form === 'people' && !showsPage ? terminal.err : undefined)
   const request = await requestOf(operation, given, terminal.input, { idOf, zoneOf })
+  if (showsPage) {
+    const page = await pageOf(operation, request, { tw, zoneOf, options })
+    return openInBrowser(addressOf(connection, page), terminal)
+  }
   const view = viewOf(operation, form, textOfFlag(given, 'columns')?.split(','), request.query)
   const query = { ...request.query, ...view.query }
   if (operation.list) {

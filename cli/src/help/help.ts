@@ -10,6 +10,7 @@ import { placeholder } from '../operations/typed.ts'
 import { wordsOf } from '../operations/words.ts'
 import { paintFor } from '../output/colours.ts'
 import type { Output, Terminal } from '../terminal.ts'
+import { hasPage } from '../web/page.ts'
 import { exampleOf, examplesOfNoun } from './examples.ts'
 import { paragraph, twoColumns } from './layout.ts'
 
@@ -87,11 +88,13 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
 }
 
 /** Whether a flag of every command means something to this one. */
-function fits(name: string, { method, path, list, csv, parameters }: Operation): boolean {
+function fits(name: string, operation: Operation): boolean {
+  const { method, path, list, csv, parameters } = operation
   const isWrite = method !== 'GET'
   const byName: Record<string, boolean> = {
     ...{ all: list !== undefined, csv: list !== undefined || csv === true, yes: method === 'DELETE' },
     ...{ 'dry-run': isWrite, 'if-match': isWrite && path.includes('{'), 'idempotency-key': method === 'POST' },
+    web: hasPage(operation),
     body: method === 'PATCH' || method === 'POST' ? !parameters.some((one) => one.name === 'body') : false,
   }
   return byName[name] ?? true

@@ -1,0 +1,137 @@
+import { type DayZone, dayIn } from '../arguments/days.ts'
+import type { CallOptions, Taskwright } from '../client.ts'
+import type { Operation } from '../operations/operation.ts'
+import { kebab, wordsOf } from '../operations/words.ts'
+import { WrongUse } from '../problems.ts'
+import { rootOf } from '../sign-in/connection.ts'
+
+/** A page of the console: its path below /console, and what its address says besides. */
+interface Page {
+  path: string
+  query?: Readonly<Record<string, string>>
+}
+
+type Answer = Readonly<Record<string, string | null>>
+
+/** What a page is of. */
+interface Subject {
+  /** the id in the path of the request */
+  id: string
+  /** what the operation answers; of lists and reports nothing */
+  answer: Answer
+  /** the day of a moment in the organization's time zone */
+  dayOf: (moment: string) => Promise<string>
+}
+
+const task = (idOrKey: string | null | undefined): Page => ({ path: '/list', query: { task: idOrKey ?? '' } })
+
+/** The page of one thing, by the operation that reads it. */
+const pagesOfOne: Readonly<Record<string, (subject: Subject) => Page | Promise<Page>>> = {
+  'tasks.read': ({ answer }) => task(answer.key),
+  'tasks.subtasks.list': ({ id }) => task(id),
+  'tasks.comments.list': ({ id }) => task(id),
+  'tasks.history.list': ({ id }) => task(id),
+  'subtasks.read': ({ answer }) => task(answer.taskId),
+  'comments.read': ({ answer }) => task(answer.taskId),
+  'projects.read': ({ answer }) => ({ path: `/people/projects/${answer.id}` }),
+  'projects.members.list': ({ id }) => ({ path: `/people/projects/${id}` }),
+  'projects.members.read': ({ id }) => ({ path: `/people/projects/${id}` }),
+  'workspaces.read': ({ id }) => ({ path: `/board/${id}` }),
+  'boards.read': ({ id }) => ({ path: `/board/${id}` }),
+  'stages.list': ({ id }) => ({ path: `/board/${id}` }),
+  'stages.read': ({ answer }) => ({ path: `/board/${answer.workspaceId}` }),
+  'timeEntries.read': async ({ answer: { id, memberId, startedAt }, dayOf }) => ({
+    path: '/timesheet',
+    query: { week: await dayOf(String(startedAt)), member: String(memberId), entry: String(id) },
+  }),
+  'webhooks.read': ({ id }) => ({ path: `/webhooks/${id}` }),
+  'webhooks.deliveries.list': ({ id }) => ({ path: `/webhooks/${id}` }),
+  'deliveries.read': ({ answer }) => ({ path: `/webhooks/${answer.webhookId}` }),
+}
+
+/** A page that shows many things. */
+interface PageOfMany extends Page {
+  /** the filters that the page takes, and what they are called in its address */
+  filters?: Readonly<Record<string, string>>
+}
+
+const filtersOfTasks = [
+  ...['projectId', 'workspaceId', 'stageId', 'stageCategory', 'typeId', 'assigneeId', 'createdBy', 'tagId', 'anyTagId'],
+  ...['priority', 'dueDate', 'id', 'completed', 'dueBefore', 'dueAfter', 'createdBefore', 'createdAfter'],
+  ...['updatedAfter', 'q', 'sort'],
+]
+
+const filtersOfReports = { groupBy: 'by', projectId: 'project', anyTagId: 'tag' }
+
+/** The pages of lists and reports. */
+const pagesOfMany: Readonly<Record<string, PageOfMany>> = {
+  'tasks.list': { path: '/list', filters: Object.fromEntries(filtersOfTasks.map((name) => [name, name])) },
+  search: { path: '/list', filters: { q: 'q', projectId: 'projectId' } },
+  'projects.list': { path: '/people/projects', filters: { q: 'q', status: 'status' } },
+  'members.list': { path: '/people', filters: { q: 'q' } },
+  'workspaces.list': { path: '/board' },
+  'timeEntries.list': { path: '/timesheet', filters: { memberId: 'member' } },
+  'timer.read': { path: '/timesheet' },
+  'reports.time': { path: '/reports', filters: { ...filtersOfReports, memberId: 'member', billable: 'billable' } },
+  'reports.tasks': {
+    ...{ path: '/reports', query: { tab: 'tasks' } },
+    filters: { ...filtersOfReports, assigneeId: 'member', completed: 'completed' },
+  },
+  'apiKeys.list': { path: '/keys' },
+  'webhooks.list': { path: '/webhooks' },
+}
+
+/** What says how much is answered and in which form, which a page decides by itself. */
+const isOfAnswer = (name: string) => ['limit', 'offset', 'cursor', 'fields', 'include'].includes(name)
+
+/** Whether the console has a page of what an operation reads. */
+export const hasPage = ({ name }: Operation): boolean =>
+  Object.hasOwn(pagesOfOne, name) || Object.hasOwn(pagesOfMany, name)
+
+/** @throws WrongUse of what the console has no page of */
+export function refusePageless(operation: Operation): void {
+  if (operation.method !== 'GET') throw new WrongUse('--web goes with reads: it shows what is there.')
+  const words = wordsOf(operation).join(' ')
+  if (!hasPage(operation)) throw new WrongUse(`The console has no page for tw ${words}: leave out --web.`)
+}
+
+/** What the page of one thing is asked of. */
+interface Reading {
+  tw: Taskwright
+  zoneOf: DayZone
+  options: CallOptions
+}
+
+/**
+ * The page of what an operation reads. The page of one thing is known once the thing was read.
+ * @throws WrongUse where the page lacks a filter that was given
+ */
+export async function pageOf(
+  { name }: Operation,
+  { path, query }: { path: string; query: Readonly<Record<string, unknown>> },
+  { tw, zoneOf, options }: Reading,
+): Promise<Page> {
+  const { filters = {}, ...page }: PageOfMany = pagesOfMany[name] ?? (await pageOfOne())
+  // a timesheet is the reader's own unless it names a member
+  const isMine = (value: unknown) => page.path === '/timesheet' && value === 'me'
+  const asked = Object.entries(query).filter(([filter, value]) => !isOfAnswer(filter) && !isMine(value))
+  for (const [filter, value] of asked) {
+    const isTaken = Object.hasOwn(filters, filter) && !(page.path === '/timesheet' && String(value).includes(','))
+    if (!isTaken)
+      throw new WrongUse(`The console cannot narrow this page by ${kebab(filter)} '${value}': leave it out, or --web.`)
+  }
+  return { ...page, query: { ...page.query, ...Object.fromEntries(asked.map(([is, to]) => [filters[is], `${to}`])) } }
+
+  async function pageOfOne(): Promise<Page> {
+    const answer = (await tw.request('GET', path, options)) as Answer
+    const [, , id = ''] = path.split('/')
+    const dayOf = async (moment: string) => dayIn(await zoneOf(), new Date(moment))
+    return (await pagesOfOne[name]?.({ id, answer, dayOf })) ?? { path: '' }
+  }
+}
+
+/** The address of a page of the console that the server has beside its API. */
+export function addressOf({ url }: { url: string }, { path, query = {} }: Page): string {
+  const search = new URLSearchParams(query)
+  return `${rootOf(url)}/console${path}${search.size > 0 ? `?${search}` : ''}`
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { afterwards } from '../../server/test/support/afterwards.ts'
+import { sharedServer } from '../../server/test/support/world.ts'
+import { typingTo } from './support/typing.ts'
+
+const server = await sharedServer()
+
+async function desk() {
+  const world = await server.newWorld()
+  const project = await world.project({ name: 'Web site', key: 'WEB' })
+  return { ...world, project, tw: typingTo(server.base, world.owner.key) }
+}
+
+test('--web prints the address of the page of a thing where no browser can be opened', async () => {
+  const { tw, project, owner, task } = await desk()
+  const { id } = await task({ projectId: project.id, name: 'Plain' })
+  const { body: board } = await owner.post('/workspaces', { projectId: project.id, name: 'Board' })
+  const { body: stage } = await owner.post(`/workspaces/${board.id}/stages`, { name: 'Doing', category: 'doing' })
+  const { body: comment } = await owner.post(`/tasks/${id}/comments`, { body: 'Well' })
+  const { body: step } = await owner.post(`/tasks/${id}/subtasks`, { name: 'Step' })
+  // in Vienna it is the third already
+  await owner.patch('/organization', { timezone: 'Europe/Vienna' })
+  const [startedAt, endedAt] = ['2026-11-02T23:30:00Z', '2026-11-02T23:45:00Z']
+  const { body: entry } = await owner.post('/time-entries', { taskId: id, startedAt, endedAt })
+  const { body: hook } = await owner.post('/webhooks', { url: 'https://example.com/hook' })
+  const places: [string, string][] = [
+    [`tasks read web-1`, '/list?task=WEB-1'],
+    [`tasks read ${id}`, '/list?task=WEB-1'],
+    [`tasks comments list WEB-1`, '/list?task=WEB-1'],
+    [`comments read ${comment.id}`, `/list?task=${id}`],
+    [`subtasks read ${step.id}`, `/list?task=${id}`],
+    [`projects read WEB`, `/people/projects/${project.id}`],
+    [`workspaces read Board --project WEB`, `/board/${board.id}`],
+    [`boards read ${board.id}`, `/board/${board.id}`],
+    [`stages read ${stage.id}`, `/board/${board.id}`],
+    [`time-entries read ${entry.id}`, `/timesheet?week=2026-11-03&member=${owner.memberId}&entry=${entry.id}`],
+    [`timer read`, '/timesheet'],
+    [`webhooks read ${hook.id}`, `/webhooks/${hook.id}`],
+    [`tasks list --project WEB --priority high,low --limit 3`, `/list?projectId=${project.id}&priority=high%2Clow`],
+    [`time-entries list --member me`, '/timesheet'],
+    [`time-entries list --member ${owner.memberId}`, `/timesheet?member=${owner.memberId}`],
+    [`reports tasks --group-by stage --project WEB`, `/reports?tab=tasks&by=stage&project=${project.id}`],
+    [`projects list`, '/people/projects'],
+    [`api-keys list`, '/keys'],
+  ]
+  for (const [line, page] of places) {
+    const { code, out, err } = await tw(`${line} --web`)
+    assert.deepEqual([line, code, out, err], [line, 0, `${server.base}/console${page}\n`, ''])
+  }
+})
+
+test('--web says of what it can open no page', async () => {
+  const { tw, project, task } = await desk()
+  await task({ projectId: project.id, name: 'Plain' })
+  const cases: [string, string][] = [
+    ['me read --web', 'The console has no page for tw me read: leave out --web.\n'],
+    ['tags list --web', 'The console has no page for tw tags list: leave out --web.\n'],
+    ['tasks update WEB-1 --name x --web', '--web goes with reads: it shows what is there.\n'],
+    ['tasks list --web --json', '--web opens a page: leave out --json, --csv, --jq and --all.\n'],
+    [
+      'reports time --group-by member --from 2026-01-01 --web',
+      "The console cannot narrow this page by started-after '2026-01-01T00:00:00.000Z': leave it out, or --web.\n",
+    ],
+  ]
+  for (const [line, said] of cases) {
+    const { code, out, err } = await tw(line)
+    assert.deepEqual([line, code, out, err], [line, 2, '', said])
+  }
+  assert.deepEqual(await tw('tasks read WEB-2 --web'), { code: 1, out: '', err: 'Not found\n' })
+})
+
+test('--web opens a browser where there is one to be seen, and never over SSH', async (t) => {
+  const { owner } = await desk()
+  const folder = mkdtempSync(join(tmpdir(), 'tw-web-'))
+  afterwards(t, async () => rmSync(folder, { recursive: true }))
+  const seen = join(folder, 'seen')
+  const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open')
+  writeFileSync(opener, `#!/bin/sh\necho "$1" > '${seen}'\n`)
+  chmodSync(opener, 0o755)
+  const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0' }
+  const tw = typingTo(`${server.base}/`, owner.key)
+  const address = `${server.base}/console/timesheet`
+  assert.deepEqual(await tw('timer read --web', { env }), { code: 0, out: '', err: `Opened ${address}\n` })
+  assert.equal(readFileSync(seen, 'utf8'), `${address}\n`)
+  assert.equal(
+    (await tw('tasks list --web', { env: { ...env, SSH_CONNECTION: '::1 1 ::1 22' } })).out,
+    `${server.base}/console/list\n`,
+  )
+  writeFileSync(opener, '#!/bin/sh\nexit 3\n')
+  assert.equal((await tw('tasks list --web', { env })).out, `${server.base}/console/list\n`)
+})
+
+test('--web opens the console of a server below a path', async () => {
+  for (const url of ['https://work.example.com/tasks', 'https://work.example.com/tasks/api/v1/']) {
+    const { out } = await typingTo(url, 'tw_key')('tasks list --priority high --web')
+    assert.equal(out, 'https://work.example.com/tasks/console/list?priority=high\n')
+  }
+})
