@@ -3,6 +3,7 @@ export {
   ApiError,
   type CallOptions,
   ConnectionError,
+  foldName,
   Taskwright,
   TaskwrightError,
   TimeoutError,

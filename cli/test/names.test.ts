@@ -102,6 +102,21 @@ test('what the API takes itself is passed on, and a name costs one request', asy
   ])
 })
 
+test('names are compared as the server compares them: without accents, and with the marks that make another letter', async () => {
+  const { tw, project, task, tag } = await office()
+  await task({ projectId: project.id, name: 'Fix it' })
+  for (const name of ['Мой', 'Мои', 'かぎ', 'かき', 'Straße']) await tag({ name })
+  const tagsAfter = async (name: string) => {
+    const { code, err } = await tw(['tasks', 'update', 'WEB-1', '--tag', name])
+    assert.equal(code, 0, err)
+    return JSON.parse((await tw('tasks read WEB-1 --include tags --json')).out).tags.map(
+      (one: { name: string }) => one.name,
+    )
+  }
+  for (const [typed, name] of Object.entries({ мой: 'Мой', МОИ: 'Мои', かぎ: 'かぎ', かき: 'かき', STRASSE: 'Straße' }))
+    assert.deepEqual(await tagsAfter(typed), [name])
+})
+
 test('a name with a comma is taken whole, and names are split at commas only where none is called so', async () => {
   const { tw, owner, tag, workspace, project, task } = await office()
   const both = await tag({ name: 'Red, hot' })

@@ -1,3 +1,4 @@
+import { foldName } from '../client.ts'
 import { WrongUse } from '../problems.ts'
 
 /** Something with what people call it. */
@@ -35,7 +36,7 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   throw new NameUnknown(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+const folded = (text: string) => foldName(text).replace(/\s+/g, ' ').trim()
 
 const mostShown = 10
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { foldName } from '@taskwright/client'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { go, taskHref } from '../router/router.ts'
@@ -153,16 +154,10 @@ const choiceOf = (title: string, { label, keys, run }: Command): Choice => ({
 /** The last word may not be typed to its end yet. @see docs/finding.md */
 const begun = (text: string) => (/[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text)
 
-const plain = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-
 /** Whether each word that was typed begins a word of the label. */
 function matches(label: string, typed: string): boolean {
-  const parts = plain(label).split(/[^\p{L}\p{N}]+/u)
-  return plain(typed)
+  const parts = foldName(label).split(/[^\p{L}\p{N}\p{M}]+/u)
+  return foldName(typed)
     .split(/\s+/)
     .every((word) => parts.some((part) => part.startsWith(word)))
 }

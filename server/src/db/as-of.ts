@@ -40,7 +40,7 @@ export const changedWithoutEvent = (orgId: string): Sql => sql`
   update event_counters set ${writtenAt(momentBetween(Date.now()), sql`last_sequence`)} where org_id = ${orgId}`
 
 /** A moment that no event has: theirs are whole milliseconds. */
-const momentBetween = (ms: number) => {
+export const momentBetween = (ms: number) => {
   const micros = String(1 + Math.floor(Math.random() * 999)).padStart(3, '0')
   return new Date(ms).toISOString().replace('Z', `${micros}Z`)
 }

@@ -38,8 +38,10 @@ const streamSafe = (value: string) => value.replace(/([\p{M}\uff9e\uff9f]{30})[\
 const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCase()
 
 // marks of scripts in which a word without them is still that word; the others are vowels (Devanagari, Thai) or make
-// another letter, as the Japanese ones do that no script has for itself
-const accents = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}])\p{M}/gu
+// another letter, as the Japanese ones do that no script has for itself, and those of й, ў, ї, ѓ and ќ.
+// `foldName` of the client does the same (client/src/fold-name.ts)
+const accents =
+  /(?![\u3099\u309a]|\u0306(?<=[ИиУу]\p{M}*)|\u0308(?<=[Іі]\p{M}*)|\u0301(?<=[ГгКк]\p{M}*))(?=[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}])\p{M}/gu
 
 /** The words of a normalized text. */
 export const wordsIn = (folded: string): string[] => folded.split(noWord).filter((word) => word !== '')

@@ -1,8 +1,10 @@
 import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
+import { normalizeText } from '../db/normalize-text.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Declared } from '../db/table.ts'
 import { foldedTexts } from '../resources/folded-texts.ts'
-import { kinds } from '../resources/index.ts'
+import { kinds, tables } from '../resources/index.ts'
 import { isKnown, type Kind, tableOf } from '../search/kind.ts'
 import { post, searchColumns } from '../search/postings.ts'
 import type { Job, Run } from './job.ts'
@@ -19,11 +21,15 @@ export async function catchUp({ db, inEach }: Run, batch = 20): Promise<void> {
     ...kinds.map(
       (kind) => sql`${tableOf(kind)} where ${tableOf(kind)}.org_id = organizations.org_id and ${lacksPostings(kind)}`,
     ),
+    ...withNameKey.map(
+      ({ table }) => sql`${table} where ${table}.org_id = organizations.org_id and ${isFoldedAsBefore}`,
+    ),
     sql`event_counters where event_counters.org_id = organizations.org_id and ${lackMoment}`,
   )
   await inEach(due, (orgId) =>
     inOrganization(db, orgId, async (tx) => {
       let more = await nameMakers(tx, orgId, batch)
+      for (const table of withNameKey) await renewNameKeys(tx, orgId, table)
       for (const kind of kinds) more ||= await postThings(tx, orgId, kind, batch)
       // what was found before is found otherwise now; and what lacked the moment of its last write has one
       tx.send(changedWithoutEvent(orgId))
@@ -37,6 +43,34 @@ const lackMoment = sql`event_counters.changed_sequence <> event_counters.last_se
 
 // a key made by the previous version has the column's default, which this version never writes
 const lackMaker = sql`api_keys.made_until = '-infinity'`
+
+// the previous version folds й, ў, ї, ѓ and ќ to и, у, і, г and к; the indexes in 0072_letters_with_marks.sql say the same
+const isFoldedAsBefore = sql`name_key !~ '[йўїѓќ]'
+  and name ~ '[ЙйЎўЇїЃѓЌќ]|[ИиУу][\\u0300-\\u036f]*\\u0306|[Іі][\\u0300-\\u036f]*\\u0308|[ГгКк][\\u0300-\\u036f]*\\u0301'`
+
+const withNameKey = tables.filter(({ nameKey }) => nameKey)
+
+// by table, where a name is unique
+const uniqueAmong: Record<string, Sql> = {
+  stages: sql`other.workspace_id = stages.workspace_id`,
+  tags: sql`true`,
+  task_types: sql`true`,
+}
+
+/** A row keeps its key while another row has the new one: servers of two versions made two names. */
+async function renewNameKeys(db: Db, orgId: string, { name: tableName, table }: Declared): Promise<void> {
+  const rows = await db.rows<{ id: string; name: string }>(sql`
+    select id, name from ${table} where org_id = ${orgId} and ${isFoldedAsBefore}`)
+  for (const { id, name } of rows) {
+    const nameKey = normalizeText(name)
+    const isFree = sql`not (deleted_at is null and exists (
+      select from ${table} other where other.org_id = ${orgId} and other.name_key = ${nameKey}
+        and other.deleted_at is null and ${uniqueAmong[tableName] ?? sql`false`}))`
+    await db.rows(sql`
+      update ${table} set name_key = ${nameKey}
+      where org_id = ${orgId} and id = ${id} and name = ${name} and ${isFree}`)
+  }
+}
 
 /** Who made a key, and until when, from the event that tells of it. @returns whether more may be left */
 async function nameMakers(db: Db, orgId: string, batch: number): Promise<boolean> {

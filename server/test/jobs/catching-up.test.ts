@@ -139,3 +139,27 @@ test(
     )
   },
 )
+
+test('names that a server of the version before folds while both run are folded anew once the job has run', async () => {
+  const { orgId, owner, tag, project, workspace } = await newWorld()
+  const names = async (path: string) =>
+    (await owner.get(`${path}?q=${encodeURIComponent('мой')}`)).body.data.map(({ name }: { name: string }) => name)
+  for (const name of ['Мой', 'Мой 2', 'Мои']) await tag({ name })
+  await project({ name: 'Мой' })
+  for (let i = 0; i < 2; i++) await workspace({ name: 'Мой', stages: ['Мой'] })
+  const foldedBefore = (table: string, name: string, key: string) =>
+    db.rows(sql`update ${sql.named(table)} set name_key = ${key} where org_id = ${orgId} and name = ${name}`)
+  // the version before may have made a second tag of the same name
+  await foldedBefore('tags', 'Мои', 'other')
+  await db.rows(sql`update tags set name = 'Мой', name_key = 'мои' where org_id = ${orgId} and name_key = 'other'`)
+  await foldedBefore('tags', 'Мой 2', 'мои 2')
+  for (const table of ['projects', 'workspaces', 'stages']) await foldedBefore(table, 'Мой', 'мои')
+  assert.deepEqual(await names('/projects'), [])
+  for (let i = 0; i < 2; i++) assert.deepEqual([...(await catchesUp())], [])
+  assert.deepEqual(
+    [await names('/tags'), await names('/projects'), await names('/workspaces')],
+    [['Мой', 'Мой 2'], ['Мой'], ['Мой', 'Мой']],
+  )
+  const stages = await db.rows(sql`select name_key as key from stages where org_id = ${orgId}`)
+  assert.deepEqual(stages, [{ key: 'мой' }, { key: 'мой' }])
+})

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { foldName } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
 import { dayOf } from '../../parts/format.ts'
 import { findMembers, findProjects, findTags, findTaskTypes } from '../../parts/options.ts'
@@ -96,7 +97,7 @@ function Choices({ board, filter }: { board: Board; filter: Filter }) {
         find={async (typed) =>
           priorities
             .map((id) => ({ id, label: words.board.priorities[id] }))
-            .filter(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase()))
+            .filter(({ label }) => foldName(label).startsWith(foldName(typed)))
         }
         onChange={put('priority')}
       />
@@ -154,7 +155,7 @@ const special = (typed: string): readonly Option[] =>
   [
     { id: 'me', label: words.board.me },
     { id: 'none', label: words.board.nobody },
-  ].filter(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase()))
+  ].filter(({ label }) => foldName(label).startsWith(foldName(typed)))
 
 const isNotMe = ({ id }: Option) => id !== me().member.id
 

@@ -1,3 +1,4 @@
+import { foldName } from '@taskwright/client'
 import { type ReadName, remember, useOptions } from '../../parts/known-names.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { setQuery } from '../../router/router.ts'
@@ -20,7 +21,7 @@ export function Filter({ filter, label, fixed = [], find, read }: FilterProps) {
     setQuery({ [filter]: options.map(({ id }) => id).join() })
   }
   const findBoth = async (typed: string, signal: AbortSignal) => [
-    ...fixed.filter(({ label }) => label.toLocaleLowerCase().includes(typed.toLocaleLowerCase())),
+    ...fixed.filter(({ label }) => foldName(label).includes(foldName(typed))),
     ...((await find?.(typed, signal)) ?? []),
   ]
   return <Picker label={label} chosen={chosen} find={findBoth} onChange={choose} />

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { foldName } from '@taskwright/client'
 import { useId } from 'preact/hooks'
 import { readName } from '../../parts/known-names.ts'
 import { findMembers, findProjects, findTags, findTaskTypes, findWorkspaces } from '../../parts/options.ts'
@@ -59,7 +60,7 @@ function More() {
     const lists = await Promise.all(boards.map((id) => tw().stages.list(id, { limit: 100 }, { signal })))
     return lists
       .flatMap(({ data }) => data)
-      .filter(({ name }) => name.toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
+      .filter(({ name }) => foldName(name).includes(foldName(typed)))
       .map(({ id, name }) => ({ id, label: name }))
   }
   return (

@@ -1,4 +1,4 @@
-import type { Task } from '@taskwright/client'
+import { foldName, type Task } from '@taskwright/client'
 import { act } from '../../act/act.ts'
 import { findMembers, findTags, findTaskTypes, findWorkspaces } from '../../parts/options.ts'
 import type { Option } from '../../parts/picker.tsx'
@@ -94,7 +94,7 @@ function PlaceFacts({ desk }: { desk: Desk }) {
   const findStages = async (typed: string, signal: AbortSignal) => {
     if (task.workspaceId === null) return []
     const { data } = await tw().stages.list(task.workspaceId, { limit: 100 }, { signal })
-    return data.flatMap(named).filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+    return data.flatMap(named).filter(({ label }) => foldName(label).includes(foldName(typed)))
   }
   const firstStage = async ([chosen]: readonly Option[]): Promise<Place | undefined> => {
     if (chosen === undefined) return { workspaceId: null, stageId: null }
@@ -125,7 +125,7 @@ const newTag = 'new:'
 /** Tags by their names, and behind them one that is made of what was typed. */
 async function findOrMakeTag(typed: string, signal: AbortSignal): Promise<readonly Option[]> {
   const found = await findTags(typed, signal)
-  const isThere = found.some(({ label }) => label.toLowerCase() === typed.toLowerCase())
+  const isThere = found.some(({ label }) => foldName(label) === foldName(typed))
   return typed === '' || isThere ? found : [...found, { id: newTag + typed, label: words.task.makeTag(typed) }]
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Event } from '@taskwright/client'
+import { type Event, foldName } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
 import { useLoaded } from '../../live/loaded.ts'
 import { Failure } from '../../parts/failure.tsx'
@@ -19,12 +19,12 @@ const pageSize = 50
 
 /** What was deleted and can come back. There is no list of that: the events tell it. */
 export default function Trash() {
-  const [q, kind] = [query('q').trim().toLocaleLowerCase(), query('kind')]
+  const [q, kind] = [foldName(query('q').trim()), query('kind')]
   const wanted = useSignal(pageSize)
   const trouble = useSignal<unknown>(undefined)
   const isReading = useSignal(false)
   const suits = (deleted: Deleted) =>
-    (kind === '' || deleted.kind === kind) && (q === '' || nameOf(deleted).toLocaleLowerCase().includes(q))
+    (kind === '' || deleted.kind === kind) && (q === '' || foldName(nameOf(deleted)).includes(q))
   const isEnough = (all: readonly Deleted[]) => all.filter(suits).length >= wanted.value
   const found = useLoaded('trash', (signal) => readLatest(isEnough, signal), react)
 

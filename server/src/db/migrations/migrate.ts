@@ -21,6 +21,7 @@ const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
   '0018_marks_of_letters.sql': renormalize,
   '0030_phrases_of_before.sql': computePhrases,
   '0052_postings.sql': fillPostings,
+  '0072_letters_with_marks.sql': renormalize,
 }
 
 interface MigrateOptions {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { momentBetween } from '../as-of.ts'
 import { longText, normalizeText, searchWords } from '../normalize-text.ts'
 import { fillPostings } from './fill-postings.ts'
 
@@ -50,7 +51,13 @@ export async function renormalize(client: pg.Client): Promise<void> {
   for (const table of await tablesWithNameKeys(client)) await recompute(client, nameKeysOf(table))
   await recompute(client, words)
   if (await isThere(client, 'postings')) await fillPostings(client)
-  if (await isThere(client, 'search_fills')) await takeUpAll(client)
+  if (await isThere(client, 'search_fills')) {
+    await takeUpAll(client)
+    // lists that were answered before are outdated: names may come in another order
+    await client.query('update event_counters set changed_at = $1, changed_sequence = last_sequence', [
+      momentBetween(Date.now()),
+    ])
+  }
 }
 
 async function isThere(client: pg.Client, table: string): Promise<boolean> {

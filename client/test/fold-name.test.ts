@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { normalizeText } from '../../server/src/db/normalize-text.ts'
+import { foldName } from '../src/index.ts'
+
+test('the client folds names as the server does, with any character of Unicode in them', () => {
+  const marks = ['', '\u0301', '\u0306', '\u0308', '\u0323', '\u093c', '\u3099']
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const character = String.fromCodePoint(code)
+    const name = marks.map((mark) => `a${character}${mark}b`).join(' ')
+    const folded = foldName(name)
+    if (folded !== normalizeText(name)) assert.equal(folded, normalizeText(name), `U+${code.toString(16)}`)
+  }
+})
