@@ -491,8 +491,8 @@ export const words = withPlainNames({
     add: 'Add an entry',
     added: 'The entry was added.',
     saved: 'The entry was saved.',
-    isNow: (when: string, description: string) =>
-      `This was changed by somebody else meanwhile: it is now ${when}${description && `, “${description}”`}. Save to write yours over it.`,
+    isNow: (when: string, description: string, billable: boolean, tags: readonly string[]) =>
+      `This was changed by somebody else meanwhile: it is now ${[when, description && `“${description}”`, billable ? 'billable' : 'not billable', ...tags].filter(Boolean).join(', ')}. Save to write yours over it.`,
     empty: 'No time was logged in this week. Add a task to log time on it.',
     zone: (zone: string, there: string, here: string) =>
       `Days and times of day are those of the organization (${zone}): it is ${there} there, and ${here} where you are.`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { intercept } from './support/intercept.ts'
 import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
@@ -62,4 +63,67 @@ visit('a text that is begun before a page is loaded anew overwrites nothing unse
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.getByText('Theirs', { exact: true }).waitFor()
   assert.equal((await owner.get(`/stages/${first.id}`)).body.name, 'Theirs')
+})
+
+visit('a cell of the timesheet writes nothing over what somebody else made of it unseen', async (visit) => {
+  const { page, signedIn } = visit
+  const { owner, tasks, timeEntry } = await newScene()
+  const { id } = await timeEntry({ taskId: tasks.logo.id, startedAt: '2026-03-02T09:00:00Z', durationSeconds: 3_600 })
+  await signedIn(owner.key, '/console/timesheet?week=2026-03-02')
+  const cell = page.getByRole('gridcell', { name: /^WEB-1.*, Monday/ })
+  await cell.filter({ hasText: '1:00' }).press('F2')
+  await page.getByRole('textbox', { name: /^WEB-1/ }).fill('1:30')
+  await owner.patch(`/time-entries/${id}`, { durationSeconds: 7_200 })
+  await page
+    .getByRole('row', { name: /^Total/ })
+    .getByText('2:00')
+    .first()
+    .waitFor()
+  await page.getByRole('textbox', { name: /^WEB-1/ }).press('Enter')
+  await page.getByText('This was changed by somebody else meanwhile').waitFor()
+  const length = async () => (await owner.get(`/time-entries/${id}`)).body.durationSeconds
+  assert.equal(await length(), 7_200)
+  await page.getByRole('textbox', { name: /^WEB-1/ }).press('Enter')
+  await page.getByRole('gridcell', { name: 'WEB-1 Draw a logo, Monday, March 2: 1h 30m' }).waitFor()
+  assert.equal(await length(), 5_400)
+})
+
+visit('an estimate that is typed while somebody else sets another one asks which is meant', async (visit) => {
+  const { page, signedIn, expects } = visit
+  const { owner, tasks } = await newScene()
+  await signedIn(owner.key, '/console/keys?task=WEB-3')
+  const estimate = page.getByRole('dialog', { name: /^WEB-3 / }).getByLabel('Estimate')
+  await estimate.fill('3h')
+  await owner.patch(`/tasks/${tasks.form.id}`, { estimateSeconds: 3_600, name: 'Build it anew' })
+  await page.getByRole('button', { name: 'Build it anew' }).waitFor()
+  expects(/412/)
+  await estimate.press('Enter')
+  const asked = page.getByRole('alert', { name: 'Estimate: two versions' })
+  await asked.getByText('1h', { exact: true }).waitFor()
+  assert.equal((await owner.get(`/tasks/${tasks.form.id}`)).body.estimateSeconds, 3_600)
+  await asked.getByRole('button', { name: 'Keep mine' }).click()
+  await asked.waitFor({ state: 'detached' })
+  assert.equal((await owner.get(`/tasks/${tasks.form.id}`)).body.estimateSeconds, 10_800)
+})
+
+visit('a role that somebody else set meanwhile is not written over unseen', async (visit) => {
+  const { page, signedIn, expects } = visit
+  const { owner, admin, project } = await newScene()
+  const { id: memberId } = (await owner.post('/members', { name: 'Nina New', email: 'nina@example.com' })).body
+  await owner.post(`/projects/${project.id}/members`, { memberId, role: 'viewer' })
+  await signedIn(owner.key, `/console/people/projects/${project.id}`)
+  const role = page.getByLabel('Role of Nina New')
+  await role.waitFor()
+  await intercept(page, '**/api/v1/events**', (route) => route.abort())
+  let isFirst = true
+  await intercept(page, '**/api/v1/projects/*/members/*', async (route) => {
+    if (isFirst) await admin.patch(`/projects/${project.id}/members/${memberId}`, { role: 'lead' })
+    isFirst = false
+    await route.continue()
+  })
+  expects(/412/)
+  await role.selectOption('contributor')
+  await page.getByText('It changed since you read it').waitFor()
+  const { data } = (await owner.get(`/projects/${project.id}/members`)).body
+  assert.equal(data.find((each: { memberId: string }) => each.memberId === memberId).grantedRole, 'lead')
 })

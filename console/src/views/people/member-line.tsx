@@ -79,9 +79,10 @@ function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[
 }
 
 /** Deactivates a member, or lets it in again. */
-function turn({ id, name, status }: FullMember) {
+function turn(member: FullMember) {
+  const { id, name, status } = member
   const next = status === 'active' ? 'deactivated' : 'active'
-  return act(() => tw().members.update(id, { status: next }), {
+  return act(() => tw().members.update(id, { status: next }, unlessChanged(member)), {
     said: next === 'active' ? words.people.reactivated(name) : words.people.deactivatedNow(name),
     undo: (changed) => tw().members.update(id, { status }, unlessChanged(changed)),
   })

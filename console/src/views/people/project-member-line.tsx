@@ -70,8 +70,9 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
   )
 }
 
-function change({ projectId, memberId, name, grantedRole }: ProjectMember, role: ProjectMember['role']) {
-  return act(() => tw().projects.members.update(projectId, memberId, { role }), {
+function change(member: ProjectMember, role: ProjectMember['role']) {
+  const { projectId, memberId, name, grantedRole } = member
+  return act(() => tw().projects.members.update(projectId, memberId, { role }, unlessChanged(member)), {
     said: words.people.roleChanged(name, words.people.projectRole[role]),
     ...(grantedRole && {
       undo: (changed) =>

@@ -4,7 +4,7 @@ import { type Option, Picker } from '../../parts/picker.tsx'
 import type { Desk } from './desk.ts'
 import { EditOutcome } from './outcome.tsx'
 import type { OpenTask } from './reading.ts'
-import type { Saving } from './saving.ts'
+import { isSame, type Saving } from './saving.ts'
 import type { Base } from './typed.ts'
 
 interface PickedProps<V> {
@@ -38,6 +38,8 @@ export function Picked<V>({
 }: PickedProps<V>) {
   const pending = useSignal<readonly Option[] | undefined>(undefined)
   const isRunning = useRef(false)
+  /** what the choice was made over: others may change it before it is sent */
+  const over = useRef(base(desk.task))
   const seen = useRef(new Map<string, string>())
   for (const { id, label } of options) seen.current.set(id, label)
   const choose = async (chosen: readonly Option[]) => {
@@ -45,10 +47,14 @@ export function Picked<V>({
     pending.value = chosen
     if (isRunning.current) return
     isRunning.current = true
+    over.current = base(desk.task)
     for (let next = pending.peek(); next !== undefined; ) {
       const value = await valueIn(next)
-      const now = desk.loaded.value.peek() ?? desk.task
-      const isSaved = value !== undefined && (await saving.save(value, base(now)))
+      const isSaved = value !== undefined && (await saving.save(value, over.current))
+      if (isSaved) {
+        const latest = base(desk.loaded.value.peek() ?? desk.task)
+        over.current = isSame(latest.value, value) ? latest : { ...over.current, value }
+      }
       const later = pending.peek()
       next = isSaved && later !== next ? later : undefined
     }
@@ -61,7 +67,7 @@ export function Picked<V>({
       .join(', ') || none
   const again = async () => {
     const { wanted } = saving.state.peek()
-    if (wanted !== undefined) await saving.save(wanted, base(desk.loaded.value.peek() ?? desk.task))
+    if (wanted !== undefined) await saving.save(wanted, over.current)
   }
   return (
     <div class="fact" aria-busy={saving.state.value.isBusy}>

@@ -51,7 +51,11 @@ export function TypedFact<V>({
     }
     const begunWith = unsaved.base ?? { version: base.version, value: textOf(base.value) }
     if (isSame(value, base.value)) return forget()
-    const over = begunWith.value === textOf(base.value) ? base : { ...base, version: begunWith.version }
+    // the answer to which of the two is meant takes the focus from here
+    const { theirs, wanted } = saving.state.peek()
+    if (theirs !== undefined && isSame(value, wanted)) return
+    // what others made of it meanwhile is not what this began with
+    const over = begunWith.value === textOf(base.value) ? base : { ...begunWith, value: read(begunWith.value) as V }
     if (await saving.save(value as V, over)) forget()
   }
   const attributes = {

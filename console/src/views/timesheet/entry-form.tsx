@@ -97,7 +97,12 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
       )}
       {form.isTouched && began.version !== entry.version && (
         <p role="alert" class="ts-meanwhile">
-          {words.timesheet.isNow(spanText(entry, zone), entry.description ?? '')}
+          {words.timesheet.isNow(
+            spanText(entry, zone),
+            entry.description ?? '',
+            entry.billable,
+            entry.tags.map(({ name }) => name),
+          )}
         </p>
       )}
       <WhyNot error={form.error} zone={zone} />

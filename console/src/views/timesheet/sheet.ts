@@ -16,6 +16,8 @@ import { type Entry, nameOf, type Work } from './work.ts'
 /** What stands in a cell and is not saved. */
 export interface Typed {
   text: string
+  /** the entries that stood in the cell when somebody began to type, by `tagsOf` */
+  began?: string | undefined
   /** why not, once it was tried */
   problem?: string | undefined
   /** the entry that it overlaps */
@@ -93,13 +95,21 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     const more = works.filter(({ id }) => there.every((work) => work.id !== id))
     if (more.length > 0) keep({ works: { ...all, [week.start]: [...there, ...more] } })
   }
-  const plan = (cell: Cell, text: string): Plan => {
-    const all = line.shown?.loaded.value.peek() ?? []
-    const inCell = all.filter(
+  const shown = () => line.shown?.loaded.value.peek() ?? []
+  const entriesIn = (cell: Cell) =>
+    shown().filter(
       ({ work, startedAt }) => work.id === cell.work.id && dayIn(week.zone, new Date(startedAt)) === cell.day,
     )
+  const plan = (cell: Cell, text: string): Plan => {
+    const [all, inCell] = [shown(), entriesIn(cell)]
     const memberId = own ? undefined : week.memberId
     return planOf(text, cell, { zone: week.zone, memberId, inCell, all })
+  }
+  /** What would be written for what was typed over what stood there; nothing over what somebody else made of it unseen. */
+  const planOver = (cell: Cell, { text, began }: Typed): Plan => {
+    const planned = plan(cell, text)
+    const isSeen = began === undefined || began === tagsOf(entriesIn(cell))
+    return 'update' in planned && !isSeen ? { problem: words.timesheet.changedMeanwhile } : planned
   }
 
   function show(entry: Entry) {
@@ -107,9 +117,10 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     if (loaded && week && isOf(week, entry)) loaded.change((now) => withEntry(now, entry))
   }
 
-  async function run(cell: Cell, { text, sent }: Typed, first: Plan) {
+  async function run(cell: Cell, typed: Typed, first: Plan) {
+    const { text, sent } = typed
     // what was saved before it may have taken its place
-    const planned = sent?.plan ?? (isSame(line.shown?.week, week) ? plan(cell, text) : first)
+    const planned = sent?.plan ?? (isSame(line.shown?.week, week) ? planOver(cell, typed) : first)
     if ('problem' in planned) {
       put(cell, { text, problem: planned.problem })
     } else {
@@ -140,19 +151,20 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
       const all = kept().works
       keep({ works: { ...all, [week.start]: (all[week.start] ?? []).filter(({ id }) => id !== work.id) } })
     },
-    type: (cell, text) => put(cell, { text }),
+    type: (cell, text) => put(cell, { text, began: kept().typed[cellId(cell)]?.began ?? tagsOf(entriesIn(cell)) }),
     save(cell) {
       const typed = kept().typed[cellId(cell)]
       if (typed === undefined || saving.peek().has(cellId(cell))) return
-      const planned = typed.sent?.plan ?? plan(cell, typed.text)
+      const planned = typed.sent?.plan ?? planOver(cell, typed)
       if ('problem' in planned) {
-        put(cell, { ...typed, problem: planned.problem })
+        // whoever saves it again has seen what stands there now
+        put(cell, { text: typed.text, problem: planned.problem })
         return planned.problem
       }
       // the line stays, also when its last entry is deleted
       add([cell.work])
       mark(cell, true)
-      put(cell, { text: typed.text, sent: typed.sent })
+      put(cell, { text: typed.text, began: typed.began, sent: typed.sent })
       line.last = line.last.then(() => run(cell, typed, planned))
     },
     plan,
@@ -160,7 +172,7 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     async remove(entry) {
       add([entry.work])
       const at = new Date().toISOString()
-      const outcome = await act(() => tw().timeEntries.delete(entry.id), {
+      const outcome = await act(() => tw().timeEntries.delete(entry.id, unlessChanged(entry)), {
         said: words.timesheet.deleted(nameOf(entry.work)),
         undo: () => putBack(entry, at),
       })
@@ -172,6 +184,8 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     },
   }
 }
+
+const tagsOf = (entries: readonly Entry[]) => entries.map(({ id, version }) => `${id}.${version}`).join(' ')
 
 function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
   if ('create' in plan) return tw().timeEntries.create(plan.create, once)
