@@ -57,6 +57,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
 })
 
 test('each of these answers exactly the fields that are asked for, in their own order, and reads no other', async () => {
+  const earlier = new Set<string>()
   for (const { route, selectable } of selecting) {
     const whole = await read(route, allOf(selectable))
     const items = itemsOf(selectable, whole)
@@ -66,12 +67,15 @@ test('each of these answers exactly the fields that are asked for, in their own 
       [even, odd],
       [odd, even],
     ] as const) {
+      for (const statement of between.seen.parsed) earlier.add(statement)
       between.seen.parsed.length = 0
       const part = await read(route, `fields=${asked.toReversed()}`)
       const wanted = items.map((item) => Object.fromEntries(asked.map((name) => [name, item[name]])))
       // as text, as the order counts
       assert.equal(JSON.stringify(itemsOf(selectable, part)), JSON.stringify(wanted), lineOf(route))
-      const [line, { parsed }] = [lineOf(route), between.seen]
+      const line = lineOf(route)
+      // a further connection parses again what another one has parsed
+      const parsed = between.seen.parsed.filter((statement) => !earlier.has(statement))
       assert.ok(parsed.length > 0, line)
       const readToo = others.filter((name) => parsed.some((statement) => isReadIn(statement, name)))
       const known = ['id', ...(selectable.inList ? [] : ['version']), ...(readAnyhow[line] ?? [])]
