@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { askAsAgent, compile, followPage } from './packages/consumer.mjs'
-import { pack } from './packages/pack.mjs'
+import { pack, root } from './packages/pack.mjs'
 import { makeReadOnly, makeWritable } from './packages/read-only.mjs'
 import { accounts, install, run, startServer } from './packages/stranger.mjs'
 
@@ -21,6 +21,7 @@ async function packages() {
     const packed = pack(scratch)
     for (const { name, packedBytes, unpackedBytes, files } of packed)
       say(`${name}: ${kilobytes(packedBytes)} packed, ${kilobytes(unpackedBytes)} in ${files} files unpacked`)
+    holdSizes(packed)
     const problem = install(project, packed)
     if (problem !== undefined) {
       say(`npm cannot install here, so the packages were not tried: ${problem}`)
@@ -51,6 +52,22 @@ async function packages() {
   } finally {
     makeWritable(join(project, 'node_modules'))
     rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** @throws where docs/clients.md tells sizes that are off by more than a tenth */
+function holdSizes(packed) {
+  const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
+  for (const { name, packedBytes, unpackedBytes } of packed) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+    const written = [...row.matchAll(/\| ([\d.]+) (kB|MB) (?=\|)/g)].map(
+      ([, count, unit]) => count * { kB: 1e3, MB: 1e6 }[unit],
+    )
+    const isRight = [packedBytes, unpackedBytes].every((bytes, i) => Math.abs(written[i] / bytes - 1) <= 0.1)
+    if (isRight) continue
+    throw new Error(
+      `docs/clients.md, "Packages": ${name} has ${kilobytes(packedBytes)} packed, ${kilobytes(unpackedBytes)} unpacked`,
+    )
   }
 }
 
