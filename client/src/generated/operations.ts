@@ -81,6 +81,7 @@ import type {
   TimeEntryPart,
   TimerReadQuery,
   TimerStartBody,
+  TrashListQuery,
   WebhookPart,
   WebhooksCreateBody,
   WebhooksDeliveriesListQuery,
@@ -102,6 +103,7 @@ import type {
   BulkResults,
   Comment,
   CommentParts,
+  DeletedItem,
   Delivery,
   Event,
   EventsHead,
@@ -1641,6 +1643,24 @@ export interface EventsOperations {
   readHead(options?: Options<'ifNoneMatch'>): Answer<EventsHead>
 }
 
+export interface TrashOperations {
+  /**
+   * List what was deleted and can be restored, newest deletion first.
+   *
+   * Restore an item with the `restore` of its kind, such as `POST /tasks/{id}/restore`. An item that was deleted
+   * together with what it belongs to is not listed: it returns with that. The contents of a deleted project are not
+   * listed until the project is restored. Revoked API keys and erased members cannot be restored, so they are never
+   * listed. Takes a key with the scope read and the role owner or admin in the organization.
+   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @example
+   * for await (const deletedItem of tw.trash.list()) {
+   *   console.log(deletedItem.name)
+   * }
+   */
+  list(query?: TrashListQuery, options?: Options): CursorPages<DeletedItem>
+}
+
 export interface AuditRefusedSignInsOperations {
   /**
    * List keys that opened nothing, by hour, the latest first.
@@ -1959,6 +1979,7 @@ export interface Operations {
    */
   search(query: SearchQuery, options?: Options<'ifNoneMatch'>): Answer<SearchAnswer>
   events: EventsOperations
+  trash: TrashOperations
   audit: AuditOperations
   webhooks: WebhooksOperations
   deliveries: DeliveriesOperations

@@ -1229,6 +1229,46 @@ export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] 
   include?: Include | undefined
 }
 
+/** What `trash.list` asks for. */
+export interface TrashListQuery {
+  /** Up to 11, repeated or by comma: any of them. */
+  kind?:
+    | 'task'
+    | 'subtask'
+    | 'comment'
+    | 'time_entry'
+    | 'project'
+    | 'workspace'
+    | 'stage'
+    | 'tag'
+    | 'task_type'
+    | 'member'
+    | 'webhook'
+    | readonly (
+        | 'task'
+        | 'subtask'
+        | 'comment'
+        | 'time_entry'
+        | 'project'
+        | 'workspace'
+        | 'stage'
+        | 'tag'
+        | 'task_type'
+        | 'member'
+        | 'webhook'
+      )[]
+    | undefined
+  /**
+   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
+   * these.
+   */
+  id?: string | readonly string[] | undefined
+  /** How many items at most; default 50. */
+  limit?: number | undefined
+  /** nextCursor of the page before; opaque. */
+  cursor?: string | undefined
+}
+
 /** What `audit.list` asks for. */
 export interface AuditListQuery<Include extends readonly AuditEntryPart[] = readonly AuditEntryPart[]> {
   /** Up to 20, repeated or by comma: any of them. */

@@ -407,6 +407,40 @@ export interface CommentSnapshot {
   updatedAt: string
 }
 
+/** Something that was deleted and can be restored. */
+export interface DeletedItem {
+  kind:
+    | 'task'
+    | 'subtask'
+    | 'comment'
+    | 'time_entry'
+    | 'project'
+    | 'workspace'
+    | 'stage'
+    | 'tag'
+    | 'task_type'
+    | 'member'
+    | 'webhook'
+  id: string
+  /**
+   * The name; of a comment and of time the beginning of its text, of a webhook its address. Null: time without a
+   * description.
+   */
+  name: string | null
+  /** The project that it is in; of a project itself. */
+  projectId: string | null
+  /** As `2026-01-31T09:30:00.000Z`. */
+  deletedAt: string
+  /** The member who deleted it. Null: the operator, or the event of it is no longer kept. */
+  deletedBy: string | null
+  /**
+   * 30 days after it was deleted.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  restorableUntil: string
+}
+
 /** An event on its way to a webhook. */
 export interface Delivery {
   id: string

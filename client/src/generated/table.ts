@@ -99,6 +99,7 @@ export const operations = [
   ['events.list', 'GET', '/events', 'pages'],
   ['events.readHead', 'GET', '/events/head', 'plain'],
   ['tasks.history.list', 'GET', '/tasks/{id}/history', 'pages'],
+  ['trash.list', 'GET', '/trash', 'pages'],
   ['audit.list', 'GET', '/audit', 'pages'],
   ['audit.refusedSignIns.list', 'GET', '/audit/refused-sign-ins', 'pages'],
   ['webhooks.list', 'GET', '/webhooks', 'pages'],

@@ -36,7 +36,7 @@ export interface Cursors {
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
-export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | `search ${string}`
+export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | 'trash' | `search ${string}`
 type NumberedList = 'events' | 'events, newest first' | 'audit'
 
 const halfBits = 61n
@@ -48,7 +48,8 @@ const packings = {
   ids: packedByKey({ most: 1, empty: false, descending: true }),
   moments: packedByKey({ most: moments, empty: false, descending: true }),
 }
-const packingOf = (list: List) => (list === 'time-entries' ? packings.moments : packings.ids)
+const byMoment = (list: List) => list === 'time-entries' || list === 'trash'
+const packingOf = (list: List) => (byMoment(list) ? packings.moments : packings.ids)
 
 /**
  * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
@@ -82,7 +83,7 @@ export function createCursors(secret: Buffer): Cursors {
       const bound = plain === undefined ? undefined : packingOf(list).open(plain)
       if (bound === undefined) throw notOfThisList()
       const { key: sortMs, idBound } = bound
-      return list === 'time-entries' ? { sortMs, idBound } : { idBound }
+      return byMoment(list) ? { sortMs, idBound } : { idBound }
     },
     sealBits: (orgId, order, bits) => toUuid(permute(keyOf(orgId, order), rounds, bits)),
     openBits(orgId, order, cursor, known) {

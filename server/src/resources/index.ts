@@ -32,6 +32,7 @@ import { timeReports } from './time/reports/time.ts'
 import { timeEntries } from './time/time-entries.ts'
 import { timer } from './time/timer.ts'
 import { storedEntries } from './time-entry.ts'
+import { trash } from './trash/trash.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { storedWebhooks } from './webhooks/webhook.ts'
 import { webhookActions } from './webhooks/webhook-actions.ts'
@@ -69,6 +70,7 @@ const contents: readonly Content[] = [
   { routes: taskReports },
   { routes: search },
   { routes: events },
+  { routes: trash },
   { routes: audit },
   { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
   { routes: webhookActions },

@@ -31,6 +31,7 @@ const changes: Record<string, string> = {
   'GET /tasks/{id}/history': 'PATCH /tasks/{id}',
   'GET /events': 'PATCH /tasks/{id}',
   'GET /audit': 'POST /api-keys',
+  'GET /trash': 'POST /tags',
 }
 
 const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
@@ -51,8 +52,9 @@ async function more(list: Route, i: number): Promise<void> {
   const added = lineOf(route) === 'POST /projects/{id}/members' ? await world.join('Sue Stranger', 'member') : owner
   const [sample] = bodiesOf(route, open, added)
   const name = `${names[i % names.length]} ${randomUUID()}`
-  const { status, text } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
+  const { status, text, body } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
   assert.ok(status < 300, `${line}: ${text}`)
+  if (lineOf(list) === 'GET /trash') assert.equal((await owner.delete(`/tags/${body.id}`)).status, 204)
 }
 
 /** Lets the items of lists differ in all that can be filtered by. */
@@ -182,6 +184,7 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /webhooks/{id}/deliveries': { by: byCreation, descending: true },
   'GET /events': { by: ({ sequence }) => [sequence] },
   'GET /audit': { by: ({ sequence }) => [sequence], descending: true },
+  'GET /trash': { by: ({ deletedAt, id }) => [deletedAt, id], descending: true },
   'GET /audit/refused-sign-ins': { by: ({ hour }) => [hour], descending: true },
 }
 
@@ -381,6 +384,7 @@ test('every cursor list of the whole organization but events and acts gives up t
 test('no list shows or counts what was deleted, but for keys that were revoked, what events tell, and what was sent', async () => {
   const remembering = [
     ...['GET /api-keys', 'GET /tasks/{id}/history', 'GET /webhooks/{id}/deliveries', 'GET /audit/refused-sign-ins'],
+    'GET /trash',
     ...logs,
   ]
   for (const list of lists.filter((candidate) => !remembering.includes(lineOf(candidate)))) {

@@ -104,10 +104,14 @@ const answers: Record<string, Record<string, readonly string[]>> = {
     since: [moment(299), moment(15), moment(0)],
   },
   'GET /audit': {
-    type: ['tag.deleted', 'member.*', 'webhook.*,api_key.*', 'task.updated'],
+    type: ['tag.deleted', 'member.*', 'webhook.*,api_key.*', 'task.deleted'],
     actorId: people,
     createdAfter: [moment(299), moment(0)],
     createdBefore: [moment(299), moment(0)],
+  },
+  'GET /trash': {
+    kind: severally(['task', 'subtask', 'comment', 'time_entry', 'member', 'webhook']),
+    id: [id('Task 1'), nothing],
   },
   'GET /audit/refused-sign-ins': {
     keyId: [nothing],
@@ -212,6 +216,9 @@ const together: Record<string, readonly string[]> = {
     `actorId=${id('Member 3')}&type=task.*&since=${moment(1)}`,
   ],
 }
+
+for (const { id: tagId } of [await world.tag(), await world.tag()])
+  assert.equal((await world.owner.delete(`/tags/${tagId}`)).status, 204)
 
 /** A webhook that was sent very many events, of which it received most. */
 const { id: webhookId } = await created(world.owner.post('/webhooks', { url: 'https://example.com/hook' }))
@@ -707,6 +714,8 @@ const mostFor = (path: string) => {
   if (path.startsWith('/events')) return looksAt + 500
   // of 300,000 events 5 and those that made the organization
   if (path.startsWith('/audit')) return 500
+  // up to 51 of each of 11 kinds, who deleted each of the page, and the projects
+  if (path.startsWith('/trash')) return 2_000
   if (/^\/(subtasks|comments)/.test(path)) return 4_500
   return Math.max(mostTouched, ...Object.entries(longer).map(([query, most]) => (path.includes(query) ? most : 0)))
 }
@@ -746,6 +755,7 @@ async function farIn(path: string): Promise<string> {
     '/comments': `taskId=${id('Task 1')}`,
     '/events': 'after=270000',
     '/audit': '',
+    '/trash': '',
   }
   if (path.endsWith('/deliveries'))
     return (await world.owner.get(`/webhooks/${webhookId}/deliveries?limit=100`)).body.pagination.nextCursor

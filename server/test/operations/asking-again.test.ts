@@ -16,7 +16,13 @@ const other = await sharedServer()
 const asked = routes.filter(({ changing }) => changing !== undefined)
 
 /** What has no ETag, as it changes without an event. */
-const restless = ['GET /me', 'GET /api-keys', 'GET /audit/refused-sign-ins', 'GET /webhooks/{id}/deliveries']
+const restless = [
+  'GET /me',
+  'GET /api-keys',
+  'GET /trash',
+  'GET /audit/refused-sign-ins',
+  'GET /webhooks/{id}/deliveries',
+]
 
 const tagOf = ({ headers }: Reply) => headers.get('etag') ?? assert.fail('It has no ETag')
 const again = (api: Api, path: string, etag: string) => api.get(path, { 'if-none-match': etag })

@@ -52,6 +52,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
     'GET /search',
     'GET /tasks/{id}/history',
     'GET /timer',
+    'GET /trash',
   ])
   assert.equal(selecting.length + others.length, reads.length)
 })

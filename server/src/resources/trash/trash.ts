@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { admins } from '../../access/caller.ts'
+import { inDeletedProject, present, restorableMs } from '../../access/visibility.ts'
+import { severalOf, theseIds } from '../../contract/fields.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Position } from '../../lists/cursor.ts'
+import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
+import { route } from '../../operations/route.ts'
+import { DeletedItem, type DeletedKind, kinds, longestName } from './deleted-item.ts'
+
+export const trash = [
+  route('GET /trash', {
+    name: 'trash.list',
+    summary: 'List what was deleted and can be restored, newest deletion first',
+    description:
+      'Restore an item with the `restore` of its kind, such as `POST /tasks/{id}/restore`. An item that was deleted together with ' +
+      'what it belongs to is not listed: it returns with that. The contents of a deleted project are not listed until the project ' +
+      'is restored. Revoked API keys and erased members cannot be restored, so they are never listed.',
+    roles: admins,
+    query: z.strictObject({
+      kind: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, { most: kinds.length }).optional(),
+      id: theseIds.optional(),
+      ...cursorQuery,
+    }),
+    returns: cursorPageOf(DeletedItem),
+    // an item leaves the list once it can no longer be restored
+    alsoChangedBy: 'without events',
+    async handle({ db, caller: { orgId }, cursors, query }) {
+      const { kind = kinds, id, limit, cursor } = query
+      const after = cursor === undefined ? undefined : cursors.open(orgId, 'trash', cursor)
+      const page = { orgId, ids: id, after, limit: limit + 1 }
+      const rows = await db.rows<Omit<DeletedItem, 'restorableUntil'>>(sql`
+        select items.kind, items.id, items.name, items.project_id as "projectId", items.deleted_at as "deletedAt", (
+          select events.actor_id from events
+          where events.org_id = ${orgId} and events.resource_id = items.id and events.type = items.kind || '.deleted'
+          order by events.sequence desc limit 1) as "deletedBy"
+        from (select * from (${sql.join(
+          kind.map((one) => sql`(${deletedOf(one, page)})`),
+          ' union all ',
+        )}) found order by deleted_at desc, id desc limit ${limit + 1}) items
+        order by items.deleted_at desc, items.id desc`)
+      const [last, next] = [rows[limit - 1], rows[limit]].map((row) => row && placeOf(row))
+      const nextCursor = last && next ? cursors.seal(orgId, 'trash', last, next) : null
+      const data = rows.slice(0, limit).map((row) => ({ ...row, restorableUntil: restorableUntil(row) }))
+      return { data, pagination: { nextCursor } }
+    },
+  }),
+]
+
+interface Deletable {
+  table: Sql
+  /** SQL: what it is called */
+  name: Sql
+  /** SQL: the project that it is in; absent: none */
+  projectId?: Sql
+  /** what it goes and returns with, by the column that names it */
+  above?: [table: Sql, column: Sql][]
+  /** condition: it can be restored, where that does not hold of all */
+  restorable?: Sql
+}
+
+const beginning = (of: Sql): Sql => sql`left(${of}, ${sql.literal(longestName)})`
+
+const deletables: Record<DeletedKind, Deletable> = {
+  task: { table: sql`tasks`, name: sql`tasks.name`, projectId: sql`tasks.project_id` },
+  subtask: {
+    table: sql`subtasks`,
+    name: sql`subtasks.name`,
+    projectId: sql`subtasks.project_id`,
+    above: [[sql`tasks`, sql`subtasks.task_id`]],
+  },
+  comment: {
+    table: sql`comments`,
+    name: beginning(sql`comments.body`),
+    projectId: sql`comments.project_id`,
+    above: [[sql`tasks`, sql`comments.task_id`]],
+  },
+  time_entry: {
+    table: sql`time_entries`,
+    name: beginning(sql`time_entries.description`),
+    projectId: sql`time_entries.project_id`,
+    above: [
+      [sql`tasks`, sql`time_entries.task_id`],
+      [sql`subtasks`, sql`time_entries.subtask_id`],
+    ],
+  },
+  project: { table: sql`projects`, name: sql`projects.name` },
+  workspace: { table: sql`workspaces`, name: sql`workspaces.name`, projectId: sql`workspaces.project_id` },
+  stage: {
+    table: sql`stages`,
+    name: sql`stages.name`,
+    projectId: sql`stages.project_id`,
+    above: [[sql`workspaces`, sql`stages.workspace_id`]],
+  },
+  tag: { table: sql`tags`, name: sql`tags.name` },
+  task_type: { table: sql`task_types`, name: sql`task_types.name` },
+  member: { table: sql`members`, name: sql`members.name`, restorable: sql`members.erased_at is null` },
+  webhook: { table: sql`webhooks`, name: beginning(sql`webhooks.url`), projectId: sql`webhooks.project_id` },
+}
+
+interface Page {
+  orgId: string
+  ids: string[] | undefined
+  after: Position | undefined
+  limit: number
+}
+
+/**
+ * Query: the items of a kind, newest deletion first. What goes with something else has the same `deleted_at` as that, and is
+ * not touched otherwise: a deletion of its own sets `updated_at` too. So the indexes `…_deleted_by_themselves` leave it out. Each
+ * row looks for what it belongs to by itself (hence offset 0): a join could read all that was ever deleted.
+ */
+function deletedOf(kind: DeletedKind, { orgId, ids, after, limit }: Page): Sql {
+  const { table, name, projectId, above = [], restorable } = deletables[kind]
+  const alone = above.map(
+    ([other, column]) => sql`not exists (select from ${other} above
+      where above.org_id = ${orgId} and above.id = ${column} and above.deleted_at = ${table}.deleted_at offset 0)`,
+  )
+  const moment = sql`${new Date(after?.sortMs ?? 0).toISOString()}::timestamptz`
+  // the first condition is in the second: with both, the planner knows that either index finds as many rows
+  const behind =
+    after &&
+    sql`${table}.deleted_at <= ${moment} and (${table}.deleted_at, ${table}.id) < (${moment}, ${after.idBound}::uuid)`
+  const which = sql.all(
+    sql`${table}.org_id = ${orgId} and ${present(table, true)} and ${table}.updated_at >= ${table}.deleted_at`,
+    ...alone,
+    restorable,
+    projectId && sql`${inDeletedProject(orgId, table)} is not true`,
+    ids && sql`${table}.id = any(${ids})`,
+    behind,
+  )
+  const project = kind === 'project' ? sql`projects.id` : (projectId ?? sql`null::uuid`)
+  return sql`select ${kind}::text as kind, ${table}.id, ${name} as name, ${project} as project_id, ${table}.deleted_at
+    from ${table} where ${which} order by ${table}.deleted_at desc, ${table}.id desc limit ${limit}`
+}
+
+const placeOf = ({ id, deletedAt }: Pick<DeletedItem, 'id' | 'deletedAt'>) => ({ id, sortMs: Date.parse(deletedAt) })
+
+const restorableUntil = ({ deletedAt }: Pick<DeletedItem, 'deletedAt'>) =>
+  new Date(Date.parse(deletedAt) + restorableMs).toISOString()
