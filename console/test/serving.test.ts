@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { withPaths } from '../../server/test/support/page-links.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 
 const { base, port } = await sharedServer()
@@ -20,7 +21,8 @@ const asked = (path: string, method = 'GET', encoding = 'identity') =>
     },
   )
 
-const page = (await asked('/console')).body.toString()
+const pageAt = async (path: string) => withPaths((await asked(path)).body.toString(), path)
+const page = await pageAt('/console')
 const named = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
 
 test('the page names its parts by what is in them, has nothing inline, and is looked at anew each time', async () => {
@@ -69,7 +71,8 @@ test('a part is sent compressed as it is accepted', async () => {
 
 test('every address of the page itself answers the page', async () => {
   for (const path of ['/console/', '/console/board/0197-x', '/console/list?q=v1.2', '/console/a/b/c/'])
-    assert.equal((await asked(path)).body.toString(), page, path)
+    assert.equal(await pageAt(path), page, path)
+  assert.equal((await asked('/console/a/b/c/d/e/f/g/h')).status, 404)
 })
 
 test('a file that is not there is no file, whatever way its path is written', async () => {

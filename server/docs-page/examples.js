@@ -1,19 +1,20 @@
 import { coloured } from './answer.js'
 import { element } from './element.js'
 import { copyText } from './frame.js'
+import { root } from './root.js'
 
 const exampleBase = 'http://127.0.0.1:3000'
 
 /** How each operation is asked, and what it answers. */
 export async function readExamples() {
-  const response = await fetch('/docs/examples.json')
+  const response = await fetch(`${root}/docs/examples.json`)
   if (!response.ok) throw new Error(`The examples could not be read (${response.status}).`)
   return response.json()
 }
 
 /** An operation as a command and as code, one at a time, above what comes back. */
 export function exampleView({ curl, sdk, answer }) {
-  const shown = { curl: curl.replace(exampleBase, location.origin), TypeScript: sdk }
+  const shown = { curl: curl.replace(exampleBase, root), TypeScript: sdk }
   const code = element('code')
   const copy = element('button', { type: 'button', class: 'copy', onclick: () => copyText(code, copy) }, 'Copy')
   const buttons = Object.keys(shown).map((name) =>

@@ -1,6 +1,8 @@
+import { root } from './root.js'
+
 /** The OpenAPI document of this server, as the operations that a person looks for. */
 export async function readApi() {
-  const response = await fetch('/api/v1/openapi.json')
+  const response = await fetch(`${root}/api/v1/openapi.json`)
   if (!response.ok) throw new Error(`The OpenAPI document could not be read (${response.status}).`)
   const document = await response.json()
   // a reference is a path into the document, such as #/components/schemas/Task

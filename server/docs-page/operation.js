@@ -5,6 +5,7 @@ import { copyText } from './frame.js'
 import { bodyField, inputFor, parameterRow } from './inputs.js'
 import { nameOf, schemaOf } from './openapi.js'
 import { curlOf, parse, requestOf, send } from './request.js'
+import { root } from './root.js'
 import { fieldList } from './schema.js'
 import { idNamed, knownIds, remember } from './session.js'
 
@@ -113,7 +114,7 @@ export function operationView(operation, resolve, example) {
         'What each ',
         element('code', {}, 'X-Error-Code'),
         ' means, and what to do: ',
-        element('a', { href: '/docs/guides/errors' }, 'Errors'),
+        element('a', { href: `${root}/docs/guides/errors` }, 'Errors'),
         '.',
       ),
     ),

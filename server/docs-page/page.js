@@ -5,7 +5,11 @@ import { frame, keep, kept, openMenu } from './frame.js'
 import { readApi } from './openapi.js'
 import { operationView } from './operation.js'
 import { parse, send } from './request.js'
+import { root } from './root.js'
 import { useKey } from './session.js'
+
+// pages of servers below several paths share what the tab keeps
+const keyName = `key ${root}`
 
 const at = (id) => document.getElementById(id)
 
@@ -107,7 +111,7 @@ function takeKey() {
   const [form, field, caller, tab] = [at('key'), at('key-field'), at('caller'), at('key-keep')]
   const forget = () => {
     useKey('')
-    keep('key')
+    keep(keyName)
     form.hidden = false
     caller.hidden = true
     field.focus()
@@ -124,12 +128,12 @@ function takeKey() {
     event.preventDefault()
     const key = field.value.trim()
     if (key === '') return
-    if (tab.checked) keep('key', key)
+    if (tab.checked) keep(keyName, key)
     void use(key)
     // the button that had the focus is gone
     caller.focus()
   })
-  const before = kept('key')
+  const before = kept(keyName)
   if (before !== undefined) void use(before)
 }
 

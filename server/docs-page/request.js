@@ -1,3 +1,4 @@
+import { root } from './root.js'
 import { authorization } from './session.js'
 
 /**
@@ -30,7 +31,7 @@ export const isWords = ({ schema }) => Boolean(schema.pattern?.includes('(,('))
 /** The request for a shell, with the key as `$KEY`. */
 export function curlOf({ method, url, headers, body }) {
   const lines = [
-    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(location.origin + url)}`,
+    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(root + url)}`,
     '-H "Authorization: Bearer $KEY"',
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
@@ -43,7 +44,7 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 /** Sends the request with the key. @returns the answer, its text and how long it took */
 export async function send({ method, url, headers, body }) {
   const startedMs = performance.now()
-  const response = await fetch(url, {
+  const response = await fetch(root + url, {
     method,
     body,
     headers: { ...headers, ...authorization() },

@@ -1,5 +1,6 @@
 import { element } from './element.js'
 import MiniSearch from './minisearch.js'
+import { root } from './root.js'
 
 const mostShown = 20
 const read = readIndex()
@@ -14,7 +15,7 @@ export function openSearch() {
 }
 
 async function readIndex() {
-  const response = await fetch('/docs/found.json')
+  const response = await fetch(`${root}/docs/found.json`)
   const documents = (await response.json()).map((document, id) => ({ ...document, id }))
   const index = new MiniSearch({
     fields: ['title', 'name', 'within', 'text'],
@@ -126,7 +127,7 @@ function resultView({ url, kind, title, name, within, text, match }, close) {
     {},
     element(
       'a',
-      { href: url, onclick: close },
+      { href: root + url, onclick: close },
       element(
         'span',
         { class: 'where' },

@@ -58,6 +58,14 @@ const origins = z
     'must be origins such as https://app.example.com, separated by commas',
   )
 
+const publicUrl = z
+  .string()
+  .refine((written) => {
+    const url = URL.canParse(written) ? new URL(written) : undefined
+    return url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ''
+  }, 'must be a URL such as https://example.com/tasks/, without user, query and fragment')
+  .transform((written) => new URL(written).href.replace(/\/$/, ''))
+
 const subnets = z.string().transform((list, refused) =>
   list.split(',').flatMap((written): Subnet[] => {
     const subnet = readSubnet(written.trim())
@@ -109,6 +117,7 @@ export const Environment = z.object({
     .string()
     .regex(/^[!-~]{32,}$/, 'must have at least 32 visible ASCII characters')
     .optional(),
+  PUBLIC_URL: publicUrl.optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -147,6 +156,8 @@ export interface Config {
   operatorToken: string | undefined
   /** seals the secrets of webhooks; an embedded database may have one of its own */
   secretKey: string | undefined
+  /** where clients reach the server, without a slash at the end; its path is what a proxy takes off */
+  publicUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
   /** how lines of the log tell the time */
@@ -198,6 +209,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: data.DATABASE_URL,
     operatorToken: data.OPERATOR_TOKEN,
     secretKey: data.SECRET_KEY,
+    publicUrl: data.PUBLIC_URL,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     logTime: data.LOG_TIME,

@@ -2,6 +2,7 @@ import { underWay } from '../act/act.ts'
 import { isLive } from '../live/reachable.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { serverUrl } from '../router/server-url.ts'
 import { me, signOut } from '../session/session.ts'
 import { words } from '../words.ts'
 import { MenuButton } from './navigation.tsx'
@@ -37,7 +38,7 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
             ...{ label: words.frame.themes[each], isChecked: theme.value === each, run: () => chooseTheme(each) },
           })),
           { label: words.shortcuts.title, run: onShortcuts },
-          { label: words.frame.docs, run: () => location.assign('/docs') },
+          { label: words.frame.docs, run: () => location.assign(new URL('docs', serverUrl)) },
           { label: words.session.out, run: () => signOut() },
         ]}
       >

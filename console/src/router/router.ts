@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import { serverUrl } from './server-url.ts'
 
-const root = '/console'
+const root = `${serverUrl.pathname}console`
 
 const here = signal(read())
 

@@ -1,6 +1,8 @@
 import { keep, type Place, read } from '../act/storage.ts'
+import { serverUrl } from '../router/server-url.ts'
 
-const name = 'taskwright.key'
+// pages of servers below several paths share what the browser keeps
+const name = `taskwright.key${serverUrl.pathname.slice(0, -1)}`
 const places = ['tab', 'device'] as const
 
 /** The key that was kept, of the tab before that of the device. */

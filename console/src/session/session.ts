@@ -4,6 +4,7 @@ import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
 import type { Place } from '../act/storage.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
+import { serverUrl } from '../router/server-url.ts'
 import { words } from '../words.ts'
 import { forgetKey, keepKey, keptKey, onKeyForgotten } from './kept-key.ts'
 
@@ -59,7 +60,7 @@ export async function signIn(key: string, place: Place): Promise<void> {
   isSigningIn.value = true
   signInReason.value = ''
   try {
-    const client = new Taskwright({ baseUrl: location.origin, apiKey: key, retries: 2, fetch: watchedFetch(key) })
+    const client = new Taskwright({ baseUrl: serverUrl.href, apiKey: key, retries: 2, fetch: watchedFetch(key) })
     const { eventsHead, timer, ...found } = await readMe(client)
     keepKey(key, place)
     const { id } = found.me.member

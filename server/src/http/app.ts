@@ -25,11 +25,15 @@ import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 
-export interface AppOptions extends Omit<Services, 'router' | 'lastWrites' | 'pageCache' | 'watch'>, ServerOptions {
+export interface AppOptions
+  extends Omit<Services, 'router' | 'lastWrites' | 'pageCache' | 'watch' | 'publicPath'>,
+    ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   /** the host that the server listens on */
   host?: string
+  /** where clients reach the server, without a slash at the end */
+  publicUrl?: string | undefined
   /** of each member */
   rateLimit?: RateLimit | undefined
   /** of each organization; default: ten times that of a member */
@@ -66,7 +70,9 @@ export async function createApp(options: AppOptions) {
     const counted = metrics.statements.of(name)
     return trace?.statements(name, counted) ?? counted
   }
-  const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch }
+  // that of a URL without one is a slash
+  const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
+  const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch, publicPath }
   const { app, connections, crowds, log, unsent, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options

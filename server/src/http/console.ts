@@ -3,13 +3,16 @@ import { extname } from 'node:path'
 import { notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Answer } from '../operations/answer.ts'
-import { type StaticAnswer, staticAnswer } from './static-answer.ts'
+import { withRelativeLinks } from './relative-links.ts'
+import { madeWhenAsked, type StaticAnswer, staticAnswer } from './static-answer.ts'
 
 const folder = new URL('../../dist/console/', import.meta.url)
 
+const html = 'text/html; charset=utf-8'
+
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  '.html': html,
   '.js': 'text/javascript; charset=utf-8',
   '.map': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -33,23 +36,31 @@ const forGood = { ...others, 'cache-control': 'public, max-age=31536000, immutab
 /**
  * Reads the files of the console at start. A path below /console/ is the name of one, or one of the page's own, for which the page
  * is answered; no path of a request reaches the file system.
- * @returns answers a GET of a path @throws 404 where there is no such file
+ * @returns answers a GET of a path @throws 404 where there is no such file, or the path is deeper than those of pages
  */
 export function readConsole(compression: boolean): (asked: Headers, path: string) => Answer {
   const files = new Map<string, StaticAnswer>()
+  let index = ''
   for (const [name, body] of filesOfOneBuild()) {
     const contentType = contentTypes[extname(name)]
     if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
-    const options = { compression, others: name === page ? others : forGood }
-    files.set(name === page ? '' : name, staticAnswer(body, contentType, options))
+    if (name === page) index = body.toString()
+    else files.set(name, staticAnswer(body, contentType, { compression, others: forGood }))
   }
+  // the page's links differ by how deep its path is
+  const pages = Array.from({ length: deepestPage + 1 }, (_, depth) =>
+    madeWhenAsked(() => withRelativeLinks(index, '/'.repeat(depth)), html, { compression, others }),
+  )
   return (asked, path) => {
     const isFile = path.slice(path.lastIndexOf('/')).includes('.')
-    const found = files.get(isFile ? path.slice('/console/'.length) : '')
+    const found = isFile ? files.get(path.slice('/console/'.length)) : pages[path.split('/').length - 1]
     if (found === undefined) throw notFound()
     return found(asked)
   }
 }
+
+// slashes in a path; those of the console's own pages have four
+const deepestPage = 8
 
 const page = 'index.html'
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Route } from '../operations/route.ts'
 import { readGuides } from './guides.ts'
+import { withRelativeLinks } from './relative-links.ts'
 import { madeWhenAsked, type StaticAnswer, staticAnswer } from './static-answer.ts'
 
 const folder = new URL('../../docs-page/', import.meta.url)
@@ -54,10 +55,11 @@ export function readDocsPage({ routes, eventTypes, compression }: Told): DocsPag
   const guides = readGuides(folder, readdirSync(new URL('guides/', folder)))
   const index = () => readFileSync(new URL('index.html', folder), 'utf8').replace('<!-- guides -->', guides.cards)
   const parts = readdirSync(folder).filter((name) => extname(name) !== '' && extname(name) !== '.html')
-  const start = madeWhenAsked(index, html, options)
+  const page = (path: string, make: () => string) =>
+    [path, madeWhenAsked(() => withRelativeLinks(make(), path), html, options)] as const
   return new Map([
-    ['/docs', start],
-    ['/docs/', start],
+    page('/docs', index),
+    page('/docs/', index),
     [
       '/docs/found.json',
       madeWhenAsked(() => guides.found(routes, eventTypes), 'application/json; charset=utf-8', options),
@@ -65,8 +67,6 @@ export function readDocsPage({ routes, eventTypes, compression }: Told): DocsPag
     ...parts.map(
       (name) => [`/docs/${name}`, staticAnswer(readFileSync(new URL(name, folder)), typeOf(name), options)] as const,
     ),
-    ...guides.names.map(
-      (name) => [`/docs/guides/${name}`, madeWhenAsked(() => guides.page(name), html, options)] as const,
-    ),
+    ...guides.names.map((name) => page(`/docs/guides/${name}`, () => guides.page(name))),
   ])
 }

@@ -20,6 +20,8 @@ interface OpenPathOptions {
   routes: readonly Route[]
   eventTypes: Parameters<typeof openapi>[1]
   version: string
+  /** where clients reach the server, without a slash at the end */
+  publicUrl?: string | undefined
   compression: boolean
   /** the host that the server listens on */
   host?: string | undefined
@@ -43,7 +45,7 @@ type OpenAnswer = (
 export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAnswer> {
   const { db, authenticator, metrics, compression } = options
   const inConsole = readConsole(compression)
-  const document = () => JSON.stringify(openapi(options.routes, options.eventTypes, options.version))
+  const document = () => JSON.stringify(openapi(options.routes, options.eventTypes, options.version, options.publicUrl))
   return new Map<string, OpenAnswer>([
     ['/healthz', () => said({ status: 'ok' })],
     [
@@ -70,7 +72,8 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
       path,
       (asked, _, path) => inConsole(asked, path),
     ]),
-    ['/', () => ({ status: 302, headers: { location: '/docs' }, body: undefined })],
+    // relative, as a proxy may have taken a path off
+    ['/', () => ({ status: 302, headers: { location: 'docs' }, body: undefined })],
   ])
 }
 

@@ -41,9 +41,9 @@ export const responseHeaders: Record<string, Json> = {
     ),
   },
   Location: {
-    description: 'Where the created resource lives.',
+    description: 'Where the created resource lives: a path, which begins with that of PUBLIC_URL.',
     required: true,
-    ...string(200, '^/api/v1/', '/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'),
+    ...string(200, '/api/v1/', '/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'),
   },
   'Retry-After': { description: 'Seconds to wait before the next try.', required: true, ...seconds },
   'WWW-Authenticate': { description: 'How to authenticate.', required: true, ...string(16, '^Bearer$', 'Bearer') },

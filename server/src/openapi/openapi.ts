@@ -28,8 +28,16 @@ absent keeps, \`null\` clears. \`If-Match\` guards what was read.
 
 **Errors** have one shape, \`{"error": "…"}\`; the cause for machines is in \`X-Error-Code\`.`
 
-/** The OpenAPI 3.1 document of the routes, and of what webhooks are sent, from the schemas that validate them. */
-export function openapi(routes: readonly Route[], eventTypes: readonly EventType[], version: string): Json {
+/**
+ * The OpenAPI 3.1 document of the routes, and of what webhooks are sent, from the schemas that validate them.
+ * @param url where clients reach the server
+ */
+export function openapi(
+  routes: readonly Route[],
+  eventTypes: readonly EventType[],
+  version: string,
+  url: string = '/',
+): Json {
   const answered = routes.flatMap(({ returns }) => returns ?? [])
   const named = namedSchemas([...answered, ...eventTypes.map(({ snapshot }) => snapshot)])
   const paths: Record<string, Json> = {}
@@ -52,9 +60,7 @@ export function openapi(routes: readonly Route[], eventTypes: readonly EventType
       contact: { name: 'The maintainers of Taskwright' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [
-      { url: '/', description: 'Local or production: the server that serves this document.', 'x-internal': false },
-    ],
+    servers: [{ url, description: 'Local or production: the server that serves this document.', 'x-internal': false }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [...tags].map((name) => ({ name, description: (named[name] ?? named[`Full${name}`])?.description })),
     paths,

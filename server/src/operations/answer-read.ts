@@ -8,14 +8,14 @@ import type { Context } from './context.ts'
 import { DatedReads } from './dated-reads.ts'
 import type { LastWrites } from './last-writes.ts'
 import type { PageCache } from './page-cache.ts'
-import { answerIfUnchanged, renderAnswer } from './render-answer.ts'
+import { answerIfUnchanged, type RenderServices, renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
 import { type OperationScope, type Request, runOperation } from './run-operation.ts'
 import type { Secrets } from './secrets.ts'
 import { prefersStream, readLastEventId, type StreamedAnswer, type Streams, streamHeaders } from './streaming.ts'
 
 /** What reads are answered with. */
-export interface ReadServices {
+export interface ReadServices extends RenderServices {
   db: Database
   cursors: Cursors
   secrets?: Secrets | undefined
@@ -27,8 +27,6 @@ export interface ReadServices {
   version: string
   /** who is told of the statements of an operation */
   watch?: (route: Route, request: Request) => StatementWatch
-  /** whether each answer is checked against the schema that is published for it; for tests */
-  checkAnswers: boolean
 }
 
 /** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
@@ -40,7 +38,7 @@ export async function answerRead(route: Route, request: Request, services: ReadS
   const cacheKey = cacheKeyOf(route, request, services.version, now)
   if (cacheKey) return answerCacheable(route, request, services, { cacheKey, db, now })
   const item = await runOperation(route, request, scopeOf(services, { db, lookUps: db.lookUps }, now))
-  return renderAnswer(route, request, item, services.checkAnswers)
+  return renderAnswer(route, request, item, services)
 }
 
 interface Asked {
@@ -64,7 +62,7 @@ async function answerCacheable(
   if (cacheKey.changesByTime) asOf = await lastWrites.ofUnlessTimerRuns(cacheKey)
   const reads = new DatedReads(db, db.lookUps, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
   const item = await runOperation(route, request, scopeOf(services, reads, now))
-  const answer = renderAnswer(route, request, item, services.checkAnswers, listTag(cacheKey, reads.asOf))
+  const answer = renderAnswer(route, request, item, services, listTag(cacheKey, reads.asOf))
   pageCache.note(cacheKey, reads.asOf, answer)
   return answer
 }

@@ -222,7 +222,7 @@ async function runWrite(
     const item = await runOperation(asked, part, scope)
     if (services.checkAnswers) refuseUndeclared(asked, changes.slice(checked), services.eventTypes)
     checked = changes.length
-    const answer = renderAnswer(asked, part, item, services.checkAnswers)
+    const answer = renderAnswer(asked, part, item, services)
     if (changes.length + nestedWrites === before && answer.body !== undefined) refuseUnlessReadable(part.caller)
     return answer
   }

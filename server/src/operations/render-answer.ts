@@ -7,6 +7,14 @@ import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
 import type { Resource, Route } from './route.ts'
 
+/** What answers are made with. */
+export interface RenderServices {
+  /** whether an item is validated against its published schema; for tests */
+  checkAnswers: boolean
+  /** the path at which clients reach the server, where a proxy takes it off: `/tasks`, or empty */
+  publicPath: string
+}
+
 interface AskedFor {
   headers: Headers
   params: Record<string, string>
@@ -15,17 +23,22 @@ interface AskedFor {
 
 /**
  * The answer with a resource, a page, or nothing.
- * @param check whether the item is validated against its published schema; for tests
  * @param tag of a list or a report
  */
-export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, check: boolean, tag?: string): Answer {
+export function renderAnswer(
+  route: Route,
+  asked: AskedFor,
+  whole: unknown,
+  { checkAnswers, publicPath }: RenderServices,
+  tag?: string,
+): Answer {
   const { returns, selectable } = route
   if (returns === undefined) {
     return { status: 204, headers: { ...(whole as NoContent | undefined)?.answerHeaders }, body: undefined }
   }
   const fields = selectable && fieldsIn(selectable, asked.query)
   const item = selectable && fields ? select(selectable, fields, whole) : whole
-  if (check) {
+  if (checkAnswers) {
     const schema = selectable && fields ? schemaOfSelected(selectable, fields, returns) : returns
     schema.parse(item instanceof Prerendered ? item.item : item)
   }
@@ -40,7 +53,7 @@ export function renderAnswer(route: Route, asked: AskedFor, whole: unknown, chec
   if (route.csv && prefersCsv(asked.headers)) {
     return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
   }
-  const location = route.created && { location: prefix + route.created(item as Resource) }
+  const location = route.created && { location: publicPath + prefix + route.created(item as Resource) }
   return {
     status: route.created ? 201 : 200,
     headers: Object.assign(validators, { 'content-type': json }, location),

@@ -59,6 +59,7 @@ export async function openServer(
     routes,
     eventTypes,
     version: await version(),
+    publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     host: config.host,
     trustedProxies: config.trustedProxies,

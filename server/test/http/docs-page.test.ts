@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { eventTypes, routes } from '../../src/resources/index.ts'
 import { openChromium } from '../support/chromium.ts'
+import { withPaths } from '../support/page-links.ts'
 import { sharedServer } from '../support/world.ts'
 
 const { base, port, newWorld } = await sharedServer()
@@ -18,9 +19,10 @@ const statusOf = (path: string, method = 'GET') =>
 
 test('the page and its parts come from here alone, typed, guarded and validated by ETag', async () => {
   const start = await fetch(base, { redirect: 'manual' })
-  assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs'])
-  const page = await (await fetch(`${base}/docs/`)).text()
-  assert.equal(await (await fetch(`${base}/docs`)).text(), page)
+  assert.deepEqual([start.status, start.headers.get('location')], [302, 'docs'])
+  const pageAt = async (path: string) => withPaths(await (await fetch(base + path)).text(), path)
+  const page = await pageAt('/docs')
+  assert.equal(await pageAt('/docs/'), page)
   const parts = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) => path)
   assert.deepEqual(
     parts.filter((path) => !path.startsWith('/docs/') && !['/docs', '/console', '/api/v1/openapi.json'].includes(path)),

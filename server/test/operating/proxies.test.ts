@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterwards, file } from '../support/afterwards.ts'
+import { withPaths } from '../support/page-links.ts'
 import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
 import { freePort, openProxy, proxiedHost, proxies } from '../support/proxies.ts'
 import { until } from '../support/until.ts'
@@ -45,7 +46,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     if (!proxy) return
     const { ask } = await proxy.open()
     const page = await ask('/console/')
-    const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(page.text) ?? []
+    const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(withPaths(page.text, '/console/')) ?? []
     for (const path of ['/console/', '/console/board?task=WEB-1', script]) {
       const plain = { 'accept-encoding': 'identity' }
       const direct = await fetch(server.base + path, { headers: plain })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterwards } from './afterwards.ts'
+import { afterwards, type Scope } from './afterwards.ts'
 import { certificate } from './certificate.ts'
 import { inTime, linesOf } from './processes.ts'
 
@@ -19,27 +19,46 @@ export const proxiedHost = 'receiver.example'
 
 /** Which programs the tests know, and how each is started on its configuration for operators. */
 export const proxies = {
-  nginx: { program: '/usr/sbin/nginx', start: nginx },
-  caddy: { program: '/usr/bin/caddy', start: caddy },
+  nginx: { program: '/usr/sbin/nginx', start: nginx, site: nginxSite },
+  caddy: { program: '/usr/bin/caddy', start: caddy, site: caddySite },
 }
 
 /**
  * A proxy with TLS before servers, as its file for operators has it but for ports and certificate; undefined, and the test is
  * skipped, where its program is missing.
  */
-export async function openProxy(t: TestContext, name: keyof typeof proxies, servers: readonly number[]) {
-  const { program, start } = proxies[name]
-  if (!existsSync(program)) {
-    t.skip(`${program} is missing`)
+export async function openProxy(t: TestContext, name: ProxyName, servers: readonly number[]) {
+  if (!existsSync(proxies[name].program)) {
+    t.skip(`${proxies[name].program} is missing`)
     return undefined
   }
+  const [port, plain] = [await freePort(), await freePort()]
+  await run(t, name, port, (folder) => proxies[name].start(folder, { port, plain, servers }))
+  const open = () => http2(t, port)
+  return { open, port, plain }
+}
+
+/**
+ * A site without TLS that has a server below `/tasks`, as its file for operators has it, and nothing else; undefined where the
+ * program is missing. @returns where that is
+ */
+export async function openSite(t: Scope, name: ProxyName, server: number): Promise<string | undefined> {
+  const { program, site } = proxies[name]
+  if (!existsSync(program)) return undefined
+  const port = await freePort()
+  await run(t, name, port, (folder) => site(folder, port, server))
+  return `http://127.0.0.1:${port}/tasks`
+}
+
+type ProxyName = keyof typeof proxies
+
+/** Runs a program until the scope ends. @param configure writes its files into a folder, and returns the words that it is started with */
+async function run(t: Scope, name: ProxyName, port: number, configure: (folder: string) => Promise<string[]>) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-proxy-'))
   afterwards(t, () => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'certificate'), certificate.cert)
   await writeFile(join(folder, 'key'), certificate.key)
-  const [port, plain] = [await freePort(), await freePort()]
-  const words = await start(folder, { port, plain, servers })
-  const child = spawn(program, words, {
+  const child = spawn(proxies[name].program, await configure(folder), {
     env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -58,8 +77,6 @@ export async function openProxy(t: TestContext, name: keyof typeof proxies, serv
     ]),
     `${name} does not listen`,
   )
-  const open = () => http2(t, port)
-  return { open, port, plain }
 }
 
 interface Places {
@@ -79,6 +96,16 @@ async function nginx(folder: string, { port, plain, servers }: Places): Promise<
     [/ssl_certificate .*;/, `ssl_certificate ${folder}/certificate;`],
     [/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key;`],
   ])
+  return nginxOf(folder, site)
+}
+
+async function nginxSite(folder: string, port: number, server: number): Promise<string[]> {
+  const below = await belowAPath('nginx-below-a-path.conf', server)
+  return nginxOf(folder, `server { listen 127.0.0.1:${port};\n${below}\n}`)
+}
+
+/** Writes the file of an nginx with a site. @returns the words that it is started with */
+async function nginxOf(folder: string, site: string): Promise<string[]> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const whole = [
     ...(process.geteuid?.() === 0 ? ['user root;'] : []),
@@ -99,11 +126,25 @@ async function caddy(folder: string, { port, plain, servers }: Places): Promise<
       `\treverse_proxy ${servers.map((server) => `127.0.0.1:${server}`).join(' ')} {`,
     ],
   ])
+  return caddyOf(folder, `http_port ${plain}\n\thttps_port ${port}`, site)
+}
+
+async function caddySite(folder: string, port: number, server: number): Promise<string[]> {
+  const below = await belowAPath('Caddyfile-below-a-path', server)
+  return caddyOf(folder, 'auto_https off', `http://127.0.0.1:${port} {\n${below}\n}\n`)
+}
+
+/** Writes the file of a Caddy with a site. @returns the words that it is started with */
+async function caddyOf(folder: string, options: string, site: string): Promise<string[]> {
   await mkdir(join(folder, 'caddy'), { recursive: true })
-  const general = `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${plain}\n\thttps_port ${port}\n}\n`
+  const general = `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\t${options}\n}\n`
   await writeFile(join(folder, 'Caddyfile'), general + site)
   return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
 }
+
+/** The file for operators that puts a server below a path. */
+const belowAPath = async (name: string, server: number) =>
+  replaced(await readFile(new URL(name, files), 'utf8'), [['127.0.0.1:3000', `127.0.0.1:${server}`]])
 
 /** @throws when the file has nothing of that kind any more */
 function replaced(text: string, changes: [string | RegExp, string][]): string {

@@ -41,7 +41,7 @@ const Result = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ pattern: '^/api/v1/', examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
+    .meta({ pattern: '/api/v1/', examples: ['/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] }),
   etag: z.string().max(100).optional().meta({ pattern: '^"[0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+"$', examples }),
   body: z
     .unknown()
