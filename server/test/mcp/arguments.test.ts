@@ -82,7 +82,11 @@ test('numbers, lists and truth that models send as text are taken, as are number
   await accepted('log_time', { task: 'WEB-1', duration: '1h', billable: 'true', tags: '["b"]' })
   assert.equal((await world.owner.get('/time-entries')).body.data[0].billable, true)
   assert.match(await accepted('find_tasks', { project: 'WEB', limit: '1', status: 'All' }), /WEB-1/)
-  assert.match(await accepted('report', { of: 'time', groupBy: 'project,billable' }), /1h/)
+  for (const groupBy of ['project,billable', 'project, billable', ['project,billable']])
+    assert.match(await accepted('report', { of: 'time', groupBy }), /Web site \| .*: 1h/)
+  await accepted('create_task', { project: 'WEB', name: 'Another one' })
+  for (const task of ['WEB-1, WEB-2', ['WEB-1', 'WEB-2'], '["WEB-1","WEB-2"]'])
+    assert.match(await accepted('read_task', { task }), /WEB-1.*WEB-2/s)
   assert.match(await accepted('list_changes', { kinds: '["task"]', limit: ' 2 ' }), /What happened/)
 })
 

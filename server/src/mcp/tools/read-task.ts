@@ -27,13 +27,14 @@ export const readTask = tool('read_task', {
   description:
     'Read a task, or several: fields, description, subtasks, latest comments, tracked time. With part: all of that part, by page.',
   input: {
-    task: z.string().describe('WEB-12, or up to 5: WEB-12, WEB-13'),
+    task: z.array(z.string()).min(1).describe('WEB-12, or up to 5 of them'),
     part: z.enum(parts).optional(),
     page: z.int().min(1).max(500).default(1),
   },
   async run(call, { task, part, page }) {
-    const keys = [...new Set(task.split(/[,\s]+/).filter((word) => word !== ''))].map((word) => taskKey(word))
-    const [key = taskKey(task), ...others] = keys
+    const words = task.flatMap((text) => text.split(/[,\s]+/)).filter((word) => word !== '')
+    const keys = [...new Set(words)].map((word) => taskKey(word))
+    const [key = taskKey(''), ...others] = keys
     if (keys.length > mostTasks) throw new Refusal(`task: Name at most ${mostTasks} tasks at once.`)
     if (part !== undefined && others.length > 0) throw new Refusal('part: Name one task with it.')
     const zone = await zoneOf(call)

@@ -33,13 +33,15 @@ export const report = tool('report', {
     billable: z.boolean().optional(),
   },
   async run(call, { of, groupBy, since, before, project, member, tag, billable }) {
+    // models send several names as one text too
+    const groups = groupBy.flatMap((names) => names.split(',')).map((name) => name.trim())
     const zone = await zoneOf(call)
     const [memberId, within, label] = await Promise.all([
       memberFilter(call, member),
       project === undefined ? undefined : projectNamed(call, project),
       tag === undefined ? undefined : tagNamed(call, tag),
     ])
-    const shared = { groupBy: groupBy.join(','), projectId: within?.id, tagId: label?.id }
+    const shared = { groupBy: groups.join(','), projectId: within?.id, tagId: label?.id }
     const span = {
       startedAfter: since && momentIn({ zone, now: call.now }, 'since', since),
       startedBefore: before && momentIn({ zone, now: call.now }, 'before', before),
@@ -52,7 +54,7 @@ export const report = tool('report', {
     return below(
       `Total: ${sums(totals)}`,
       ...data.slice(0, mostRows).map((row) => {
-        const group = groupBy.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))
+        const group = groups.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))
         return `${group.join(' | ')}: ${sums(row)}`
       }),
       data.length > mostRows && `(${data.length - mostRows} more groups: narrow the filters, or group by less.)`,
