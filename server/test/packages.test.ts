@@ -16,8 +16,8 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
     files: ['CHANGELOG.md', 'bin/taskwright.mjs'],
     built: /^dist\/(taskwright\.cjs(\.map)?|console\/(files\.json|index\.html|[\w-]+\.(js|css|svg)))$/,
   },
-  cli: { files: ['bin/tw.mjs'], built: /^dist\/tw\.js$/ },
-  client: { built: /^dist\/(index\.js|[\w/-]+\.d\.ts)$/ },
+  cli: { files: ['bin/tw.mjs'], built: /^dist\/(tw|through-proxies)\.js$/ },
+  client: { built: /^dist\/(index\.js|cjs\/(index\.js|package\.json)|[\w/-]+\.d\.ts)$/ },
 }
 
 test('every package that is published is held to what is in it', async () => {

@@ -27,9 +27,10 @@ for (const header of ['authorization', 'x-api-key']) {
   test(`a browser that asks with the keys of two organizations (${header}) shows neither what the other one was answered`, async (t) => {
     if (typeof browser === 'string') return t.skip(browser)
     const worlds = [await newWorld(), await newWorld()]
-    for (const [n, { owner, project, task }] of worlds.entries()) {
+    for (const [n, { owner, project, task, keysUsed }] of worlds.entries()) {
       await task({ projectId: (await project({ key: 'WEB' })).id, name: `Task of ${n}` })
       await owner.patch('/organization', { name: `Organization ${n}` })
+      await keysUsed()
     }
     const page = await (await browser.newContext()).newPage()
     await page.goto(`${base}/docs`)
