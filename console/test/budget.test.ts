@@ -11,7 +11,9 @@ test('the scripts that the page loads at once stay within their budget', async (
   const page = await (await fetch(`${base}/console`)).text()
   const scripts = [...page.matchAll(/(?:href|src)="([^"]+\.js)"/g)].map(([, path = '']) => path)
   assert.ok(scripts.length > 0)
-  const sizes = scripts.map(async (path) => gzipSync(await (await fetch(new URL(path, `${base}/console`))).text()).length)
+  const sizes = scripts.map(
+    async (path) => gzipSync(await (await fetch(new URL(path, `${base}/console`))).text()).length,
+  )
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   assert.ok(bytes <= budget.firstLoadScriptBytes, `${bytes} bytes`)
 })
