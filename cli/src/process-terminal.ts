@@ -41,7 +41,7 @@ function endBecauseOf({ code, message }: NodeJS.ErrnoException, output: string):
   if (code === 'EPIPE') process.exit(exitCodes.ok)
   const why = code === 'ENOSPC' ? 'no space is left (ENOSPC)' : message
   try {
-    writeSync(2, `${output} cannot be written: ${why}.\n`)
+    writeSync(2, `${output} cannot be written: ${why}. If the command changed something, that is done.\n`)
   } catch {
     // the exit code alone tells it
   }

@@ -22,17 +22,26 @@ function codeOf(error: unknown): number {
   if (error instanceof WrongUse || error instanceof Declined) return exitCodes.wrongUse
   if (error instanceof JqFailed) return error.exitCode
   if (error instanceof NotSignedIn) return exitCodes.notSignedIn
-  if (error instanceof ApiError) return error.status === 401 ? exitCodes.notSignedIn : exitCodes.refused
-  const gotNoAnswer =
-    error instanceof ConnectionError || error instanceof TimeoutError || error instanceof UnexpectedAnswerError
+  if (error instanceof ApiError && isOurs(error)) {
+    return error.status === 401 ? exitCodes.notSignedIn : exitCodes.refused
+  }
+  const gotNoAnswer = [ApiError, ConnectionError, TimeoutError, UnexpectedAnswerError].some(
+    (one) => error instanceof one,
+  )
   return gotNoAnswer ? exitCodes.noConnection : exitCodes.refused
 }
+
+/** Whether Taskwright refused, and not something in front of it. */
+const isOurs = ({ code }: ApiError) => code !== undefined
 
 function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { env }: Terminal): string {
   if (!(error instanceof Error)) return String(error)
   const lines = [error.message]
   if (error instanceof ConnectionError) lines.push(...connectionHints(error, env))
   if (error instanceof ApiError) lines.push(...refusalLines(error, words, verbose))
+  if (error instanceof UnexpectedAnswerError || (error instanceof ApiError && !isOurs(error))) {
+    lines.push('Something in front of the server answered: look at the URL, and at HTTPS_PROXY and HTTP_PROXY.')
+  }
   if (error instanceof TaskwrightError && error.mayBeDone && error.idempotencyKey !== undefined) {
     lines.push(
       `It may have been done all the same. With --idempotency-key ${error.idempotencyKey} it can be sent again safely.`,
@@ -57,7 +66,7 @@ function refusalLines(
   return [
     ...formErrors.map((fault) => `  ${fault}`),
     ...fields,
-    ...(status === 401 ? ['Sign in anew: tw login.'] : []),
+    ...(status === 401 && code !== undefined ? ['Sign in anew: tw login.'] : []),
     ...(verbose ? [`status ${status}${code ? `, ${code}` : ''}${requestId ? `, request ${requestId}` : ''}`] : []),
   ]
 }

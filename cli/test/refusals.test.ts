@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { afterwards } from '../../server/test/support/afterwards.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 import { typingTo } from './support/typing.ts'
 
@@ -29,6 +33,22 @@ test('what is wrong with a field is said of its flag, and --verbose says by whic
     /Exactly one of taskId and subtaskId is required/,
   )
   assert.equal((await tw('tasks read WEB-99')).err, 'Not found\n')
+})
+
+test('an answer of something in front of the server is no answer of Taskwright, and says where to look', async (t) => {
+  for (const status of [401, 403, 502]) {
+    const front = createServer((_, response) =>
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>'),
+    )
+    front.listen(0, '127.0.0.1')
+    await once(front, 'listening')
+    afterwards(t, async () => void front.close())
+    const tw = typingTo(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, (await desk()).owner.key)
+    const { code, err } = await tw('tags create --name Urgent --timeout 1s')
+    assert.equal(code, 3, `${status}: ${err}`)
+    assert.match(err, /^Something in front of the server answered: look at the URL, and at HTTPS_PROXY/m)
+    assert.doesNotMatch(err, /tw login/)
+  }
 })
 
 test('words and flags that do not exist are refused, with those that are like them', async () => {
