@@ -59,12 +59,9 @@ const origins = z
   )
 
 const publicUrl = z
-  .string()
-  .refine((written) => {
-    const url = URL.canParse(written) ? new URL(written) : undefined
-    return url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ''
-  }, 'must be a URL such as https://example.com/tasks/, without user, query and fragment')
-  .transform((written) => new URL(written).href.replace(/\/$/, ''))
+  .url({ protocol: /^https?$/, error: 'must be a URL such as https://example.com/tasks/' })
+  .regex(/^[^@?#]*$/, 'must have no user, query and fragment')
+  .transform((url) => new URL(url).href.replace(/\/$/, ''))
 
 const subnets = z.string().transform((list, refused) =>
   list.split(',').flatMap((written): Subnet[] => {

@@ -97,6 +97,7 @@ test('lists hold nothing of a different organization', async () => {
     return method === 'GET' && !path.includes('{') && fieldsOf(query).some(([name]) => name === 'limit')
   })
   assert.ok(lists.length >= 8)
+  for (const { owner, tag } of [world, elsewhere]) await owner.delete(`/tags/${(await tag()).id}`)
   for (const route of lists) {
     const [own, theirs] = [await ask(world.owner, route), await ask(elsewhere.owner, route)].map(({ body }) => {
       const items = body.data ?? body.groups.flatMap(({ hits }: { hits: object[] }) => hits)

@@ -47,7 +47,6 @@ test('a key of a project that the caller does not see, or of none, is the same 4
     [owner, 'FOR'],
     [owner, 'GONE'],
     [owner, 'NONE'],
-    [owner, 'hid'],
     [owner, 'H'],
   ] as const) {
     replies.push(
