@@ -17,12 +17,13 @@ const years = '^(19[7-9][0-9]|20[0-9][0-9])'
 /** A moment as the client gives it: RFC 3339 with an offset, 1970 to 2100, kept to the millisecond in UTC. */
 export const Moment = z
   .string('Must be a string')
-  .max(40, { error: 'Must be an RFC 3339 date-time of at most 40 characters', abort: true })
+  .max(40, 'Must be an RFC 3339 date-time of at most 40 characters')
   // RFC 3339 takes `t` and `z` too
   .overwrite((text) => text.toUpperCase())
-  .regex(z.regexes.datetime({ offset: true }), { error: ({ input }) => wrongMoment(String(input)), abort: true })
+  .regex(z.regexes.datetime({ offset: true }), { error: ({ input }) => wrongMoment(String(input)) })
   .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
-  .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, 'Must lie between 1970 and 2100')
+  // what is no moment is refused above
+  .refine((text) => !(Date.parse(text) < earliestMs || Date.parse(text) >= latestMs), 'Must lie between 1970 and 2100')
   .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
 
 // the + of an offset arrives as a blank where a query has it as it is

@@ -10,7 +10,7 @@ import { lineOf, startScenes } from '../../support/scene.ts'
 const { scene, ...server } = await startScenes()
 
 // what happened names what it happened to, and a key whose it was
-const remembers = ['GET /tasks/{id}/history', 'GET /events', 'GET /api-keys', 'GET /audit']
+const remembers = ['GET /tasks/{id}/history', 'GET /events', 'GET /api-keys', 'GET /audit', 'GET /trash']
 
 test('no operation shows a deleted tag, type or member, while it is being taken off what bore it', async () => {
   const { world, open, ask } = await scene()
