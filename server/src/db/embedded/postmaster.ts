@@ -77,7 +77,7 @@ export async function spawnPostmaster(
       const logged = said.some((line) => line.includes(logBegins))
       const lines = logged ? await endOfLog(directory) : said
       const signal = child.signalCode ?? undefined
-      return { busy: lostToAnother(said, child), lastLines: lines.slice(-5).join('\n'), logged, signal }
+      return { busy: lostToAnother(said, child), lastLines: lines.slice(-8).join('\n'), logged, signal }
     },
     async stop() {
       for (const name of ['SIGINT', 'SIGQUIT'] as const) {
