@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ApiError, type CallOptions } from '@taskwright/client'
 import type { Outcome } from '../act/act.ts'
-import { unlessChanged } from '../act/unless-changed.ts'
+import { unlessOthersChanged } from '../act/unless-changed.ts'
 import { words } from '../words.ts'
 import { type Form, useForm } from './form.tsx'
 
@@ -55,7 +55,7 @@ export function useEdit<T extends { id: string; version: number }, const K exten
     for (const field of typed) changes[field] = form.values[field]
     for (let against = over, n = 1; ; n++) {
       try {
-        return await ways.update(changes, unlessChanged({ id: base.value.id, version: against.version }))
+        return await ways.update(changes, unlessOthersChanged({ id: base.value.id, version: against.version }))
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
         const seen = await ways.read()

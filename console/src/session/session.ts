@@ -3,6 +3,7 @@ import { type GrantedRole, type Me, type RunningTime, Taskwright, UnauthorizedEr
 import { failureSentence } from '../act/failures.ts'
 import { clearNotices } from '../act/notices.ts'
 import type { Place } from '../act/storage.ts'
+import { noteOwnWrite } from '../act/unless-changed.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
 import { serverUrl } from '../router/server-url.ts'
 import { words } from '../words.ts'
@@ -146,6 +147,7 @@ function watchedFetch(key: string) {
     try {
       const answer = await fetch(url, init)
       noteAnswer(url, answer)
+      if (answer.ok && init.method !== 'GET') noteOwnWrite(answer.headers.get('etag'))
       // a key that is only being tried leads nobody away, nor does a refusal of something in front of the server
       if (answer.status === 401 && answer.headers.has('x-error-code') && key === current)
         queueMicrotask(() => key === current && leave(words.session.refused))

@@ -1,6 +1,6 @@
 import { ApiError, type Task } from '@taskwright/client'
 import { act } from '../../act/act.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { go, taskHref } from '../../router/router.ts'
@@ -51,7 +51,7 @@ export async function assignMe(desk: Desk, card: Card): Promise<void> {
   const write = async () => {
     for (let now: Pick<Task, 'id' | 'version' | 'assigneeIds'> = card, n = 1; ; n++) {
       try {
-        return await tw().tasks.update(card.id, { assigneeIds: assign(now) }, unlessChanged(now))
+        return await tw().tasks.update(card.id, { assigneeIds: assign(now) }, unlessOthersChanged(now))
       } catch (error) {
         // others assigned somebody too: both stay
         if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
@@ -68,7 +68,7 @@ const mostAttempts = 5
 
 /** Edits a card as it is shown; when others were faster, it is refused. */
 export async function edit(desk: Desk, card: Card, change: { dueDate: string | null }, said: string, isQuiet = false) {
-  const outcome = await act(() => tw().tasks.update(card.id, change, unlessChanged(card)), {
+  const outcome = await act(() => tw().tasks.update(card.id, change, unlessOthersChanged(card)), {
     said,
     isQuiet,
   })

@@ -2,7 +2,7 @@ import { batch } from '@preact/signals'
 import type { TasksMoveBody } from '@taskwright/client'
 import { act } from '../../act/act.ts'
 import { tell } from '../../act/notices.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessChanged, unlessOthersChanged } from '../../act/unless-changed.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -29,7 +29,11 @@ export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEn
       undo: (moved) => {
         const now = desk.card(taskId)
         const isThere = placeOf(desk.rows.peek(), taskId)?.stageId === moved.stageId && now?.position === moved.position
-        return tw().tasks.move(taskId, bodyOf(desk, taskId, from), unlessChanged(isThere ? now : moved))
+        return tw().tasks.move(
+          taskId,
+          bodyOf(desk, taskId, from),
+          isThere ? unlessOthersChanged(now) : unlessChanged(moved),
+        )
       },
     },
   )

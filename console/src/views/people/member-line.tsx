@@ -1,6 +1,6 @@
 import type { FullMember } from '@taskwright/client'
 import { act } from '../../act/act.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessChanged, unlessOthersChanged } from '../../act/unless-changed.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { Row } from '../../parts/rows.tsx'
@@ -82,7 +82,7 @@ function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[
 function turn(member: FullMember) {
   const { id, name, status } = member
   const next = status === 'active' ? 'deactivated' : 'active'
-  return act(() => tw().members.update(id, { status: next }, unlessChanged(member)), {
+  return act(() => tw().members.update(id, { status: next }, unlessOthersChanged(member)), {
     said: next === 'active' ? words.people.reactivated(name) : words.people.deactivatedNow(name),
     undo: (changed) => tw().members.update(id, { status }, unlessChanged(changed)),
   })

@@ -1,6 +1,6 @@
 import type { ProjectMember } from '@taskwright/client'
 import { act } from '../../act/act.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessChanged, unlessOthersChanged } from '../../act/unless-changed.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Row } from '../../parts/rows.tsx'
 import { tw } from '../../session/session.ts'
@@ -72,7 +72,7 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
 
 function change(member: ProjectMember, role: ProjectMember['role']) {
   const { projectId, memberId, name, grantedRole } = member
-  return act(() => tw().projects.members.update(projectId, memberId, { role }, unlessChanged(member)), {
+  return act(() => tw().projects.members.update(projectId, memberId, { role }, unlessOthersChanged(member)), {
     said: words.people.roleChanged(name, words.people.projectRole[role]),
     ...(grantedRole && {
       undo: (changed) =>

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { PreconditionFailedError } from '@taskwright/client'
 import { useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import type { Base } from './typed.ts'
 
 /** What is edited: one value of something that has a version. */
@@ -72,7 +72,7 @@ async function attempt<T extends { version: number }, V>(
   base: Base<V>,
 ): Promise<State<V>> {
   for (let over = base, n = 0; ; n++) {
-    const { ifMatch } = unlessChanged({ id, version: over.version })
+    const { ifMatch } = unlessOthersChanged({ id, version: over.version })
     const written = await act(() => write(value, ifMatch), { isQuiet: true })
     if (written.done) {
       await take(written.value)

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import { useForm } from '../../parts/form.tsx'
 import { findTags } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
@@ -36,7 +36,7 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
         ...(billable !== began.billable && { billable }),
         ...(!isSame(tags, began.tags) && { tagIds: tags.map(({ id }) => id) }),
       }
-      return tw().timeEntries.update(entry.id, { ...when, ...others }, unlessChanged(entry))
+      return tw().timeEntries.update(entry.id, { ...when, ...others }, unlessOthersChanged(entry))
     }, words.timesheet.saved)
     if (outcome.done) sheet.show({ ...outcome.value, work: entry.work, tags: values.tags.map(tagOf) })
   }

@@ -3,7 +3,7 @@ import { ApiError } from '@taskwright/client'
 import { useMemo } from 'preact/hooks'
 import { act, type Once, type Outcome } from '../../act/act.ts'
 import { useDraft } from '../../act/drafts.ts'
-import { unlessChanged } from '../../act/unless-changed.ts'
+import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import type { Loaded } from '../../live/loaded.ts'
 import { dayIn } from '../../parts/zone.ts'
 import { mayAdminister } from '../../session/may.ts'
@@ -172,7 +172,7 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     async remove(entry) {
       add([entry.work])
       const at = new Date().toISOString()
-      const outcome = await act(() => tw().timeEntries.delete(entry.id, unlessChanged(entry)), {
+      const outcome = await act(() => tw().timeEntries.delete(entry.id, unlessOthersChanged(entry)), {
         said: words.timesheet.deleted(nameOf(entry.work)),
         undo: () => putBack(entry, at),
       })
@@ -189,7 +189,7 @@ const tagsOf = (entries: readonly Entry[]) => entries.map(({ id, version }) => `
 
 function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
   if ('create' in plan) return tw().timeEntries.create(plan.create, once)
-  return tw().timeEntries.update(plan.update.id, plan.changes, unlessChanged(plan.update))
+  return tw().timeEntries.update(plan.update.id, plan.changes, unlessOthersChanged(plan.update))
 }
 
 const before = (plan: Plan) => ('update' in plan ? plan.update : {})
