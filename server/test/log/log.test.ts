@@ -33,7 +33,7 @@ test(
     const seconds = (Date.now() - began) / 1_000
     await err.first((line) => line.includes('leftOut'))
     await kill('SIGTERM')
-    const lines = err.all.filter((line) => line.includes('did not answer in time'))
+    const lines = err.all.filter((line) => line.includes('a disk failed'))
     const whole = lines.filter((line) => !line.includes('leftOut'))
     assert.ok(whole.length <= 10 * (2 + seconds), `${whole.length} lines of ${refused} in ${seconds} s`)
     assert.ok(
