@@ -127,7 +127,7 @@ async function testFiles(): Promise<string[]> {
  */
 const ofNoDatabase = new RegExp(
   `^(?:${[
-    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/(?:commands|hostile|refused|upgrade-cluster)',
+    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/(?:commands|hostile|refused)',
     'build|cli/|cli\\.test|client/|commands/|console/',
     'contract/|db/(?:embedded|normalize-text|statement-names)|demo/|development|documentation|examples',
     'faults/(?:archives|deliveries)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',

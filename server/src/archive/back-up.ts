@@ -36,7 +36,7 @@ interface BackUpOptions {
 }
 
 /** What was written. */
-export interface Written {
+interface Written {
   rows: number
   bytes: number
   contents: Contents

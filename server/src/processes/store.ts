@@ -24,7 +24,7 @@ export interface Store {
  */
 async function refuseLostDatabase(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch((): string[] => [])
-  if (!names.includes(basename(secretKeyFileIn(dataDir))) || names.includes('upgrade')) return
+  if (!names.includes(basename(secretKeyFileIn(dataDir)))) return
   if (await isMade(dataDir)) return
   const file = secretKeyFileIn(resolve(dataDir))
   throw new ConfigProblem(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chmod, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +8,21 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { databaseAccount, ownAccount } from '../../src/db/embedded/account.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { olderPostgres } from '../support/former-cluster.ts'
 import { serving } from '../support/processes.ts'
 import { startPostgres } from '../support/replicas.ts'
 import { until } from '../support/until.ts'
 import { type Api, apiOf, created } from '../support/world.ts'
 
+const debian = '/usr/lib/postgresql'
+/** Programs of a PostgreSQL of the system, the newest. */
+const ofSystem = (existsSync(debian) ? readdirSync(debian) : [])
+  .map((major) => join(debian, major, 'bin'))
+  .filter((bin) => existsSync(join(bin, 'initdb')))
+  .sort()
+  .at(-1)
+
 test('a server goes on with a PostgreSQL that was recovered to a moment: what was before is there, what came after can be sent again, and who read further is told', async (t) => {
-  const bin = process.env.TEST_POSTGRES_BIN ?? olderPostgres?.bin
+  const bin = process.env.TEST_POSTGRES_BIN ?? ofSystem
   if (bin === undefined || !(await readdir(bin)).includes('pg_basebackup'))
     return t.skip('this machine has no pg_basebackup')
   const base = await mkdtemp(join(tmpdir(), 'tw-'))

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartupProblem } from '../startup-problem.ts'
 import { ownAccount } from './account.ts'
-import { type PostgresBinaries, usableBinaries } from './binaries.ts'
-import { type Cluster, clusterIn } from './cluster.ts'
+import { usableBinaries } from './binaries.ts'
+import { clusterIn } from './cluster.ts'
 import { ensureCluster } from './initdb.ts'
 import { pruneLog } from './log.ts'
 import { stopPostmaster } from './postmaster.ts'
@@ -48,22 +48,9 @@ export async function openEmbeddedPostgres({
   signal?: AbortSignal | undefined
 }): Promise<EmbeddedPostgres> {
   const cluster = await clusterIn(resolve(dataDir), fallbackBase, say)
-  const binaries = await usableBinaries(cluster.account, copiesFor(cluster, fallbackBase), say)
+  const copiesIn = ownAccount().uid === 0 ? fallbackBase : cluster.dataDir
+  const binaries = await usableBinaries(cluster.account, copiesIn, say)
   await ensureCluster(cluster, binaries)
-  return openCluster(cluster, binaries, say, signal)
-}
-
-/** Where programs are copied to that the account of a cluster cannot run in place. */
-export const copiesFor = ({ dataDir }: Cluster, fallbackBase: string): string =>
-  ownAccount().uid === 0 ? fallbackBase : dataDir
-
-/** Opens a cluster that is there, by programs of its version. @throws StartupProblem */
-export async function openCluster(
-  cluster: Cluster,
-  binaries: PostgresBinaries,
-  say: (sentence: string) => void,
-  signal?: AbortSignal,
-): Promise<EmbeddedPostgres> {
   let stopped = false
   await makePrivate(cluster, say)
   const { connection, adopted } = await untilReady(cluster, binaries, say, signal)

@@ -14,10 +14,7 @@ import { signalSentence } from './signal-sentence.ts'
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
   try {
     await removeUnfinished(cluster)
-    if (!(await hasCluster(cluster.dataDir))) {
-      await refuseHalfUpgraded(cluster)
-      await initialise(cluster, binaries)
-    }
+    if (!(await hasCluster(cluster.dataDir))) await initialise(cluster, binaries)
     await refuseOtherVersion(cluster, binaries)
   } catch (error) {
     throw pathProblem(cluster.directory, error)
@@ -93,7 +90,7 @@ async function removeUnfinished({ dataDir, directory }: Cluster): Promise<void> 
 }
 
 /** Removes a directory, if it is there, with all in it: by whose it is, who could put links in the way of root. */
-export async function removeTree(path: string): Promise<void> {
+async function removeTree(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return
   if (found.uid === ownAccount().uid) return rm(path, { recursive: true, force: true, maxRetries: 3 })
@@ -116,38 +113,19 @@ async function abandoned(path: string, pid: number): Promise<boolean> {
   return madeAt < Date.now() - 10 * 60_000
 }
 
-/** The major version of the PostgreSQL that made a cluster, such as "18"; empty where there is none. */
-export const majorOf = async (directory: string): Promise<string> =>
-  (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
-
 async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
-  const found = await majorOf(directory)
+  const found = (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
   if (found === major) return
   const written = `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: `
   throw new StartupProblem(
     Number(found) > Number(major)
       ? `${written}start the newer Taskwright that it is from, or restore a backup into a new DATA_DIR.`
-      : `${written}run taskwright upgrade, which moves what is in it to PostgreSQL ${major} and keeps the old one.`,
-  )
-}
-
-/** Where an upgrade to another major version makes the new cluster, until it takes the place of the old one. */
-export const upgradeIn = ({ dataDir }: Cluster): string => join(dataDir, 'upgrade')
-
-/** A file that is there once the new cluster was verified, and may take the place of the old one. */
-export const verifiedIn = (cluster: Cluster): string => join(upgradeIn(cluster), 'verified')
-
-// killed between two renames: the old cluster has left its place, the new one has not taken it
-async function refuseHalfUpgraded(cluster: Cluster): Promise<void> {
-  const made = await majorOf(join(upgradeIn(cluster), 'postgres'))
-  if (made === '' || (await readNoFollow(verifiedIn(cluster))) === '') return
-  throw new StartupProblem(
-    `An upgrade of the database in ${cluster.directory} was stopped shortly before its end: run taskwright upgrade, which ends it.`,
+      : `${written}run taskwright backup of the Taskwright that it is from, move the directory away, and run taskwright restore of this one.`,
   )
 }
 
 /** Once this returns, what was renamed in a directory stays so. */
-export async function syncDirectory(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync().finally(() => handle.close())
 }

@@ -3,8 +3,9 @@ import { chmod, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from '
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { clusterIn } from '../../../src/db/embedded/cluster.ts'
-import { openCluster, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
 import { ensureCluster } from '../../../src/db/embedded/initdb.ts'
+import { untilReady } from '../../../src/db/embedded/readiness.ts'
 import { ask, assertGone, emptyDataDir, madeDataDir, postmasterPid, sentences, silent } from '../../support/cluster.ts'
 
 // each waits more than it computes
@@ -36,7 +37,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
       message:
-        /written by PostgreSQL 15, but this Taskwright brings PostgreSQL 18: run taskwright upgrade, which moves what is in it/,
+        /written by PostgreSQL 15, but this Taskwright brings PostgreSQL 18: run taskwright backup of the Taskwright that it is from,/,
     })
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '99\n')
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
@@ -75,7 +76,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await mkdir(bin, { mode: 0o755 })
     await writeFile(join(bin, 'postgres'), '#!/bin/sh\nkill -BUS $$\n', { mode: 0o755 })
     const cluster = await clusterIn(dataDir, '/var/lib/taskwright', silent)
-    await assert.rejects(openCluster(cluster, { bin, major: '18' }, silent), {
+    await assert.rejects(untilReady(cluster, { bin, major: '18' }, silent), {
       name: 'StartupProblem',
       message:
         /^PostgreSQL in \S+\/postgres was ended by signal SIGBUS \(memory that the kernel promised is not there: .*\)\.$/,
