@@ -4,6 +4,7 @@ export {
   type CallOptions,
   ConnectionError,
   foldName,
+  PreconditionFailedError,
   Taskwright,
   TaskwrightError,
   TimeoutError,

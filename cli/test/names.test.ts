@@ -117,7 +117,7 @@ test('names are compared as the server compares them: without accents, and with 
     assert.deepEqual(await tagsAfter(typed), [name])
 })
 
-test('a name with a comma is taken whole, and names are split at commas only where none is called so', async () => {
+test('a name with a comma is taken whole, also beside others, and names are split at commas only where none is called so', async () => {
   const { tw, owner, tag, workspace, project, task } = await office()
   const both = await tag({ name: 'Red, hot' })
   const [red, hot] = [await tag({ name: 'Red' }), await tag({ name: 'Hot' })]
@@ -130,6 +130,8 @@ test('a name with a comma is taken whole, and names are split at commas only whe
   assert.deepEqual(await tagsAfter(['--tag', 'red, hot']), [both.id])
   assert.deepEqual(await tagsAfter(['--tag', 'Red,Hot']), [red.id, hot.id].sort())
   assert.deepEqual(await tagsAfter(['--tag', 'Red, hot', '--tag', 'Red']), [both.id, red.id].sort())
+  assert.deepEqual(await tagsAfter(['--tag', 'Red, hot , hot']), [both.id, hot.id].sort())
+  assert.deepEqual(await tagsAfter(['--tag', 'Hot,red, hot']), [both.id, hot.id].sort())
   assert.deepEqual(await tagsAfter(['--tag', 'Red', '--tag', 'Hot']), [red.id, hot.id].sort())
   const listed = await tw(['tasks', 'list', '--tag', 'Red, hot', '--json'])
   assert.equal(JSON.parse(listed.out).data.length, 0)

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedServer } from '../../server/test/support/world.ts'
-import { typingTo } from './support/typing.ts'
+import { startDesk } from './support/desk.ts'
 
-const server = await sharedServer()
+const { desk } = await startDesk()
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
 const colours = /\u001b\[\d+m/g
-
-async function desk() {
-  const world = await server.newWorld()
-  const project = await world.project({ name: 'Web site', key: 'WEB' })
-  return { ...world, project, tw: typingTo(server.base, world.owner.key) }
-}
 
 test('a list is a table with names in place of ids, cut to the terminal and never without one', async () => {
   const { tw, project, task, owner } = await desk()

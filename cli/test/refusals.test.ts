@@ -4,16 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { afterwards } from '../../server/test/support/afterwards.ts'
-import { sharedServer } from '../../server/test/support/world.ts'
+import { startDesk } from './support/desk.ts'
 import { typingTo } from './support/typing.ts'
 
-const server = await sharedServer()
-
-async function desk() {
-  const world = await server.newWorld()
-  const project = await world.project({ name: 'Web site', key: 'WEB' })
-  return { ...world, project, tw: typingTo(server.base, world.owner.key) }
-}
+const { desk } = await startDesk()
 
 test('what is wrong with a field is said of its flag, and --verbose says by which request', async () => {
   const { tw } = await desk()

@@ -4,16 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { afterwards } from '../../server/test/support/afterwards.ts'
-import { sharedServer } from '../../server/test/support/world.ts'
+import { startDesk } from './support/desk.ts'
 import { typingTo } from './support/typing.ts'
 
-const server = await sharedServer()
-
-async function desk() {
-  const world = await server.newWorld()
-  const project = await world.project({ name: 'Web site', key: 'WEB' })
-  return { ...world, project, tw: typingTo(server.base, world.owner.key) }
-}
+const { server, desk } = await startDesk()
 
 test('--web prints the address of the page of a thing where no browser can be opened', async () => {
   const { tw, project, owner, task } = await desk()
@@ -63,7 +57,15 @@ test('--web says of what it can open no page', async () => {
     ['tasks list --web --json', '--web opens a page: leave out --json, --csv, --jq and --all.\n'],
     [
       'reports time --group-by member --from 2026-01-01 --web',
-      "The console cannot narrow this page by started-after '2026-01-01T00:00:00.000Z': leave it out, or --web.\n",
+      "The console cannot narrow this page by --from '2026-01-01': leave it out, or --web.\n",
+    ],
+    [
+      'reports time --group-by member --started-after today --web',
+      "The console cannot narrow this page by --started-after 'today': leave it out, or --web.\n",
+    ],
+    [
+      'time-entries list --member me --task WEB-1 --web',
+      "The console cannot narrow this page by --task 'WEB-1': leave it out, or --web.\n",
     ],
   ]
   for (const [line, said] of cases) {

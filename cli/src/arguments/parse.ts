@@ -19,6 +19,8 @@ export interface Given {
   positionals: string[]
   /** by the names of flags, what was given with them; of facts `true` or `false` */
   texts: Map<string, string[]>
+  /** by the names of flags, how each was typed first: `--started-after` for `from` */
+  asTyped: Map<string, string>
 }
 
 /**
@@ -39,7 +41,7 @@ export function parse(args: readonly string[], flags: Readonly<Record<string, Ta
     }),
   ) as Record<string, { type: 'boolean' | 'string'; short?: string }>
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
-  const given: Given = { positionals: [], texts: new Map() }
+  const given: Given = { positionals: [], texts: new Map(), asTyped: new Map() }
   for (const token of tokens) {
     if (token.kind === 'positional') given.positionals.push(token.value)
     if (token.kind !== 'option') continue
@@ -57,6 +59,7 @@ export function parse(args: readonly string[], flags: Readonly<Record<string, Ta
     const before = given.texts.get(name) ?? []
     if (before.length > 0 && !flag.several) throw new WrongUse(`${rawName} is given twice.`)
     given.texts.set(name, [...before, text])
+    if (before.length === 0) given.asTyped.set(name, rawName)
   }
   return given
 }

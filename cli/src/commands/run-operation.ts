@@ -15,6 +15,7 @@ import { openInBrowser } from '../web/browser.ts'
 import { addressOf, pageOf, refusePageless } from '../web/page.ts'
 import { callOptions, formOf, refuseUnheeded, throughFilter } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
+import { editLists } from './edit-lists.ts'
 
 /** Runs an operation of the API by what was typed behind its words. */
 export async function runOperation(operation: Operation, args: readonly string[], terminal: Terminal): Promise<void> {
@@ -33,9 +34,9 @@ async function runGiven(operation: Operation, given: Given, form: Form, terminal
   const options = callOptions(given, terminal)
   const learned = new Map<string, string>()
   const reading = readingBy(tw, { signal: terminal.interrupted })
-  const { idOf } = namesOf(reading, (id, name) => learned.set(id, name))
+  const { idOf, commaNames } = namesOf(reading, (id, name) => learned.set(id, name))
   const zoneOf = dayZoneOf(reading, form === 'people' && !showsPage ? terminal.err : undefined)
-  const request = await requestOf(operation, given, terminal.input, { idOf, zoneOf })
+  const request = await requestOf(operation, given, terminal.input, { idOf, commaNames, zoneOf })
   if (showsPage) {
     const page = await pageOf(operation, request, { tw, zoneOf, options })
     return openInBrowser(addressOf(connection, page), terminal)
@@ -51,7 +52,9 @@ async function runGiven(operation: Operation, given: Given, form: Form, terminal
   }
   const accept = view.form === 'csv' && operation.csv ? { accept: 'text/csv' as const } : {}
   const body = request.body === undefined ? {} : { body: request.body }
-  const answer = await tw.request(method, request.path, { ...options, ...accept, ...body, query })
+  const answer = await (request.listEdits.length > 0
+    ? editLists(tw, request, { ...options, query })
+    : tw.request(method, request.path, { ...options, ...accept, ...body, query }))
   showAnswer(operation, answer, view, terminal, learned)
   if (form !== 'people') return
   if (options.dryRun) terminal.err.write('This was a dry run: nothing was done.\n')

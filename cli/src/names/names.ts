@@ -1,6 +1,6 @@
 import type { Kind } from '../operations/operation.ts'
 import { WrongUse } from '../problems.ts'
-import { type Named, pick } from './pick.ts'
+import { folded, type Named, pick } from './pick.ts'
 import type { Reading } from './reading.ts'
 import { stagesWithin } from './stages.ts'
 import type { Within } from './within.ts'
@@ -15,40 +15,47 @@ const taskKey = /^[A-Z][A-Z0-9]{1,9}-\d+$/
  * @param learn is told of each that was looked up, so that it can be shown by its name
  */
 export function namesOf(reading: Reading, learn: (id: string, name: string) => void) {
-  const find: Record<Kind, (text: string, within: Within) => Promise<Named>> = {
-    async project(text) {
-      // a search for the key finds all that hold it in their names too
-      const named = projectKey.test(text)
-        ? await reading.one(`/projects/${text}`, { fields: 'id,key,name' })
-        : undefined
-      return named ?? pick('project', text, await reading.all('/projects', { q: text, fields: 'id,key,name' }))
-    },
-    async task(text) {
-      const key = text.toUpperCase()
-      if (!taskKey.test(key))
-        throw new WrongUse(`A task goes by its key, such as WEB-12, or its id; '${text}' is neither.`)
-      const task = await reading.one(`/tasks/${key}`, { fields: 'id,key,name' })
-      if (!task) throw new WrongUse(`There is no task ${key}, or you cannot see it.`)
-      return task
-    },
-    async member(text) {
-      if (text === 'me') return (await reading.one('/me'))?.member ?? pick('member', text, [])
-      return pick('member', text, await reading.all('/members', { q: text, fields: 'id,name,email' }))
-    },
-    tag: async (text) => pick('tag', text, await reading.all('/tags', { q: text, fields: 'id,name' })),
-    type: async (text) => pick('task type', text, await reading.all('/task-types', { q: text, fields: 'id,name' })),
-    async workspace(text, within) {
+  const named: Record<Exclude<Kind, 'task'>, (text: string, within: Within) => Promise<readonly Named[]>> = {
+    project: (q) => reading.all('/projects', { q, fields: 'id,key,name' }),
+    member: (q) => reading.all('/members', { q, fields: 'id,name,email' }),
+    tag: (q) => reading.all('/tags', { q, fields: 'id,name' }),
+    type: (q) => reading.all('/task-types', { q, fields: 'id,name' }),
+    async workspace(q, within) {
       const projectId = within.project === undefined ? undefined : `${await idOf('project', within.project, {})},none`
-      return pick('workspace', text, await reading.all('/workspaces', { q: text, projectId, fields: 'id,name' }))
+      return reading.all('/workspaces', { q, projectId, fields: 'id,name' })
     },
-    stage: async (text, within) => pick('stage', text, await stagesWithin(reading, within, idOf)),
+    stage: (_, within) => stagesWithin(reading, within, idOf),
+  }
+
+  async function find(kind: Kind, text: string, within: Within): Promise<Named> {
+    if (kind === 'task') return taskOf(text)
+    // a search for the key finds all that hold it in their names too
+    const byKey = kind === 'project' && projectKey.test(text)
+    const project = byKey ? await reading.one(`/projects/${text}`, { fields: 'id,key,name' }) : undefined
+    const me = kind === 'member' && text === 'me' ? (await reading.one('/me'))?.member : undefined
+    return project ?? me ?? pick(kind === 'type' ? 'task type' : kind, text, await named[kind](text, within))
+  }
+
+  async function taskOf(text: string): Promise<Named> {
+    const key = text.toUpperCase()
+    if (!taskKey.test(key))
+      throw new WrongUse(`A task goes by its key, such as WEB-12, or its id; '${text}' is neither.`)
+    const task = await reading.one(`/tasks/${key}`, { fields: 'id,key,name' })
+    if (!task) throw new WrongUse(`There is no task ${key}, or you cannot see it.`)
+    return task
   }
 
   async function idOf(kind: Kind, text: string, within: Within): Promise<string> {
     if (uuid.test(text)) return text
-    const { id, key, name } = await find[kind](text, within)
+    const { id, key, name } = await find(kind, text, within)
     learn(id, kind === 'project' || kind === 'task' ? (key ?? name) : name)
     return id
   }
-  return { idOf }
+
+  /** The names with a comma among those that a search for a text finds, folded. */
+  async function commaNames(kind: Exclude<Kind, 'task'>, text: string, within: Within): Promise<string[]> {
+    const found = await named[kind](text, within)
+    return found.filter(({ name }) => name.includes(',')).map(({ name }) => folded(name))
+  }
+  return { idOf, commaNames }
 }

@@ -17,12 +17,9 @@ export interface Named {
   organization?: { timezone: string }
 }
 
-/** Nothing that the caller sees has this name. */
-export class NameUnknown extends WrongUse {}
-
 /**
  * The one that is called so: by its key or e-mail address, else by its whole name in any case and accents.
- * @throws NameUnknown with the candidates where there is none, WrongUse where there is more than one
+ * @throws WrongUse with the candidates where there is none, or more than one
  */
 export function pick(noun: string, text: string, candidates: readonly Named[]): Named {
   const wanted = folded(text)
@@ -33,10 +30,11 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   if (only)
     throw new WrongUse(`${called.length} ${noun}s are called '${text}': say which by its id.\n${listed(called)}`)
   const like = candidates.length > 0 ? ` There is:\n${listed(candidates)}` : ''
-  throw new NameUnknown(`There is no ${noun} '${text}' that you can see.${like}`)
+  throw new WrongUse(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 
-const folded = (text: string) => foldName(text).replace(/\s+/g, ' ').trim()
+/** A name as names are compared: in any case and accents. */
+export const folded = (text: string) => foldName(text).replace(/\s+/g, ' ').trim()
 
 const mostShown = 10
 

@@ -34,6 +34,10 @@ export interface Parameter {
   description?: string
 }
 
+/** Whether it is a list of a body that can be edited by what is added and taken off. */
+export const isListOfIds = ({ in: place, list, type }: Parameter): boolean =>
+  place === 'body' && list === 'items' && type === 'id'
+
 /** What ids name that people know by other names. */
 const kinds = ['project', 'task', 'member', 'workspace', 'stage', 'type', 'tag'] as const
 export type Kind = (typeof kinds)[number]

@@ -1,11 +1,11 @@
 import type { DayZone } from '../arguments/days.ts'
 import type { Given } from '../arguments/parse.ts'
 import { bodyOf, valueFor } from '../arguments/values.ts'
-import type { IdOf, Within } from '../names/within.ts'
+import type { CommaNames, IdOf, Within } from '../names/within.ts'
 import { WrongUse } from '../problems.ts'
 import type { Input } from '../terminal.ts'
-import type { Operation, Parameter } from './operation.ts'
-import { separateNames, splitAtCommas } from './separate-names.ts'
+import { isListOfIds, type Operation, type Parameter } from './operation.ts'
+import { separateNames, sign, splitAtCommas } from './separate-names.ts'
 import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
 
 /** What is asked of the server. */
@@ -14,11 +14,22 @@ interface Request {
   query: Record<string, unknown>
   /** undefined: none */
   body: unknown
+  /** lists of the body that depend on what they hold now */
+  listEdits: ListEdit[]
+  typed: readonly Typed[]
+}
+
+/** What is added to a list and what is taken off it. */
+export interface ListEdit {
+  name: string
+  added: readonly string[]
+  removed: readonly string[]
 }
 
 /** What is asked of the server before, where it takes that. */
 interface LookUps {
   idOf: IdOf
+  commaNames: CommaNames
   zoneOf: DayZone
 }
 
@@ -26,27 +37,37 @@ interface LookUps {
  * The request that was typed, with ids for the names in it.
  * @throws WrongUse where something is missing, or cannot be what it should be
  */
-export async function requestOf(
-  operation: Operation,
-  given: Given,
-  input: Input,
-  { idOf, zoneOf }: LookUps,
-): Promise<Request> {
+export async function requestOf(operation: Operation, given: Given, input: Input, lookUps: LookUps): Promise<Request> {
   const typed = typedIn(operation, given)
   const [whole] = hasOwnBody(operation) ? [] : (given.texts.get('body') ?? [])
   if (whole !== undefined && operation.method === 'GET')
     throw new WrongUse('A GET has no body: --body goes with writes.')
   refuseIncomplete(operation, typed, whole !== undefined)
-  const request: Request = { path: operation.path, query: {}, body: undefined }
+  const request: Request = { path: operation.path, query: {}, body: undefined, listEdits: [], typed }
   if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
-  const separate = await separateNames(typed, given, idOf)
-  const values = await valuesOf(separate, withinOf(separate, given), input, { idOf, zoneOf })
-  for (const [{ name, in: place, list }, value] of values) {
+  const mayBeEdited = (parameter: Parameter) => operation.method === 'PATCH' && isListOfIds(parameter)
+  const separate = await separateNames(typed, given, lookUps.commaNames, mayBeEdited)
+  const isEdit = ({ parameter, texts }: Typed) => mayBeEdited(parameter) && texts.some((text) => sign.test(text))
+  const [edits, wholes] = [separate.filter(isEdit), separate.filter((one) => !isEdit(one))]
+  const within = withinOf(separate, given)
+  request.listEdits = await Promise.all(edits.map((one) => listEditOf(one, within, lookUps.idOf)))
+  for (const [{ name, in: place, list }, value] of await valuesOf(wholes, within, input, lookUps)) {
     if (place === 'path') request.path = request.path.replace(`{${name}}`, encodeURIComponent(String(value)))
     else if (place === 'query') request.query[name] = list ? [value].flat().join(',') : value
     else request.body = withField(request.body, name.split('.'), value)
   }
   return request
+}
+
+async function listEditOf({ parameter, flag, texts }: Typed, within: Within, idOf: IdOf): Promise<ListEdit> {
+  if (!texts.every((text) => sign.test(text)))
+    throw new WrongUse(`${flag}: write + or - before each name, or before none.`)
+  const idsAfter = (mark: string) => {
+    const marked = texts.filter((text) => text.startsWith(mark))
+    return Promise.all(marked.map((text) => idIn(parameter, text.replace(sign, ''), within, idOf)))
+  }
+  const [added, removed] = await Promise.all([idsAfter('+'), idsAfter('-')])
+  return { name: parameter.name, added, removed }
 }
 
 async function valuesOf(typed: readonly Typed[], within: Within, input: Input, lookUps: LookUps) {

@@ -1,21 +1,30 @@
 import type { Given } from '../arguments/parse.ts'
 import { uuid } from '../names/names.ts'
-import { NameUnknown } from '../names/pick.ts'
-import type { IdOf, Within } from '../names/within.ts'
+import { folded } from '../names/pick.ts'
+import type { CommaNames, Within } from '../names/within.ts'
 import type { Kind, Parameter } from './operation.ts'
 import { type Typed, withinOf } from './typed.ts'
 
 /** The parts of a text that commas separate. */
 export const splitAtCommas = (text: string) => text.split(',').map((part) => part.trim())
 
+/** What stands before a name that is added to a list, or taken off it. */
+export const sign = /^\s*[+-]\s*/
+
 // names of workspaces are looked up within a project, names of stages within a workspace
 const narrowing: Partial<Record<Kind, number>> = { workspace: 1, stage: 2 }
 
 /**
- * Each name in a text of its own. A name can have a comma: a text that is the whole name of something stays whole, any other
- * text is split at its commas.
+ * Each name in a text of its own. A name can have commas: where what stands between some commas is the whole name of something, it
+ * stays whole, the longest first.
+ * @param mayHaveSign whether names of a list may have a `+` or `-` before them, which they keep
  */
-export async function separateNames(typed: readonly Typed[], given: Given, idOf: IdOf): Promise<Typed[]> {
+export async function separateNames(
+  typed: readonly Typed[],
+  given: Given,
+  commaNames: CommaNames,
+  mayHaveSign: (parameter: Parameter) => boolean,
+): Promise<Typed[]> {
   const rank = ({ parameter: { of } }: Typed) => (of && narrowing[of]) ?? 0
   const separate: Typed[] = []
   for (const one of typed.toSorted((first, second) => rank(first) - rank(second))) {
@@ -25,7 +34,8 @@ export async function separateNames(typed: readonly Typed[], given: Given, idOf:
       continue
     }
     const within = withinOf(separate, given)
-    const names = await Promise.all(texts.map((text) => namesIn(parameter, text, within, idOf)))
+    const unsigned = (text: string) => (mayHaveSign(parameter) ? text.replace(sign, '') : text)
+    const names = await Promise.all(texts.map((text) => namesIn(parameter, text, unsigned, within, commaNames)))
     separate.push({ ...one, texts: names.flat() })
   }
   return separate
@@ -34,15 +44,27 @@ export async function separateNames(typed: readonly Typed[], given: Given, idOf:
 /** No name is longer, and no list takes more to look for. */
 const longestName = 255
 
-async function namesIn({ of, words }: Parameter, text: string, within: Within, idOf: IdOf): Promise<string[]> {
-  const parts = splitAtCommas(text)
-  const isName = (part: string) => !uuid.test(part) && !words?.includes(part)
-  const mayBeWhole = of !== undefined && of !== 'task' && text.length <= longestName && parts.some(isName)
-  if (parts.length === 1 || !mayBeWhole) return parts
-  try {
-    return [await idOf(of, text, within)]
-  } catch (error) {
-    if (error instanceof NameUnknown) return parts
-    throw error
+async function namesIn(
+  { of, words }: Parameter,
+  text: string,
+  unsigned: (text: string) => string,
+  within: Within,
+  commaNames: CommaNames,
+): Promise<string[]> {
+  const parts = text.split(',')
+  const isName = (part: string) => part !== '' && part.length <= longestName && !uuid.test(part)
+  const beginnings = parts.map((part) => unsigned(part).trim())
+  const hasName = beginnings.some((part) => isName(part) && !words?.includes(part))
+  if (parts.length === 1 || of === undefined || of === 'task' || !hasName) return splitAtCommas(text)
+  const begun: (readonly string[])[] = await Promise.all(
+    beginnings.map((part) => (isName(part) ? commaNames(of, part, within) : [])),
+  )
+  const names: string[] = []
+  for (let at = 0, end: number; at < parts.length; at = end) {
+    const upTo = (end: number) => parts.slice(at, end).join()
+    end = parts.length
+    while (end > at + 1 && !begun[at]?.includes(folded(unsigned(upTo(end))))) end--
+    names.push(upTo(end).trim())
   }
+  return names
 }

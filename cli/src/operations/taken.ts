@@ -1,7 +1,7 @@
 import { general } from '../arguments/general.ts'
 import type { Taken } from '../arguments/parse.ts'
 import { flagsOf } from './flags.ts'
-import type { Operation, Parameter } from './operation.ts'
+import { isListOfIds, type Operation, type Parameter } from './operation.ts'
 
 /** All flags that may stand behind the words of an operation. */
 export function takenBy(operation: Operation): Record<string, Taken> {
@@ -28,7 +28,8 @@ export function standIn({ type, of, words = [], name }: Parameter): string {
   return type === 'text' && words.length > 0 && words.join('|').length < 30 ? words.join('|') : type
 }
 
-function helpOf({ method }: Operation, { description, words = [], required, nullable, type, of }: Parameter): string {
+function helpOf({ method }: Operation, parameter: Parameter): string {
+  const { description, words = [], required, nullable, type, of } = parameter
   const told = description?.replace(/(?<![.?!)])$/, '.')
   const untold = words.filter((word) => !told?.includes(word.replace(/^-/, '')))
   // the others stand in place of the value
@@ -39,6 +40,9 @@ function helpOf({ method }: Operation, { description, words = [], required, null
     ...(told ? [told] : []),
     ...(besides ? [`${isLong ? 'Of' : 'Or'} ${untold.join(', ')}.`] : []),
     ...(nullable && method === 'PATCH' ? ['null clears it.'] : []),
+    ...(isListOfIds(parameter) && method === 'PATCH'
+      ? ['With + or - before each name: adds them, or takes them off.']
+      : []),
   ].join(' ')
 }
 

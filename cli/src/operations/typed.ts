@@ -18,7 +18,7 @@ export interface Typed {
 export const hasOwnBody = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'body')
 
 /** What was typed, by what it is for. @throws WrongUse of what is one too many */
-export function typedIn(operation: Operation, { positionals, texts }: Given): Typed[] {
+export function typedIn(operation: Operation, { positionals, texts, asTyped }: Given): Typed[] {
   const places = positionalsOf(operation)
   if (positionals.length > places.length) {
     const takes = places.length === 0 ? 'nothing' : places.map(placeholder).join(' ')
@@ -30,7 +30,7 @@ export function typedIn(operation: Operation, { positionals, texts }: Given): Ty
   })
   const named = flagsOf(operation).flatMap(({ name, parameter }): Typed[] => {
     const all = texts.get(name)
-    return all === undefined ? [] : [{ parameter, flag: `--${name}`, texts: all }]
+    return all === undefined ? [] : [{ parameter, flag: asTyped.get(name) ?? `--${name}`, texts: all }]
   })
   const twice = named.find(({ parameter }) => first.some((one) => one.parameter === parameter))
   if (twice) throw new WrongUse(`${placeholder(twice.parameter)} is given twice: also as ${twice.flag}.`)

@@ -1,7 +1,8 @@
 import { type DayZone, dayIn } from '../arguments/days.ts'
 import type { CallOptions, Taskwright } from '../client.ts'
 import type { Operation } from '../operations/operation.ts'
-import { kebab, wordsOf } from '../operations/words.ts'
+import type { Typed } from '../operations/typed.ts'
+import { wordsOf } from '../operations/words.ts'
 import { WrongUse } from '../problems.ts'
 import { rootOf } from '../sign-in/connection.ts'
 
@@ -108,7 +109,7 @@ interface Reading {
  */
 export async function pageOf(
   { name }: Operation,
-  { path, query }: { path: string; query: Readonly<Record<string, unknown>> },
+  { path, query, typed }: { path: string; query: Readonly<Record<string, unknown>>; typed: readonly Typed[] },
   { tw, zoneOf, options }: Reading,
 ): Promise<Page> {
   const { filters = {}, ...page }: PageOfMany = pagesOfMany[name] ?? (await pageOfOne())
@@ -117,8 +118,9 @@ export async function pageOf(
   const asked = Object.entries(query).filter(([filter, value]) => !isOfAnswer(filter) && !isMine(value))
   for (const [filter, value] of asked) {
     const isTaken = Object.hasOwn(filters, filter) && !(page.path === '/timesheet' && String(value).includes(','))
-    if (!isTaken)
-      throw new WrongUse(`The console cannot narrow this page by ${kebab(filter)} '${value}': leave it out, or --web.`)
+    if (isTaken) continue
+    const { flag, texts } = typed.find(({ parameter }) => parameter.name === filter) ?? { flag: filter, texts: [] }
+    throw new WrongUse(`The console cannot narrow this page by ${flag} '${texts.join()}': leave it out, or --web.`)
   }
   return { ...page, query: { ...page.query, ...Object.fromEntries(asked.map(([is, to]) => [filters[is], `${to}`])) } }
 
