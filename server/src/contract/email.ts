@@ -1,6 +1,6 @@
 import validator from 'validator'
 import { z } from 'zod'
-import { quoted } from './fields.ts'
+import { quoted, unlessWrong } from './fields.ts'
 
 /**
  * An e-mail address, kept in lower case. Letters of any script are accepted before and after the @.
@@ -8,12 +8,12 @@ import { quoted } from './fields.ts'
  */
 export const Email = z
   .string('Must be an e-mail address')
-  .max(254, { error: 'Must have at most 254 characters', abort: true })
+  .max(254, 'Must have at most 254 characters')
   .toLowerCase()
   .superRefine((address, { addIssue }) => {
     const fault = faultOfEmail(address)
     if (fault) addIssue(fault)
-  })
+  }, unlessWrong)
   .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', examples: ['ann@example.com'] })
 
 function faultOfEmail(address: string): string | undefined {

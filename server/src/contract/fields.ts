@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { normalizeText } from '../db/normalize-text.ts'
 
+/** A check that takes long sees only what passed the checks before it, such as a text that is not too long. */
+export const unlessWrong = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
+
 /** An identifier; upper case is accepted, lower case is kept. */
 export const Id = z
-  .guid({ error: 'Must be a UUID', abort: true })
+  .guid('Must be a UUID')
   .toLowerCase()
   .meta({ format: 'uuid', examples: ['0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] })
 
@@ -21,9 +24,12 @@ export const Moment = z
   // RFC 3339 takes `t` and `z` too
   .overwrite((text) => text.toUpperCase())
   .regex(z.regexes.datetime({ offset: true }), { error: ({ input }) => wrongMoment(String(input)) })
-  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
-  // what is no moment is refused above
-  .refine((text) => !(Date.parse(text) < earliestMs || Date.parse(text) >= latestMs), 'Must lie between 1970 and 2100')
+  // a longer one is refused above
+  .overwrite((text) => (text.length > 40 || Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
+  .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, {
+    error: 'Must lie between 1970 and 2100',
+    ...unlessWrong,
+  })
   .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
 
 // the + of an offset arrives as a blank where a query has it as it is
@@ -47,9 +53,8 @@ export const text = (min: number, max: number) =>
     .string('Must be a string')
     .trim()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not contain U+0000 or lone surrogates')
-    .refine((value) => length(value) >= min, `Must have at least ${min} character${min === 1 ? '' : 's'}`)
-    // nothing looks into a longer one
-    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters`, abort: true })
+    .refine((value) => hasMoreThan(min - 1, value), `Must have at least ${min} character${min === 1 ? '' : 's'}`)
+    .refine((value) => !hasMoreThan(max, value), `Must have at most ${max} characters`)
     .meta({
       ...{ minLength: min, maxLength: max, examples: ['A few words'] },
       pattern: min > 0 ? `^${plain}*${visible}${plain}*$` : `^${plain}*$`,
@@ -67,7 +72,10 @@ const naming = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S
 
 /** A name: 1 to 255 characters, of which one at least is a letter, a digit, a punctuation mark or a symbol that shows. */
 export const Name = text(1, 255)
-  .refine((name) => name === '' || naming.test(name), 'Must hold a letter, a digit, a punctuation mark or a symbol')
+  .refine((name) => naming.test(name), {
+    error: 'Must hold a letter, a digit, a punctuation mark or a symbol',
+    ...unlessWrong,
+  })
   .meta({
     description:
       'Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing.',
@@ -80,28 +88,22 @@ export const Color = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
   .meta({ description: 'A color, #rrggbb.', maxLength: 7, examples: ['#1f6feb'] })
 
-const timezoneForm = /^(UTC|GMT|[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/
-
-/**
- * An IANA time zone that this server knows, by its area and place. Shorter names of old (CET, IST) mean a time zone here
- * and an offset without summer time to PostgreSQL.
- */
-export const Timezone = z
-  .string()
-  .max(64)
-  .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
-  .meta({
-    description: 'IANA time zone.',
-    format: 'timezone',
-    pattern: timezoneForm.source,
-    examples: ['Europe/Berlin'],
-  })
-
 /** What is searched for. */
-export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', 'Must hold more than accents')
+export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', {
+  error: 'Must hold more than accents',
+  ...unlessWrong,
+})
 
-/** At most `max` ids, each once. */
-export const ids = (max: number) => eachOnce(z.array(Id).max(max, `Must have at most ${max} items`), 'an id')
+/** At most `max` ids, each once. A longer list is refused as a whole; its items are not read. */
+export const ids = (max: number) =>
+  z.preprocess(
+    (given, { addIssue }) => {
+      // the error of zod's own maximum would keep rules across fields from being checked
+      if (Array.isArray(given) && given.length > max) addIssue(`Must have at most ${max} items`)
+      return given
+    },
+    eachOnce(z.array(Id).max(max), 'an id'),
+  )
 
 /** A list that holds nothing twice. */
 export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: string) =>
@@ -184,6 +186,10 @@ export type AlsoChangedBy = 'by time' | 'without events'
  */
 export const foundBy = z.registry<{ fields: readonly string[]; alsoChangedBy?: AlsoChangedBy }>()
 
+/** A whole number in a body. The error of `z.int()` would keep rules across fields from being checked. */
+export const integer = (min: number, max: number) =>
+  z.number().refine(Number.isInteger, 'Must be a whole number').min(min).max(max).meta({ type: 'integer' })
+
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -216,17 +222,8 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
     })
     .meta({ id, description })
 
-function length(value: string): number {
+function hasMoreThan(characters: number, value: string): boolean {
   let count = 0
-  for (const _ of value) count++
-  return count
-}
-
-function isTimezone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return timezoneForm.test(zone)
-  } catch {
-    return false
-  }
+  for (const _ of value) if (++count > characters) return true
+  return count > characters
 }

@@ -2,38 +2,41 @@ import { z } from 'zod'
 
 type Two<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, keyof Body['shape'] & string]
 
-/** What is said otherwise, and when the rule is asked, as `refine` takes it. */
-type Otherwise = Parameters<typeof z.refine>[1]
-
 /**
  * Exactly one of two fields is given: to zod, and to readers of the schema. Here and below a field that may be null is
  * given where it is not null, any other where it is sent. The schema says what is refused (`not`) and has all fields in one
  * object: of alternatives (`oneOf`) generators of clients make types that lack the fields beside them.
  */
-export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
+export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   return refusing(
-    body.check(z.refine((sent) => countGiven(fields, sent) === 1, otherwise)),
+    body.check(z.refine((sent) => countGiven(fields, sent) === 1, { error: otherwise, ...evenIfWrong })),
     both(fields),
     neither(fields),
   )
 }
 
 /** Exactly one of two fields is given, or neither is sent. */
-export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
+export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
   const anySent = { anyOf: two.map((name) => ({ required: [name], properties: { [name]: {} } })) }
-  return refusing(body.check(z.refine(isRight, otherwise)), both(fields), { ...neither(fields), ...anySent })
+  return refusing(body.check(z.refine(isRight, { error: otherwise, ...evenIfWrong })), both(fields), {
+    ...neither(fields),
+    ...anySent,
+  })
 }
 
 /** At most one of two fields is given. */
-export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: Otherwise): Body {
+export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  return refusing(body.check(z.refine((sent) => countGiven(fields, sent) <= 1, otherwise)), both(fields))
+  return refusing(
+    body.check(z.refine((sent) => countGiven(fields, sent) <= 1, { error: otherwise, ...evenIfWrong })),
+    both(fields),
+  )
 }
 
-/** A rule is asked even where one of the fields is wrong in itself: both errors come in one answer. */
+/** A rule across fields is checked beside a field that is wrong in itself: one answer names both errors. */
 export const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /** Says in the schema what is refused, beside what was said before. */

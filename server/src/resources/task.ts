@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Loader } from '../access/loader.ts'
 import { inProject, present, roleIn } from '../access/visibility.ts'
-import { Day, Id, ids, Name, resource, Timestamp, text } from '../contract/fields.ts'
+import { Day, Id, ids, integer, Name, resource, Timestamp, text } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { Columns, columnsOf } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
@@ -32,7 +32,7 @@ export const Task = resource('Task', 'A piece of work in a project.', {
   tagIds: ids(50).meta({ description: 'The tags that it bears, in the order of their ids.' }),
   startDate: Day.nullable(),
   dueDate: Day.nullable(),
-  estimateSeconds: z.int().min(0).max(2_147_483_647).nullable(),
+  estimateSeconds: integer(0, 2_147_483_647).nullable(),
   position: z.int().nullable().meta({
     description: 'Orders the tasks of a stage, ascending. Changes without a new version when others need room.',
   }),

@@ -1,4 +1,4 @@
-import { searched } from '../contract/fields.ts'
+import { searched, unlessWrong } from '../contract/fields.ts'
 import { normalizeText, wordsIn } from '../db/normalize-text.ts'
 import { keptAs } from '../db/search-words.ts'
 
@@ -9,10 +9,10 @@ export type Query = readonly (readonly Term[])[]
 const mostAlternatives = 8
 
 /** The parameter that holds a query. */
-export const askedFor = searched.refine(
-  (q) => parsed(q).length <= mostAlternatives,
-  `Must have at most ${mostAlternatives} alternatives between or`,
-)
+export const askedFor = searched.refine((q) => parsed(q).length <= mostAlternatives, {
+  error: `Must have at most ${mostAlternatives} alternatives between or`,
+  ...unlessWrong,
+})
 
 /** What must be in the text of a thing, or must not. */
 export interface Term {

@@ -10,9 +10,11 @@ const nothing = z.strictObject({})
 
 type Json = Record<string, unknown>
 
+const anId = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
+
 const wrong = [
   ...[null, true, 5, -1, 1.5, 1e300, '', 'x', 'a,b', '2026-13-45', 'x'.repeat(70_000)],
-  ...[[], ['x', 'y'], [null], [5], {}, { x: 1 }, Array(200).fill('0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f')],
+  ...[[], ['x', 'y'], [null], [5], {}, { x: 1 }, Array(200).fill(anId)],
 ]
 
 /** Every way to make one field of an object wrong, the fields of its objects included. */
@@ -61,4 +63,43 @@ test('whatever is wrong with a field of any operation is said in a plain sentenc
     }
   }
   assert.ok(asked > 1_000)
+})
+
+/** Two fields of a body that break a rule across both, each right in itself. */
+const pairs = [
+  { taskId: anId, subtaskId: anId },
+  { endedAt: '2026-01-31T09:30:00Z', durationSeconds: 60 },
+  { beforeId: anId, afterId: anId },
+  { startDate: '2026-02-01', dueDate: '2026-01-31' },
+]
+
+const formErrorsOf = (body: z.ZodType, given: Json): readonly string[] => {
+  try {
+    validate({ query: nothing, body }, { query: {}, body: given })
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.details, String(error))
+    return error.details.formErrors
+  }
+}
+
+test('a rule across fields is told beside whatever else is wrong', () => {
+  const missed = new Set<string>()
+  let asked = 0
+  for (const { name, body } of routes) {
+    const properties = Object.keys((body ? schemaOf(body, 'input').properties : undefined) ?? {})
+    for (const pair of pairs.filter((one) => Object.keys(one).every((field) => properties.includes(field)))) {
+      const fields = Object.keys(pair)
+      const alone = body && formErrorsOf(body, pair).find((error) => fields.every((field) => error.includes(field)))
+      assert.ok(alone, `${name} has no rule across ${fields}`)
+      for (const field of [...properties, 'unknown'].filter((one) => !(one in pair))) {
+        for (const value of wrong) {
+          asked++
+          if (!formErrorsOf(body, { ...pair, [field]: value }).includes(alone)) missed.add(`${name} ${field}`)
+        }
+      }
+    }
+  }
+  assert.ok(asked > 500, `${asked} bodies`)
+  assert.deepEqual([...missed], [])
 })

@@ -3,7 +3,7 @@ import { type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
 import type { Loaded } from '../../access/loader.ts'
 import { visibilityOf } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
-import { Id, Moment } from '../../contract/fields.ts'
+import { Id, integer, Moment } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
@@ -33,7 +33,7 @@ import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, wi
 import { stopRunning } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
-const durationSeconds = z.int().min(0).max(3_155_760_000).meta({ description: 'Instead of endedAt.' })
+const durationSeconds = integer(0, 3_155_760_000).meta({ description: 'Instead of endedAt.' })
 const changeable = z
   .strictObject({
     ...{ taskId, subtaskId, startedAt: Moment, endedAt: Moment.nullable(), durationSeconds },

@@ -6,15 +6,15 @@ const longest = 2_048
 export const ReceiverUrl = z
   .string('Must be a string')
   .max(longest, `Must have at most ${longest} characters`)
-  .refine((text) => !gap.test(text) && isWeb(text), {
-    error: 'Must be a URL such as https://example.com/hook',
-    abort: true,
-  })
-  .overwrite((text) => new URL(text).href)
+  .refine((text) => !gap.test(text) && isWeb(text), 'Must be a URL such as https://example.com/hook')
+  .overwrite((text) => (URL.canParse(text) ? new URL(text).href : text))
   // what is not ASCII takes more room as it is kept
   .max(longest, `Must have at most ${longest} characters, as it is sent`)
   .refine((text) => !text.includes('#'), 'Must not have a fragment: it is never sent')
-  .refine((text) => !hasUser(new URL(text)), 'Must not have a user or a password: the signature tells who sends')
+  .refine(
+    (text) => !(URL.canParse(text) && hasUser(new URL(text))),
+    'Must not have a user or a password: the signature tells who sends',
+  )
   .meta({
     description:
       'Where events are sent to, as POST: a public address, by https; others where the operator allows them by ' +

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const timezoneForm = /^(UTC|GMT|[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/
+
+/**
+ * An IANA time zone that this server knows, by its area and place. Shorter names of old (CET, IST) mean a time zone here
+ * and an offset without summer time to PostgreSQL.
+ */
+export const Timezone = z
+  .string()
+  .max(64)
+  .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
+  .meta({
+    description: 'IANA time zone.',
+    format: 'timezone',
+    pattern: timezoneForm.source,
+    examples: ['Europe/Berlin'],
+  })
+
+function isTimezone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return timezoneForm.test(zone)
+  } catch {
+    return false
+  }
+}
