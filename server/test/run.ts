@@ -133,7 +133,7 @@ const ofNoDatabase = new RegExp(
     'faults/(?:archives|deliveries)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',
     'metrics/prometheus|openapi|operating/|operations/(?:asking-again-property|fingerprint|idempotency-header|validation)',
     'outgoing|packages|processes/(?:deliveries|drain|garbage|npm-start|secret-key|start|stopping|upgrade|workers)',
-    'resources/(?:board/many-tasks|search/long-texts|webhooks|who-may-write)|screens|search/matching-piece|telemetry',
+    'resources/(?:board/many-tasks|search/long-texts|webhooks|who-may-write)|screens|search/matching-piece',
   ].join('|')})`,
 )
 

@@ -66,10 +66,7 @@ export async function createApp(options: AppOptions) {
   const pageCache = new PageCache(options.keptBytes ?? 0, metrics.pageCache)
   // an organization may be deleted
   authenticator.onInvalidation((orgId) => pageCache.invalidate(orgId))
-  const watch: Services['watch'] = ({ name }, { trace }) => {
-    const counted = metrics.statements.of(name)
-    return trace?.statements(name, counted) ?? counted
-  }
+  const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
   // that of a URL without one is a slash
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch, publicPath }
@@ -196,12 +193,11 @@ interface Query {
 }
 
 function requestOf(request: Request) {
-  const { caller, params, query, body, url, id, trace } = request
+  const { caller, params, query, body, url, id } = request
   if (caller === undefined) throw new Error('A route was reached without authentication')
   return {
     caller,
     id,
-    trace,
     url,
     query,
     body,

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
-import type { RequestTrace } from '../telemetry/telemetry.ts'
 import { InFlight } from './admission/in-flight.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
@@ -14,7 +13,6 @@ interface Exchange {
     /** where it came from */
     address: string
     caller: Caller | undefined
-    trace: RequestTrace | undefined
     raw: { socket: Socket }
   }
   raw: { headersSent: boolean }
@@ -75,18 +73,15 @@ export class RequestLog {
   }
 
   #counted(exchange: Exchange, route: string | undefined, status: number): boolean {
-    const { method, raw, trace, caller } = exchange.request
+    const { method, raw } = exchange.request
     if (!this.#inFlight.end(raw.socket, exchange)) return false
     this.#metrics.answered(method, route, status, exchange.elapsedTime / 1_000)
-    trace?.end(route, status, caller?.orgId)
     return true
   }
 
   #abandoned(exchange: Exchange): void {
-    const { method, trace, caller } = exchange.request
     const route = routeOf(exchange)
-    this.#metrics.abandoned(method, route)
-    trace?.end(route, undefined, caller?.orgId)
+    this.#metrics.abandoned(exchange.request.method, route)
     const status = exchange.raw.headersSent ? exchange.statusCode : undefined
     const line = lineOf(exchange, route, status, this.#noted.get(exchange.request))
     this.#logger.info(line, 'the connection closed before the answer')

@@ -7,7 +7,6 @@ import type { Headers } from '../contract/headers.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { StreamedAnswer } from '../operations/streaming.ts'
-import type { RequestTrace, Telemetry } from '../telemetry/telemetry.ts'
 import { UnsentAnswers } from './admission/unsent-answers.ts'
 import { longestBodyBytes, readBody } from './body.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
@@ -35,8 +34,6 @@ export interface ServerOptions {
   /** how long a client may take nothing of what waits for it, until its connection is closed */
   unreadMs?: number
   metrics: { requests: RequestMetrics }
-  /** who is told of each request; default: nobody */
-  telemetry?: Pick<Telemetry, 'request'> | undefined
   logger: FastifyBaseLogger
 }
 
@@ -47,7 +44,6 @@ declare module 'fastify' {
     address: string
     /** gives back what its body took of the budget of bodies */
     releaseBody: (() => void) | undefined
-    trace: RequestTrace | undefined
   }
 }
 
@@ -100,13 +96,11 @@ export async function createServer(options: ServerOptions) {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('address', '')
   app.decorateRequest('releaseBody', undefined)
-  app.decorateRequest('trace', undefined)
 
   const addressOf = clientAddress(options.trustedProxies)
   const log = new RequestLog(logger, metrics.requests)
   const begin = (request: Request, reply: Reply) => {
     request.address = addressOf(request.raw.socket.remoteAddress, request.headers as Headers)
-    request.trace = options.telemetry?.request(request.method, request.headers)
     log.begin(reply)
   }
 

@@ -13,7 +13,6 @@ export interface OuterRequest {
   headers: Headers
   /** its id, which their events carry */
   id: string
-  trace?: Request['trace']
   /** answers a request as one that came by itself: in its turn */
   answer: typeof answerRequest
 }
@@ -25,7 +24,7 @@ export interface OuterRequest {
  */
 export async function runAsRequest(
   { method, path, body, once, ifMatch }: AskedOperation,
-  { caller, headers, id, trace, answer }: OuterRequest,
+  { caller, headers, id, answer }: OuterRequest,
   services: Services,
   failure: (error: unknown) => ApiError,
 ): Promise<Answer> {
@@ -45,7 +44,6 @@ export async function runAsRequest(
     const request = {
       caller: current,
       id,
-      trace,
       url: prefix + path,
       headers: own,
       params,

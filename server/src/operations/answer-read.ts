@@ -26,12 +26,12 @@ export interface ReadServices extends RenderServices {
   /** of this server */
   version: string
   /** who is told of the statements of an operation */
-  watch?: (route: Route, request: Request) => StatementWatch
+  watch?: (route: Route) => StatementWatch
 }
 
 /** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
-  const db = services.db.forTenant(request.caller.orgId, { watch: services.watch?.(route, request) })
+  const db = services.db.forTenant(request.caller.orgId, { watch: services.watch?.(route) })
   if (route.stream && prefersStream(request.headers)) {
     return answerStream(route, route.stream, request, services, scopeOf(services, { db, lookUps: db.lookUps }, now))
   }

@@ -78,7 +78,7 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
 }
 
 const databaseOf = (route: Route, request: Request, { db, watch }: Services): TenantDatabase =>
-  db.forTenant(request.caller.orgId, { watch: watch?.(route, request), operation: route.name })
+  db.forTenant(request.caller.orgId, { watch: watch?.(route), operation: route.name })
 
 /** By what it is asked whether the caller is who it was. */
 const confirming = (route: Route, request: Request, services: Services) => ({

@@ -5,7 +5,6 @@ import type { Headers } from '../contract/headers.ts'
 import { atLeast, type Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { violatedConstraint } from '../db/failures.ts'
-import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
@@ -18,12 +17,6 @@ import type { Resource, Route } from './route.ts'
 import type { Secrets } from './secrets.ts'
 import { validate } from './validation.ts'
 
-/** Who wants to know what is done for a request. */
-interface Traced {
-  /** who is told of the statements of an operation of it, besides `watch` */
-  statements(operation: string, watch: StatementWatch): StatementWatch
-}
-
 /** A request after authentication, with its body parsed. */
 export interface Request {
   /** path and query, as sent */
@@ -34,8 +27,6 @@ export interface Request {
   body: unknown
   caller: Caller
   id: string
-  /** what is told of it beside the log and the metrics */
-  trace?: Traced | undefined
   /** given where the server made the request for a caller, who may ask for the same again: a hash of what the caller sent */
   fingerprint?: Buffer | undefined
 }

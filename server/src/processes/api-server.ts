@@ -13,7 +13,6 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { openStreams } from '../resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../resources/index.ts'
-import { openTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 import { version } from './version.ts'
 
@@ -34,7 +33,7 @@ export async function openServer(
   notices: Notices,
   logger: pino.Logger,
   metrics: Metrics,
-  { isWorker = false, telemetry }: { isWorker?: boolean; telemetry?: Telemetry | undefined } = {},
+  isWorker = false,
 ) {
   const { secret } = expected(
     await db.row<{ secret: Buffer }>(sql`select secret from instance`),
@@ -70,7 +69,6 @@ export async function openServer(
     mcp: config.mcp,
     readyWhen: config.readyWhen,
     metrics,
-    telemetry,
     logger,
   })
   return {
@@ -108,15 +106,3 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
 export const noticeOptions = (logger: pino.Logger) => ({
   onFailure: (error: unknown) => logger.warn({ reason: (error as Error).message }, 'notices of events are not sent'),
 })
-
-/** Sends traces and metrics where the environment says so. @param registers what Prometheus would read of this process */
-export const startTelemetry = async (
-  registers: Parameters<typeof openTelemetry>[0]['registers'],
-  logger: pino.Logger,
-) =>
-  openTelemetry({
-    environment: process.env,
-    version: await version(),
-    registers,
-    warn: (reason) => logger.warn({ reason }, 'telemetry was not sent'),
-  })

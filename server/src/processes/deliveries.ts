@@ -7,7 +7,6 @@ import type { JobMetrics } from '../metrics/jobs.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { post } from '../outgoing/post.ts'
 import { resolver } from '../outgoing/resolving.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
 import { version } from './version.ts'
 
 /** Sends events to webhooks, if there may be any. @returns how to stop it */
@@ -17,7 +16,6 @@ export async function openDeliveries(
   notices: Notices,
   logger: pino.Logger,
   metrics: JobMetrics,
-  telemetry?: Telemetry,
 ): Promise<() => Promise<void>> {
   // without it no webhook can have been made
   if (secretKey === undefined) return async () => {}
@@ -27,11 +25,7 @@ export async function openDeliveries(
     onNotice: notices.onNotice,
     note: notices.note,
     secrets: createSecrets(secretKey),
-    post(url, headers, body, signal) {
-      const send = (more: Record<string, string>) =>
-        post(url, { ...headers, ...more }, body, signal, { allowed, resolve })
-      return telemetry ? telemetry.delivery(send) : send({})
-    },
+    post: (url, headers, body, signal) => post(url, headers, body, signal, { allowed, resolve }),
     userAgent: `Taskwright/${await version()}`,
     logger,
     metrics: metrics.deliveries,

@@ -18,9 +18,8 @@ import { createJobMetrics } from '../metrics/jobs.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
 import { listenProblem } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer, startTelemetry } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
 import { limitGarbage } from './garbage.ts'
 import { settleSecretKey } from './secret-key.ts'
@@ -59,7 +58,6 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   jobMetrics.databaseServer.watch({ lookUps: db.ownLookUps, dataDir: embeddedIn(config) })
   let stopJobs = async () => {}
   let notices: Notices | undefined
-  let telemetry: Telemetry | undefined
   try {
     const setUp = () => createFirstOrganization(db, output, demo)
     const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
@@ -74,22 +72,17 @@ export async function serve(config: Config, output: Output, { demo = false } = {
         ? createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics })
         : undefined
     surviveUnhandledRejections(logger, (metrics ?? jobMetrics).unhandledRejections)
-    const registers = [jobMetrics.register, ...(metrics ? [metrics.register] : [])]
-    telemetry = await startTelemetry(registers, logger)
     const serving = metrics
-      ? await serveInThisProcess(settled, db, notices, logger, metrics, telemetry)
+      ? await serveInThisProcess(settled, db, notices, logger, metrics)
       : await startWorkers(settled, store.connection, jobMetrics, output.say)
     const warn = (job: string, sentence: string) => logger.warn({ job }, sentence)
     const endJobs = startJobs(jobsOf(config, jobMetrics.backups, warn), {
       connection: store.connection,
       logger,
-      ran(...run) {
-        jobMetrics.ran(...run)
-        telemetry?.ran(...run)
-      },
+      ran: jobMetrics.ran,
     })
     stopJobs = endJobs
-    const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics, telemetry)
+    const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics)
     stopJobs = async () => void (await Promise.all([endJobs(), endDeliveries()]))
     void serving.ready.then(() => printAddress(config, serving, output))
     try {
@@ -102,7 +95,6 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     }
   } finally {
     await stopJobs()
-    await telemetry?.close()
     await notices?.close()
     await db.close()
     await store.close()
@@ -129,9 +121,8 @@ async function serveInThisProcess(
   notices: Notices,
   logger: Logger,
   metrics: Metrics,
-  telemetry: Telemetry | undefined,
 ): Promise<Serving> {
-  const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, { telemetry })
+  const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics)
   try {
     await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })
   } catch (error) {

@@ -5,9 +5,8 @@ import type { Config } from '../config.ts'
 import { openNotices } from '../events/notices.ts'
 import { openLog } from '../log/log.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
 import { connectionMessage, takenMessage } from './acceptor.ts'
-import { noticeOptions, openDatabase, openServer, startTelemetry } from './api-server.ts'
+import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { limitGarbage } from './garbage.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
@@ -33,20 +32,16 @@ export async function runWorker(config: Config): Promise<void> {
   const connection = JSON.parse(process.env[connectionVariable] ?? '')
   const db = openDatabase(connection, logger, poolSize(config.workers))
   const notices = await openNotices(db, noticeOptions(logger))
-  let telemetry: Telemetry | undefined
   try {
     const metrics = createMetrics(db, { version: await version(), ofProcess: true, ofWorkers: true })
     surviveUnhandledRejections(logger, metrics.unhandledRejections)
-    telemetry = await startTelemetry([metrics.register], logger)
-    const options = { isWorker: true, telemetry }
-    const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, options)
+    const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics, true)
     await app.ready()
     const told = untilToldToDrain(app.server, announceShutdown)
     process.send?.(readyMessage)
     await told
     await drain()
   } finally {
-    await telemetry?.close()
     await notices.close()
     await db.close()
     cluster.worker?.disconnect()
