@@ -18,8 +18,7 @@ import { BulkPlaces } from './admission/bulks.ts'
 import { createRateLimiter, type RateLimit } from './admission/rate-limit.ts'
 import { Turns } from './admission/turns.ts'
 import { isJson, longestBodyBytes } from './body.ts'
-import { type Compress, createCompression } from './compression/compression.ts'
-import type { CompressionShares } from './compression/compression-time.ts'
+import { type Compress, createCompression } from './compression.ts'
 import { type DrainLimits, drain } from './draining.ts'
 import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
@@ -40,7 +39,6 @@ export interface AppOptions
   organizationRateLimit?: RateLimit | undefined
   /** whether bodies are compressed; default: yes */
   compression?: boolean
-  compressionShares?: CompressionShares
   /** whether agents are answered at /mcp; default: yes */
   mcp?: boolean
   /** how many bytes the cache of pages may take; default: none is kept */
@@ -75,9 +73,7 @@ export async function createApp(options: AppOptions) {
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
   const bodies = new BodyBudget(longestBodyBytes)
-  const compress: Compress = compression
-    ? createCompression(metrics.compression, options.compressionShares)
-    : (answer) => answer
+  const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
   const active = new ActiveTenants()
   const turns = new Turns(active)
   const bulkPlaces = new BulkPlaces(active)
@@ -132,7 +128,7 @@ export async function createApp(options: AppOptions) {
         const { stream, ...answer } = await answerOn(request.raw.socket)(route, requestOf(request), services)
         if (stream) return sendStream(request, reply, answer, stream)
         // beside what a caller chose a secret would show in how short the body gets (BREACH)
-        const sent = route.secret ? answer : await compress(answer, readerOf(request))
+        const sent = route.secret ? answer : await compress(answer, request.headers as Headers)
         return sendTo(request, reply, sent, route.method === 'GET' || reply.hasHeader('dry-run'))
       },
     })
@@ -159,13 +155,13 @@ export async function createApp(options: AppOptions) {
           failure: (error) => toApiError(error, request),
           note: (said) => log.note(request, said),
         })
-        return sendTo(request, reply, await compress(answer, readerOf(request)), false)
+        return sendTo(request, reply, await compress(answer, request.headers as Headers), false)
       },
     })
   }
   for (const [path, answer] of open) {
     app.get(path, async (request, reply) => {
-      const compressed = async (plain: Answer) => compress(plain, readerOf(request))
+      const compressed = async (plain: Answer) => compress(plain, request.headers as Headers)
       return send(reply, await answer(request.headers as Headers, compressed, pathOf(request)))
     })
   }
@@ -207,12 +203,6 @@ function requestOf(request: Request) {
 }
 
 const pathOf = ({ url }: Request) => url.split('?', 1)[0] ?? ''
-
-const readerOf = ({ caller, headers, raw }: Request) => ({
-  orgId: caller?.orgId ?? '',
-  headers: headers as Headers,
-  socket: raw.socket,
-})
 
 /** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */
 async function answerUnknownPath(methods: readonly string[], request: Request, reply: Reply) {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Headers } from '../contract/headers.ts'
 import type { Answer } from '../operations/answer.ts'
-import { compressedTag, type Encoding } from '../operations/encodings.ts'
 import { knownTag } from '../operations/etags.ts'
-import { compressedAnswer, encodingOf, varying } from './compression/compression.ts'
-import { compressors } from './compression/compressors.ts'
+import { gzipTag } from '../operations/gzip.ts'
+import { gzippedAnswer, gzippedWell, isGzipped, varying } from './compression.ts'
 
 /** Answers a GET of something that never changes while the server runs. */
 export type StaticAnswer = (asked: Headers) => Answer
@@ -15,8 +14,8 @@ interface StaticOptions {
 }
 
 /**
- * Answers with these bytes and their ETag, or with 304 to a client that has them. Each encoding is made once, for the first
- * who accepts it.
+ * Answers with these bytes and their ETag, or with 304 to a client that has them. They are compressed once, for the
+ * first who accepts that.
  */
 export function staticAnswer(
   body: Buffer,
@@ -25,23 +24,18 @@ export function staticAnswer(
 ): StaticAnswer {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = { etag, 'cache-control': 'no-cache', ...others }
-  const made = new Map<Encoding, Buffer>()
+  let gzipped: Buffer | undefined
   return (asked) => {
-    const encoding = compression ? encodingOf(body, asked) : undefined
-    const known = knownTag(asked, etag, encoding ? compressedTag(etag, encoding) : etag)
+    const isShort = compression && isGzipped(body, asked)
+    const known = knownTag(asked, etag, isShort ? gzipTag(etag) : etag)
     if (known !== undefined) {
       const answer = { status: 304, headers: { ...headers, etag: known }, body: undefined }
       return compression ? varying(answer) : answer
     }
     const answer = { status: 200, headers: { ...headers, 'content-type': contentType }, body }
-    if (encoding) return compressedAnswer(answer, encoding, compressedOnce(encoding))
-    return compression ? varying(answer) : answer
-  }
-
-  function compressedOnce(encoding: Encoding): Buffer {
-    const compressed = made.get(encoding) ?? compressors[encoding]?.well(body) ?? body
-    made.set(encoding, compressed)
-    return compressed
+    if (!isShort) return compression ? varying(answer) : answer
+    gzipped ??= gzippedWell(body)
+    return gzippedAnswer(answer, gzipped)
   }
 }
 

@@ -4,7 +4,6 @@ import { ApiError, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import type { answerRequest, Services } from '../operations/answer-request.ts'
-import type { Request } from '../operations/run-operation.ts'
 import type { AskedOperation } from './calls/call.ts'
 
 /** The request that operations are run for. */

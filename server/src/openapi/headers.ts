@@ -36,7 +36,7 @@ export const responseHeaders: Record<string, Json> = {
     required: true,
     ...string(
       112,
-      '^"([0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+(\\.[0-9a-f]{8})?|[\\w-]{22}\\.[0-9]+\\.[0-9]+)(-(br|gzip|zstd))?"$',
+      '^"([0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+(\\.[0-9a-f]{8})?|[\\w-]{22}\\.[0-9]+\\.[0-9]+)(-gzip)?"$',
       exampleTag,
     ),
   },

@@ -1,5 +1,4 @@
 import type { ApiError } from '../contract/errors.ts'
-import type { Encoding } from './encodings.ts'
 import type { StreamedAnswer } from './streaming.ts'
 
 /** What a request was answered with, down to the bytes of the body. */
@@ -8,8 +7,8 @@ export interface Answer {
   headers: Record<string, string>
   /** a text is sent in UTF-8 */
   body: string | Buffer | undefined
-  /** where the same body is kept in other encodings */
-  encoded?: EncodedBodies
+  /** where the same body is kept compressed */
+  gzipped?: { get(): Buffer | undefined; set(body: Buffer): void }
   /** in place of a body, what is written as things happen */
   stream?: StreamedAnswer
 }
@@ -17,12 +16,6 @@ export interface Answer {
 /** What a DELETE may return: headers that its answer without a body has besides. */
 export interface NoContent {
   answerHeaders: Record<string, string>
-}
-
-/** A body in the encodings that it was sent in before. */
-interface EncodedBodies {
-  get(encoding: Encoding): Buffer | undefined
-  set(encoding: Encoding, body: Buffer): void
 }
 
 /** Where the API begins. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { badRequest, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import { compressedTag, encodings, preferredEncoding, uncompressedTag } from './encodings.ts'
+import { acceptsGzip, gzipTag, plainTag } from './gzip.ts'
 
 /** What a tag is made of. Only the members of a project have no `id`. */
 export interface Versioned {
@@ -43,7 +43,7 @@ export function refuseUnlessMatching(asked: Headers, item: Versioned | undefined
   if (item?.version === undefined) {
     throw refused('If-Match goes with a resource that the path names; in a bulk give ifMatch of an operation', mismatch)
   }
-  const states = tags.map((tag) => uncompressedTag(tag).slice(1, -1))
+  const states = tags.map((tag) => plainTag(tag).slice(1, -1))
   const state = stateOf(item)
   if (states.some((known) => known === state || known.startsWith(`${state}.`))) return
   if (!states.includes(String(item.version))) throw refused('It changed since you read it; read it again', mismatch)
@@ -84,8 +84,7 @@ export function knownTag(asked: Headers, etag: string | undefined, selected = et
     const own = tag.trim().replace(/^W\//, '')
     if (own === '*') return selected
     if (own === etag) return etag
-    const encoding = encodings.find((encoding) => own === compressedTag(etag, encoding))
-    if (encoding && preferredEncoding(asked, [encoding])) return own
+    if (own === gzipTag(etag) && acceptsGzip(asked)) return own
   }
   return undefined
 }

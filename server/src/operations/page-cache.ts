@@ -2,7 +2,6 @@ import { fairShareOf } from '../access/keys-by-organization.ts'
 import type { AsOf } from '../db/as-of.ts'
 import type { Answer } from './answer.ts'
 import type { CacheKey } from './cache-key.ts'
-import type { Encoding } from './encodings.ts'
 
 /** What is counted of it. */
 interface PageCacheCounts {
@@ -25,25 +24,25 @@ interface Organization {
   bytes: number
 }
 
-/** A page as it is sent: in each encoding that was asked for, and as it is. */
+/** A page as it is sent: as it is, and compressed once somebody asked for that. */
 class CachedPage {
   readonly answer: Answer
   bytes: number
-  readonly #encoded = new Map<Encoding, Buffer>()
+  #gzipped: Buffer | undefined
 
   /** @param grown called when it takes more bytes */
   constructor({ status, headers, body }: Answer, grown: (bytes: number) => void) {
     const identity = typeof body === 'string' ? Buffer.from(body) : body
     this.bytes = bytesOfNote + (identity?.length ?? 0)
-    const encoded = {
-      get: (encoding: Encoding) => this.#encoded.get(encoding),
-      set: (encoding: Encoding, bytes: Buffer) => {
-        if (this.#encoded.has(encoding)) return
-        this.#encoded.set(encoding, bytes)
+    const gzipped = {
+      get: () => this.#gzipped,
+      set: (bytes: Buffer) => {
+        if (this.#gzipped !== undefined) return
+        this.#gzipped = bytes
         grown(bytes.length)
       },
     }
-    this.answer = { status, headers, body: identity, encoded }
+    this.answer = { status, headers, body: identity, gzipped }
   }
 }
 

@@ -39,7 +39,7 @@ test('every list and every report has a strong ETag, of its own for each questio
     const first = await ask(owner, route, { things: open })
     assert.equal(first.status, 200, `${lineOf(route)}: ${first.text}`)
     const etag = tagOf(first)
-    assert.match(etag, /^"[\w-]{22}\.\d+\.\d+(-gzip|-br|-zstd)?"$/, lineOf(route))
+    assert.match(etag, /^"[\w-]{22}\.\d+\.\d+(-gzip)?"$/, lineOf(route))
     tags.push(etag)
     for (const known of [etag, `W/${etag}`, `"0", ${etag}`]) {
       const reply = await ask(owner, route, { things: open, headers: { 'if-none-match': known } })
@@ -47,7 +47,7 @@ test('every list and every report has a strong ETag, of its own for each questio
       assert.equal(reply.headers.get('cache-control'), 'private, no-cache')
     }
     const any = await ask(owner, route, { things: open, headers: { 'if-none-match': '*' } })
-    assert.deepEqual([any.status, any.headers.get('etag')], [304, etag.replace(/-(gzip|br|zstd)/, '')])
+    assert.deepEqual([any.status, any.headers.get('etag')], [304, etag.replace(/-gzip/, '')])
   }
   await world.tag()
   for (const [i, route] of asked.filter((one) => !restless.includes(lineOf(one))).entries()) {

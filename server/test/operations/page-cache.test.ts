@@ -65,7 +65,7 @@ test('of an organization alone what was asked for lately stays', () => {
   assert.ok(has('a', '0') && !has('a', '1'))
 })
 
-test('a page that is asked for again and again is sent from memory, in each encoding, as it was read', async () => {
+test('a page that is asked for again and again is sent from memory, compressed or not, as it was read', async () => {
   const server = await startServer({ keptBytes: 1_000_000 })
   const { owner, project, task } = await server.newWorld()
   const { id: projectId } = await project()
@@ -77,14 +77,14 @@ test('a page that is asked for again and again is sent from memory, in each enco
   const ask = (encoding: string) =>
     asking(`${server.base}/api/v1/tasks`, { authorization: `Bearer ${owner.key}`, 'accept-encoding': encoding })
   const first = await ask('identity')
-  for (const encoding of ['identity', 'gzip', 'br', 'identity', 'gzip', 'br']) {
+  for (const encoding of ['identity', 'gzip', 'identity', 'gzip']) {
     const { text, headers } = await ask(encoding)
     assert.equal(text, first.text)
     assert.equal(headers.etag, first.headers.etag?.replace(/"$/, encoding === 'identity' ? '"' : `-${encoding}"`))
     assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
   }
-  assert.equal(await sent(), 5)
+  assert.equal(await sent(), 3)
   await task({ projectId, name: 'One more' })
   assert.notEqual((await ask('gzip')).text, first.text)
-  assert.equal(await sent(), 5)
+  assert.equal(await sent(), 3)
 })

@@ -99,7 +99,6 @@ export async function startServer(
     idempotencyTtlMs: 72 * 3_600_000,
     checkAnswers: true,
     // tests write rows past the server, and are to see them
-    compressionShares: { oneMs: 60_000, allMs: 60_000 },
     routes,
     eventTypes,
     version: 'test',
