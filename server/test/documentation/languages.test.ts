@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -29,6 +29,22 @@ const isThere = (program: string, ...words: string[]) => spawnSync(program, word
 test('the program in Python runs as it is written', async (t) => {
   if (!isThere('python3', '-c', 'import requests')) return t.skip('python3 with requests is missing')
   assert.equal(await run(t, 'python3', [], 'program.py', programBelow('In Python')), 'Pick high\nPrune none\n')
+})
+
+test('the program in Python runs with httpx too', async (t) => {
+  if (!isThere('python3', '-c', 'import httpx')) return t.skip('python3 with httpx is missing')
+  const program = programBelow('In Python').replace('import requests', 'import httpx')
+  const withHttpx = program.replace('requests.Session()', 'httpx.Client()')
+  assert.equal(await run(t, 'python3', [], 'program.py', withHttpx), 'Pick high\nPrune none\n')
+})
+
+test('the page names the versions of generators that the gate tries', () => {
+  const tried = ['python.mjs', 'go.mjs'].map((name) =>
+    readFileSync(new URL(`../../../scripts/generators/${name}`, import.meta.url), 'utf8'),
+  )
+  const versions = tried.join('').match(/(?<=')[\w./-]+(==|@)v?[\d.]+(?=')/g) ?? []
+  assert.equal(versions.length, 3)
+  for (const version of versions) assert.ok(page.includes(version), version)
 })
 
 test('the program in Go runs as it is written', async (t) => {
