@@ -21,6 +21,7 @@ const chosen: Record<string, readonly string[]> = {
   'reports.tasks': ['tw reports tasks --group-by assignee,stage --project WEB'],
   'timeEntries.create': ['tw time-entries create --task WEB-12 --started-at "2026-11-03T09:00" --duration 1h30m'],
   'timer.start': ['tw timer start WEB-12'],
+  'timer.stop': ['tw timer stop', 'tw timer stop --at 17:30'],
   'workspaces.create': ['tw workspaces create --project WEB --name Board --stages "To do,Doing,Done"'],
   search: ['tw search plan', `tw search '"garden fence" -paint' --kinds task,comment`],
   bulk: ['tw bulk --body @changes.json'],

@@ -12,7 +12,12 @@ interface Flag {
 const namedFirst: Record<string, string> = { 'timer.start': 'taskId', search: 'q' }
 
 /** Short words for what is asked for most. */
-const shortNames: Record<string, string> = { startedAfter: 'from', startedBefore: 'to', memberId: 'member' }
+const shortNames: Record<string, string> = {
+  startedAfter: 'from',
+  startedBefore: 'to',
+  memberId: 'member',
+  'timer.stop.endedAt': 'at',
+}
 
 /** What is given without a flag, in order: the ids of the path, and of some operations what they are about. */
 export function positionalsOf({ name, parameters }: Operation): readonly Parameter[] {
@@ -26,7 +31,7 @@ export function flagsOf(operation: Operation): Flag[] {
   const taken = new Set<string>()
   return given.map((parameter) => {
     const full = kebab(parameter.name)
-    const short = shortOf(parameter).filter((name) => !whole.has(name) && !taken.has(name))
+    const short = shortOf(operation, parameter).filter((name) => !whole.has(name) && !taken.has(name))
     for (const name of short) taken.add(name)
     const [name = full, ...others] = short
     return { name, others: name === full ? others : [...others, full], parameter }
@@ -34,8 +39,8 @@ export function flagsOf(operation: Operation): Flag[] {
 }
 
 /** `assigneeIds` is `--assignee`, `durationSeconds` is `--duration`; their whole names are taken as well. */
-function shortOf({ name, type }: Parameter): string[] {
-  const alias = shortNames[name]
+function shortOf(operation: Operation, { name, type }: Parameter): string[] {
+  const alias = shortNames[name] ?? shortNames[`${operation.name}.${name}`]
   const bare =
     type === 'id' && /(?<=.)Ids?$/.test(name) ? name.replace(/Ids?$/, '') : name.replace(/(?<=.)Seconds$/, '')
   return [...new Set([...(alias ? [alias] : []), ...(bare === name ? [] : [kebab(bare)])])]

@@ -81,6 +81,7 @@ import type {
   TimeEntryPart,
   TimerReadQuery,
   TimerStartBody,
+  TimerStopBody,
   TrashListQuery,
   WebhookPart,
   WebhooksCreateBody,
@@ -1570,15 +1571,15 @@ export interface TimerOperations {
    * Stop your timer.
    *
    * Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that
-   * was recorded ahead is 412: give it an earlier end. Takes a key with the scope write.
+   * was recorded ahead is 412: send an earlier endedAt. Takes a key with the scope write.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const timeEntry = await tw.timer.stop()
+   * const timeEntry = await tw.timer.stop({ endedAt: '2026-01-31T09:30:00+01:00' })
    */
-  stop(options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
+  stop(body?: TimerStopBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
 }
 
 export interface ReportsOperations {

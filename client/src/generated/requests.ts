@@ -1021,6 +1021,16 @@ export type TimerStartBody = {
   tagIds?: readonly string[] | undefined
 } & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined })
 
+/** What `timer.stop` sends. */
+export type TimerStopBody = {
+  /**
+   * Default: now. Not before its start, not in the future.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
+  endedAt?: string | undefined
+}
+
 /** What `reports.time` asks for. */
 export interface ReportsTimeQuery {
   /** At most 3 of project, member, task, type, tag, billable, day, week, month, separated by commas. */

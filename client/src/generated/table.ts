@@ -92,7 +92,7 @@ export const operations = [
   ['timeEntries.restore', 'POST', '/time-entries/{id}/restore', 'plain'],
   ['timer.read', 'GET', '/timer', 'query'],
   ['timer.start', 'POST', '/timer/start', 'body'],
-  ['timer.stop', 'POST', '/timer/stop', 'plain'],
+  ['timer.stop', 'POST', '/timer/stop', 'body'],
   ['reports.time', 'GET', '/reports/time', 'query'],
   ['reports.tasks', 'GET', '/reports/tasks', 'query'],
   ['search', 'GET', '/search', 'query'],

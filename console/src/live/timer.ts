@@ -31,7 +31,7 @@ export function startTimer(on: { taskId: string } | { subtaskId: string }): Prom
 /** Stops it. */
 export function stopTimer(): Promise<Outcome<TimeEntry>> {
   return onceAtATime('stop', async () => {
-    const outcome = await act(({ idempotencyKey }) => tw().timer.stop({ idempotencyKey }))
+    const outcome = await act(({ idempotencyKey }) => tw().timer.stop({}, { idempotencyKey }))
     if (outcome.done && runningTimer.value?.id === outcome.value.id) runningTimer.value = null
     return outcome
   })

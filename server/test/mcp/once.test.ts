@@ -146,6 +146,16 @@ test('a timer that is started and stopped again and again has as many entries, a
   assert.ok(data.every(({ endedAt }: { endedAt: string | null }) => endedAt !== null))
 })
 
+test('a timer is stopped at the end that the agent names, and only a stop takes one', async () => {
+  const { world, call } = await scene()
+  const startedAt = new Date(Date.now() - 3_600_000).toISOString()
+  const { id } = (await world.owner.get('/tasks/WEB-1')).body
+  assert.equal((await world.owner.post('/time-entries', { taskId: id, startedAt })).status, 201)
+  assert.match((await call('set_timer', { action: 'start', task: 'WEB-1', end: '30m ago' })).text, /end: Only/)
+  assert.match((await call('set_timer', { action: 'stop', end: '2h ago' })).text, /end: Must not be before/)
+  assert.match((await call('set_timer', { action: 'stop', end: '30m ago' })).text, /Stopped after (30m|29m)/)
+})
+
 test('an edit that is sent again after somebody else edited is not done again under its key', async () => {
   const { world, call } = await scene()
   const input = { task: 'WEB-1', name: 'Ours', idempotencyKey: 'edit' }

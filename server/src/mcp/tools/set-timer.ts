@@ -4,7 +4,7 @@ import type { Call } from '../calls/call.ts'
 import { type Page, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { beside } from '../calls/text.ts'
-import { clockIn, durationOf } from '../calls/times.ts'
+import { clockIn, durationOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { workedOn } from '../calls/worked-on.ts'
 import { zoneOf } from '../calls/zone.ts'
@@ -12,9 +12,10 @@ import { zoneOf } from '../calls/zone.ts'
 /** Starts the timer of the caller, or stops it. */
 export const setTimer = tool('set_timer', {
   description:
-    'Start your timer on a task or subtask (one that runs is stopped, or refuses, as the organization says), or stop it.',
+    'Start your timer on a task or subtask (one that runs is stopped, or refuses, as the organization says), or stop it: now, or at end.',
   input: {
     action: z.enum(['start', 'stop']),
+    end: z.string().optional().describe('of stop: 17:30, 10m ago'),
     task: z.string().optional(),
     subtask: z.string().optional(),
     description: z.string().optional(),
@@ -22,14 +23,16 @@ export const setTimer = tool('set_timer', {
     tags: z.array(z.string()).max(50).optional(),
   },
   writes: ['POST /timer/start', 'POST /timer/stop'],
-  async run(call, { action, task, subtask, tags, description, billable }) {
+  async run(call, { action, end, task, subtask, tags, description, billable }) {
     const [zone, latest] = await Promise.all([zoneOf(call), latestOf(call)])
     const found = latest && [latest.id, latest.version]
     if (action === 'stop') {
       if (latest === undefined || latest.endedAt !== null) return nothingRuns(latest, zone)
-      const stopped = await call.post<TimeEntry>('/timer/stop', undefined, { about: 'your timer', found })
+      const endedAt = end === undefined ? undefined : momentIn({ zone, now: call.now }, 'end', end)
+      const stopped = await call.post<TimeEntry>('/timer/stop', { endedAt }, { about: 'your timer', found })
       return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
     }
+    if (end !== undefined) throw new Refusal('end: Only action stop takes it.')
     const on = await workedOn(call, task, subtask)
     if (on === undefined) throw new Refusal('task: Say what the timer is for.')
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)

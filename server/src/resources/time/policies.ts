@@ -90,7 +90,7 @@ export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEnt
   if (next === undefined) return
   const other = (await sees(db, caller, next)) ? `the entry ${next.id}` : 'an entry that you do not see'
   throw refused(
-    `It would overlap ${other} of the same member, which begins at ${next.startedAt}: end it there at the latest, or move that entry`,
+    `It would overlap ${other} of the same member, which begins at ${next.startedAt}: send an endedAt that is not later, or move that entry`,
     'time_overlaps',
   )
 }

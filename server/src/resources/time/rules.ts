@@ -47,9 +47,13 @@ const toleranceMs = 60_000
  * A running entry cannot begin in the future.
  * @throws 422 when it would start later
  */
-export function refuseIfYetToStart(startedAt: string, now: string): void {
-  if (Date.parse(startedAt) <= Date.parse(now) + toleranceMs) return
-  throw invalid({ startedAt: ['Must not lie in the future while the entry runs'] })
+export const refuseIfYetToStart = (startedAt: string, now: string): void =>
+  refuseIfFuture('startedAt', startedAt, now, ' while the entry runs')
+
+/** @throws 422 when a moment lies in the future */
+export function refuseIfFuture(field: string, moment: string, now: string, condition = ''): void {
+  if (Date.parse(moment) <= Date.parse(now) + toleranceMs) return
+  throw invalid({ [field]: [`Must not lie in the future${condition}`] })
 }
 
 interface Span {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { lockMember } from '../../access/locks.ts'
 import { refused } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { route } from '../../operations/route.ts'
@@ -12,11 +13,14 @@ import { TimeEntry, timeConstraints } from '../time-entry.ts'
 import { besideTime } from './include.ts'
 import { readPolicies } from './policies.ts'
 import { recordTime, running, type TimeParent } from './record-time.ts'
-import { onOneParent } from './rules.ts'
+import { endOf, onOneParent, refuseIfFuture } from './rules.ts'
 import { parents } from './time-entries.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
+const Stop = z.strictObject({
+  endedAt: Moment.optional().meta({ description: 'Default: now. Not before its start, not in the future.' }),
+})
 const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billable, tagIds }).partial())
 
 export const timer = [
@@ -63,17 +67,19 @@ export const timer = [
     summary: 'Stop your timer',
     description:
       'Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that was recorded ' +
-      'ahead is 412: give it an earlier end.',
+      'ahead is 412: send an earlier endedAt.',
     roles: everyone,
+    body: Stop,
     returns: TimeEntry,
     refuses: [412],
     constraints: timeConstraints,
     emits: ['time_entry.updated'],
-    async handle({ db, caller, emit, now }) {
+    async handle({ db, caller, body: { endedAt }, emit, now }) {
+      if (endedAt) refuseIfFuture('endedAt', endedAt, now)
       const { orgId, memberId } = caller
       const [, entry] = await Promise.all([lockMember(db, orgId, memberId), running({ db, caller }, memberId)])
       if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
-      return stopEntry({ db, caller, emit, now }, entry, now)
+      return stopEntry({ db, caller, emit, now }, entry, endOf(entry.startedAt, { endedAt }) ?? now)
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
+import { invalidFields } from '../../support/envelope.ts'
 import { sharedServer } from '../../support/world.ts'
 import { outcome, refusal, settingUp } from './overlapping.ts'
 
@@ -53,6 +54,27 @@ test('a timer that runs into a planned entry is stopped where that begins: to en
   assert.ok(late.body.error.includes(planned.id) && late.body.error.includes(planned.startedAt), late.body.error)
   assert.equal((await owner.get('/timer')).body.timeEntry.id, running.id)
   assert.equal((await end(running.id, planned.startedAt)).status, 200)
+})
+
+test('a stop takes the moment at which the timer ended: not in the future, not before its start', async () => {
+  const { owner, orgId, plan, start } = await planning()
+  const { startedAt } = (await start(-60)).body
+  const { id } = (await plan(10, 20)).body
+  // as if half an hour went by
+  await db.rows(sql`
+    update time_entries set started_at = started_at - interval '30 minutes', ended_at = ended_at - interval '30 minutes'
+    where org_id = ${orgId} and id = ${id}`)
+  const planned = (await owner.get(`/time-entries/${id}`)).body
+  const stop = (endedAt?: unknown) => owner.post('/timer/stop', endedAt === undefined ? undefined : { endedAt })
+  const late = await stop()
+  assert.deepEqual(outcome(late), refusal)
+  assert.match(late.body.error, /send an endedAt/)
+  for (const wrong of [fromNow(-61), fromNow(5), '2026-01-31T09:30:00', null, 5])
+    assert.deepEqual(invalidFields(await stop(wrong)), ['endedAt'], String(wrong))
+  assert.equal((await owner.get('/timer')).body.timeEntry.startedAt, startedAt)
+  const stopped = await stop(planned.startedAt)
+  assert.deepEqual([stopped.status, stopped.body.endedAt], [200, planned.startedAt])
+  assert.equal((await stop(fromNow(-1))).status, 412)
 })
 
 test('what was recorded ahead holds an ended timer, and the database holds them both from then on', async () => {
