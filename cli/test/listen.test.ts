@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { twInTerminal } from '../../server/test/support/slow/pty.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
-import { twInTerminal } from './support/pty.ts'
 import { typingTo } from './support/typing.ts'
 
 const server = await sharedServer()

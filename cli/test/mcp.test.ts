@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterwards, type Scope } from '../../server/test/support/afterwards.ts'
 import { type Era, eras, webProject } from '../../server/test/support/agent.ts'
+import { program } from '../../server/test/support/slow/pty.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
-import { program } from './support/pty.ts'
 import { type, typingTo } from './support/typing.ts'
 
 const server = await sharedServer()

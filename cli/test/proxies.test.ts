@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { afterwards } from '../../server/test/support/afterwards.ts'
 import { certificate } from '../../server/test/support/certificate.ts'
+import { program } from '../../server/test/support/slow/pty.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 import { openForwardProxy } from './support/forward-proxy.ts'
-import { program } from './support/pty.ts'
 import { type } from './support/typing.ts'
 
 const server = await sharedServer()

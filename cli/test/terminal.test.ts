@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { ReadStream, WriteStream } from 'node:tty'
-import { linesOf } from '../../server/test/support/processes.ts'
+import { linesOf } from '../../server/test/support/slow/processes.ts'
+import { inTerminal, program, twInTerminal } from '../../server/test/support/slow/pty.ts'
 import { until } from '../../server/test/support/until.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 import { askHidden } from '../src/asking.ts'
-import { inTerminal, program, twInTerminal } from './support/pty.ts'
 
 const server = await sharedServer()
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { openChromium } from '../../server/test/support/chromium.ts'
+import { openChromium } from '../../server/test/support/slow/chromium.ts'
 import { startServer } from '../../server/test/support/world.ts'
 import type * as client from '../src/index.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onMigratedDatabase, serving } from '../../server/test/support/processes.ts'
+import { onMigratedDatabase, serving } from '../../server/test/support/slow/processes.ts'
 import { startServer } from '../../server/test/support/world.ts'
 import { type Event, PreconditionFailedError, type Tag, type Task, Taskwright, TaskwrightError } from '../src/index.ts'
 import { cuttingProxy } from './support/cutting-proxy.ts'

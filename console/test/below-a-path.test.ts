@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { file } from '../../server/test/support/afterwards.ts'
-import { onMigratedDatabase, serving } from '../../server/test/support/processes.ts'
-import { openSite, proxies } from '../../server/test/support/proxies.ts'
+import { onMigratedDatabase, serving } from '../../server/test/support/slow/processes.ts'
+import { openSite, proxies } from '../../server/test/support/slow/proxies.ts'
 import { apiOf, created } from '../../server/test/support/world.ts'
 import { visitsTo } from './support/visits.ts'
 

@@ -19,7 +19,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterwards } from './support/afterwards.ts'
-import { ordinaryAccount } from './support/cluster.ts'
+import { ordinaryAccount } from './support/slow/cluster.ts'
 
 const server = fileURLToPath(new URL('../', import.meta.url))
 

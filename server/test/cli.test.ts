@@ -11,7 +11,7 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from './support/processes.ts'
+} from './support/slow/processes.ts'
 import { told } from './support/told.ts'
 import { apiOf, created } from './support/world.ts'
 

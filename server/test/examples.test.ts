@@ -9,7 +9,8 @@ import { build, stop } from 'esbuild'
 import { keyOf, seedingOf } from './demo/seeding.ts'
 import { root } from './documentation/pages.ts'
 import { afterwards } from './support/afterwards.ts'
-import { inTime, linesOf } from './support/processes.ts'
+import { linesOf } from './support/slow/processes.ts'
+import { inTime } from './support/until.ts'
 import { sharedServer } from './support/world.ts'
 
 const { db, api, port } = await sharedServer()

@@ -7,11 +7,13 @@ import { builtProgram } from '../build.mjs'
 import { openEmbeddedPostgres } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrations/migrate.ts'
 import { built } from './support/built.ts'
-import { filesNotOnCitus, onCitus, openCitus } from './support/citus.ts'
+import { filesNotOnCitus, onCitus } from './support/citus.ts'
 import { newDatabase } from './support/databases.ts'
-import { compiledProgram } from './support/program.ts'
 import { scratchFolder } from './support/scratch.ts'
 import { browses, sharedProcesses, standsAlone, waits } from './support/sharing.ts'
+import { openCitus } from './support/slow/open-citus.ts'
+import { compiledProgram } from './support/slow/program.ts'
+import { isInTier, type Tier, tierFrom, tierOption } from './support/tiers.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 /** Where tests stand. */
@@ -25,13 +27,17 @@ const atOnce = 2 * Math.max(2, availableParallelism())
 /**
  * Runs the tests on a database of their own: in the PostgreSQL of TEST_DATABASE_URL, on the Citus cluster of TEST_CITUS, or
  * in an embedded one that lives as long as the run. Ends with the line `N passed, N failed`.
- * @param words parts of file names, all files when there are none; and options of Node's test runner, such as
- *   `--test-name-pattern=…`
+ * @param words parts of file names; a tier such as `--tier=slow`, which is `all` beside names and else `quick`; and options of
+ *   Node's test runner, such as `--test-name-pattern=…`
  * @returns the exit code
  */
 export async function runTests(words: readonly string[]): Promise<number> {
   const wanted = words.filter((word) => !word.startsWith('--'))
-  const options = words.filter((word) => word.startsWith('--'))
+  const options = words.filter((word) => word.startsWith('--') && !word.startsWith(tierOption))
+  const tier = tierFrom(
+    words.findLast((word) => word.startsWith(tierOption)),
+    wanted.length > 0 ? 'all' : 'quick',
+  )
   const directory = await scratchFolder()
   const temporary = join(directory, 'tmp')
   await mkdir(temporary)
@@ -41,10 +47,10 @@ export async function runTests(words: readonly string[]): Promise<number> {
   const migrated = await newDatabase(url, 'migrated')
   try {
     await migrate({ connectionString: migrated.url })
-    const files = (await testFiles()).filter(
+    const files = (await testFiles(tier)).filter(
       (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
     )
-    if (files.length === 0) throw new Error(`No test file is named like ${wanted.join(', ')}`)
+    if (files.length === 0) throw new Error(`No test file of this tier is named like ${wanted.join(', ')}`)
     const tally = join(directory, 'tally.tap')
     // a server that runs from its sources has the console from there too
     await builtProgram()
@@ -62,6 +68,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
         TEST_CLUSTER: join(directory, 'cluster'),
         TEST_EMBEDDED_MODULE: embeddedModule,
         TEST_PROGRAM: program,
+        TEST_TIER: tier,
       }),
     )
     const { passed, failed } = count(await readFile(tally, 'utf8'))
@@ -109,33 +116,17 @@ async function openPostgres(directory: string) {
   }
 }
 
-async function testFiles(): Promise<string[]> {
+async function testFiles(tier: Tier): Promise<string[]> {
   const found = folders.map(async (folder) => {
     const entries = existsSync(join(root, folder)) ? await readdir(join(root, folder), { recursive: true }) : []
     return entries.filter((entry) => entry.endsWith('.test.ts')).map((entry) => join(root, folder, entry))
   })
-  return (await Promise.all(found))
-    .flat()
-    .filter((file) => !(onCitus && nameOf(file) in filesNotOnCitus))
-    .filter((file) => !(process.env.TEST_AGAIN && ofNoDatabase.test(nameOf(file))))
-    .sort()
+  const taken = (await Promise.all(found)).flat().map(async (file) => {
+    if (onCitus && nameOf(file) in filesNotOnCitus) return []
+    return isInTier(tier, relative(root, file), await readFile(file, 'utf8')) ? [file] : []
+  })
+  return (await Promise.all(taken)).flat().sort()
 }
-
-/**
- * The files that are left out with TEST_AGAIN, when all have run before on another database: what they ask is answered without
- * one, or by processes, pages and files that are the same on each.
- */
-const ofNoDatabase = new RegExp(
-  `^(?:${[
-    'access/(?:keys-by-organization|refusal-throttle)|architecture|archive/(?:commands|hostile|refused)',
-    'build|cli/|cli\\.test|client/|commands/|console/',
-    'contract/|db/(?:embedded|normalize-text|statement-names)|demo/|development|documentation|examples',
-    'faults/(?:archives|deliveries)|http/|jobs/deliveries|lists/(?:cursor|joined-items)\\.|log/|mcp/',
-    'metrics/prometheus|openapi|operating/|operations/(?:asking-again-property|fingerprint|idempotency-header|validation)',
-    'outgoing|packages|processes/(?:deliveries|drain|garbage|npm-start|secret-key|start|stopping|upgrade|workers)',
-    'resources/(?:board/many-tasks|search/long-texts|webhooks|who-may-write)|screens|search/matching-piece',
-  ].join('|')})`,
-)
 
 /** What a file of tests is called: those of the server by their path among them. */
 const nameOf = (file: string) => relative(root, file).replace('server/test/', '')

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { openChromium } from '../../../server/test/support/chromium.ts'
+import { openChromium } from '../../../server/test/support/slow/chromium.ts'
 
 let opening: Promise<Browser | string> | undefined
 let users = 0

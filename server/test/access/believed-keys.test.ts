@@ -5,7 +5,7 @@ import { Database } from '../../src/db/database.ts'
 import { afterwards, file } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
 import { hold } from '../support/holding.ts'
-import { inTime } from '../support/processes.ts'
+import { inTime } from '../support/until.ts'
 import { created, migratedDatabase, operatorToken, type Reply, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
-import { onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { onMigratedDatabase, outcome, serving } from '../support/slow/processes.ts'
 import { until } from '../support/until.ts'
 import { apiOf, operatorToken } from '../support/world.ts'
 

@@ -8,8 +8,8 @@ import { backUp } from '../../src/archive/back-up.ts'
 import { digestsOf } from '../../src/archive/verify.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { emptyDirectory } from '../support/archives.ts'
-import { sentences } from '../support/cluster.ts'
+import { emptyDirectory } from '../support/slow/archives.ts'
+import { sentences } from '../support/slow/cluster.ts'
 import { created, migratedDatabase, startServer } from '../support/world.ts'
 
 const source = await migratedDatabase()

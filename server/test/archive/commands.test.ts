@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterwards } from '../support/afterwards.ts'
-import { emptyDirectory } from '../support/archives.ts'
+import { emptyDirectory } from '../support/slow/archives.ts'
 import {
   onEmptyDirectory,
   onFreshDatabase,
@@ -17,7 +17,7 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from '../support/processes.ts'
+} from '../support/slow/processes.ts'
 import { told } from '../support/told.ts'
 import { apiOf, created } from '../support/world.ts'
 

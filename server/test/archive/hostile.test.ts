@@ -9,8 +9,8 @@ import { restore } from '../../src/archive/restore.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase, emptyDirectory, repacked } from '../support/archives.ts'
 import { rowsOf } from '../support/scene.ts'
+import { archiveOf, emptyDatabase, emptyDirectory, repacked } from '../support/slow/archives.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 const source = await migratedDatabase()

@@ -6,9 +6,9 @@ import { restore } from '../../src/archive/restore.ts'
 import { digestsOf } from '../../src/archive/verify.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase } from '../support/archives.ts'
 import { oneOfEach } from '../support/samples.ts'
 import { rowsOf } from '../support/scene.ts'
+import { archiveOf, emptyDatabase } from '../support/slow/archives.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 const source = await migratedDatabase()

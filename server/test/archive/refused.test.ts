@@ -8,8 +8,8 @@ import { restore } from '../../src/archive/restore.ts'
 import { digestsOf } from '../../src/archive/verify.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase, emptyDirectory, repacked } from '../support/archives.ts'
 import { oneOfEach } from '../support/samples.ts'
+import { archiveOf, emptyDatabase, emptyDirectory, repacked } from '../support/slow/archives.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 const source = await migratedDatabase()

@@ -8,9 +8,9 @@ import { createSecrets } from '../../src/operations/secrets.ts'
 import { routes } from '../../src/resources/index.ts'
 import { openSecrets, type SealedSecrets } from '../../src/resources/webhooks/signing-secrets.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase } from '../support/archives.ts'
 import { openStream } from '../support/event-streams.ts'
 import { lineOf, startScenes } from '../support/scene.ts'
+import { archiveOf, emptyDatabase } from '../support/slow/archives.ts'
 import { type Api, created, migratedDatabase, type Reply, secretKey, startServer } from '../support/world.ts'
 
 const source = await migratedDatabase()

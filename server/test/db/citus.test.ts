@@ -12,7 +12,8 @@ import { settingsOfNodes } from '../../src/db/session.ts'
 import { afterwards, type Scope } from '../support/afterwards.ts'
 import { joinNodes, onlyOnCitus, settingsOnNodes } from '../support/citus.ts'
 import { idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
-import { databaseUrl, freshDatabase, startServer } from '../support/world.ts'
+import { freshDatabase } from '../support/slow/fresh-database.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
 
 test('each statement of a request runs on one shard', onlyOnCitus, async () => {
   const { scene } = await startScenes({ url: refusingMoreShards(databaseUrl) })

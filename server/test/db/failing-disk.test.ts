@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { copyCluster } from '../support/made-cluster.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { copyCluster } from '../support/slow/made-cluster.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf } from '../support/world.ts'
 
 /** As PostgreSQL says each of them. */

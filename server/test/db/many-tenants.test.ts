@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { processorUs } from '../support/slow/processor-time.ts'
 import { databaseUrl } from '../support/world.ts'
 
 const count = 2_000
@@ -17,19 +18,15 @@ test('what a statement or a transaction costs does not grow with how many organi
   for (const send of [read, write]) {
     const few = Array.from({ length: count / 100 }, () => randomUUID())
     const many = Array.from({ length: count }, () => randomUUID())
-    await processorUs(send, few)
+    await processorUsOf(send, few)
     const rounds = []
     for (let round = 0; round < 2; round++)
-      rounds.push({ few: await processorUs(send, few), many: await processorUs(send, many) })
+      rounds.push({ few: await processorUsOf(send, few), many: await processorUsOf(send, many) })
     const ratio = Math.min(...rounds.map(({ many }) => many)) / Math.min(...rounds.map(({ few }) => few))
     assert.ok(ratio < 2.5, `${send.name}: ${ratio.toFixed(1)} times as much processor time`)
   }
 })
 
-/** What 2,000 of them take that are sent at once, by these organizations in turn. */
-async function processorUs(send: (orgId: string) => Promise<unknown>, orgIds: readonly string[]): Promise<number> {
-  const before = process.cpuUsage()
-  await Promise.all(Array.from({ length: count }, (_, n) => send(orgIds[n % orgIds.length] ?? '')))
-  const { user, system } = process.cpuUsage(before)
-  return user + system
-}
+/** The processor time that 2,000 of them take that are sent at once, by these organizations in turn. */
+const processorUsOf = (send: (orgId: string) => Promise<unknown>, orgIds: readonly string[]): Promise<number> =>
+  processorUs(() => Promise.all(Array.from({ length: count }, (_, n) => send(orgIds[n % orgIds.length] ?? ''))))

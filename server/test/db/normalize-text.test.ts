@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atOnce } from '../../src/db/at-once.ts'
 import { normalizedWords, normalizeText, searchWords, wordsIn } from '../../src/db/normalize-text.ts'
+import { rounds } from '../support/rounds.ts'
 
 const rows = {
   'of one mark': '\u0301',
@@ -45,7 +46,7 @@ test('the words of a text that is normalized part by part are those of all of it
     'a é e\u0301 Σ ς ß ﬃ か\u3099 ｶﾞ 한 ᄒ\u1161\u11ab ㅎㅏ \u{16d63}\u{16d67} \u321d \u3316 \ufdfa 😀 - . \n'
       .split(' ')
       .concat(' ')
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < rounds(20, 200); round++) {
     const some = Array.from({ length: 1_600 }, () => characters[Math.floor(Math.random() * characters.length)])
     // parts end where nothing does that is often tried
     const text = `${'x'.repeat(round % 7)}${some.join('')}`

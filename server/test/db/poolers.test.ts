@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
-import { emptyDirectory } from '../support/archives.ts'
 import { onPlainPostgres } from '../support/citus.ts'
 import { goBetween } from '../support/go-between.ts'
-import { inTime, keyIn, linesOf, onFreshDatabase, outcome, serving } from '../support/processes.ts'
+import { emptyDirectory } from '../support/slow/archives.ts'
+import { keyIn, linesOf, onFreshDatabase, outcome, serving } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 import { apiOf, type Reply } from '../support/world.ts'
 
 const refusal =

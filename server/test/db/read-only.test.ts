@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { onFreshDatabase, outcome, serving } from '../support/processes.ts'
+import { onFreshDatabase, outcome, serving } from '../support/slow/processes.ts'
 import { apiOf, created, databaseUrl } from '../support/world.ts'
 
 test('on a database that only reads a start serves reads, refuses writes with 503, and says and logs why; then it writes again', async (t) => {

@@ -5,7 +5,8 @@ import { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
-import { inTime, outcome } from '../support/processes.ts'
+import { outcome } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 import { databaseUrl, migratedDatabase, startServer } from '../support/world.ts'
 
 for (const [setting, wanted, given, sentence] of [

@@ -7,7 +7,7 @@ import { failureOf } from '../../src/db/failures.ts'
 import { sql } from '../../src/db/sql.ts'
 import { openDatabase } from '../../src/processes/api-server.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { lineToDatabase } from '../support/silent-line.ts'
+import { lineToDatabase } from '../support/slow/silent-line.ts'
 import { databaseUrl } from '../support/world.ts'
 
 // the only stopped clock of this file: a timer of another one that is cleared meanwhile would take away one of this clock

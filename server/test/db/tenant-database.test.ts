@@ -7,8 +7,7 @@ import { newKey } from '../../src/access/keys.ts'
 import { Database, type DatabaseOptions } from '../../src/db/database.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
-import { inTime } from '../support/processes.ts'
-import { until, untilTaken } from '../support/until.ts'
+import { inTime, until, untilTaken } from '../support/until.ts'
 import {
   apiOf,
   created,

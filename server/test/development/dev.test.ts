@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { copyOfTheTree } from '../documentation/terminal.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, keyIn, linesOf, postmasterIn } from '../support/processes.ts'
+import { keyIn, linesOf, postmasterIn } from '../support/slow/processes.ts'
+import { copyOfTheTree } from '../support/slow/terminal.ts'
+import { inTime } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
 test('npm run dev starts again when a source or a migration is saved, keeps its data, and Ctrl-C ends all of it', async (t) => {

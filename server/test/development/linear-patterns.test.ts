@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseSync, Visitor } from 'oxc-parser'
+import { checkSync } from '../support/slow/recheck.ts'
 import { allSources } from '../support/sources.ts'
-
-// without this recheck starts a program of its own
-process.env.RECHECK_BACKEND = 'pure'
-const { checkSync } = await import('recheck')
 
 interface Pattern {
   place: string

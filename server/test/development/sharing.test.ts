@@ -75,7 +75,7 @@ test('who changes or measures a process has one alone', () => {
 })
 
 test('of files that wait for other processes few share one', async (t) => {
-  for (const text of ["from 'node:child_process'", "from '../support/processes.ts'"]) assert.ok(waits(text), text)
+  for (const text of ["from 'node:child_process'", "from '../support/slow/processes.ts'"]) assert.ok(waits(text), text)
   const texts = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`file${n}`, tells(`file${n}`)]))
   assert.equal((await shared(t, texts, { kind: { waits: true } })).entries.length, 3)
   assert.equal((await shared(t, texts)).entries.length, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { documented, openTerminal } from '../support/slow/terminal.ts'
 import { appears, runs, sessions } from './pages.ts'
-import { documented, openTerminal } from './terminal.ts'
 
 test('whoever types what the README and the pages of docs/ say gets what they show', async (t) => {
   const { server, run } = await openTerminal(t)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { isInTier } from '../support/tiers.ts'
 import { pages, root } from './pages.ts'
 
 const page = pages.find(({ name }) => name === 'docs/contract.md')?.text ?? ''
@@ -35,6 +36,19 @@ test('every promise of the contract names tests that hold it, and each of them i
     for (const { file, title } of tests)
       assert.ok(titlesIn(file).includes(title), `§${number}: ${file} has no test '${title}'`)
   }
+})
+
+/** What only a first start, a proxy, a failover, a client beside ours or a backup can show: the quick tests hold none of it. */
+const heldBySlowTests = ['1.6', '1.8', '10.15', '11.4', '16.1', '16.2', '16.3']
+
+test('every promise is held by a quick test, but for what takes programs', () => {
+  const isQuick = ({ file }: { file: string }) =>
+    isInTier('quick', `server/test/${file}`, readFileSync(`${root}server/test/${file}`, 'utf8'))
+  const others = promises.filter(({ tests }) => !tests.some(isQuick))
+  assert.deepEqual(
+    others.map(({ number }) => number),
+    heldBySlowTests,
+  )
 })
 
 test('the promises of each section are numbered from 1 without gaps, in their order', () => {

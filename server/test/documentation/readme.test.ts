@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { Environment, readConfig } from '../../src/config.ts'
-import { outcome } from '../support/processes.ts'
+import { outcome } from '../support/slow/processes.ts'
 import { decisions, fences, pages, root, sessions } from './pages.ts'
 
 const readme = pages[0]?.text ?? ''

@@ -8,8 +8,8 @@ import { restore } from '../../src/archive/restore.ts'
 import { digestsOf } from '../../src/archive/verify.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { file } from '../support/afterwards.ts'
-import { archiveOf, emptyDatabase, emptyDirectory } from '../support/archives.ts'
-import { onFreshDatabase, outcome, type Running, taskwright } from '../support/processes.ts'
+import { archiveOf, emptyDatabase, emptyDirectory } from '../support/slow/archives.ts'
+import { onFreshDatabase, outcome, type Running, taskwright } from '../support/slow/processes.ts'
 
 const source = await onFreshDatabase(file)
 const seeded = await outcome(file, ['seed', '--size', '300'], source)

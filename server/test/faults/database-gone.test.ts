@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, databaseUrl } from '../support/world.ts'
 
 test('while the database lets nobody in the server lives, is not ready, and answers 503; then it goes on', async (t) => {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { until, untilTaken } from '../support/until.ts'
 import { apiOf, created, type Reply } from '../support/world.ts'
 

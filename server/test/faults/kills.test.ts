@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
+import { onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 import { assertExactlyOnce, writers } from '../support/writers.ts'
 

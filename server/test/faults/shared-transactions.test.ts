@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
 import { randomFrom } from '../../src/demo/random.ts'
 import { afterwards, file } from '../support/afterwards.ts'
-import { slowCommits } from '../support/slow-commits.ts'
+import { slowCommits } from '../support/slow/slow-commits.ts'
 import { type Api, migratedDatabase, type Reply, startServer } from '../support/world.ts'
 
 // backends are ended, which tests beside these would notice

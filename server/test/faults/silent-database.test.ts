@@ -13,9 +13,9 @@ import { afterwards } from '../support/afterwards.ts'
 import { onPlainPostgres } from '../support/citus.ts'
 import { goBetween } from '../support/go-between.ts'
 import { hold } from '../support/holding.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
-import { lineToDatabase } from '../support/silent-line.ts'
-import { until } from '../support/until.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { lineToDatabase } from '../support/slow/silent-line.ts'
+import { inTime, until } from '../support/until.ts'
 import { apiOf, databaseUrl, migratedDatabase } from '../support/world.ts'
 
 test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {

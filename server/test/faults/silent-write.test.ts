@@ -4,8 +4,9 @@ import { Database } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
-import { lineToDatabase } from '../support/silent-line.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { lineToDatabase } from '../support/slow/silent-line.ts'
+import { inTime } from '../support/until.ts'
 import { apiOf, databaseUrl } from '../support/world.ts'
 
 test('a write behind which the whole database falls silent is given up before its time is over', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/slow/chromium.ts'
 import { startServer } from '../support/world.ts'
 
 const { base, newWorld, logged } = await startServer()

@@ -7,8 +7,7 @@ import { acceptCrowds } from '../../src/http/crowds.ts'
 import { drain } from '../../src/http/draining.ts'
 import { trackConnections } from '../../src/http/sockets.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { inTime, until } from '../support/until.ts'
 
 const asked = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 

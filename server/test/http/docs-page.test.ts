@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { eventTypes, routes } from '../../src/resources/index.ts'
-import { openChromium } from '../support/chromium.ts'
 import { withPaths } from '../support/page-links.ts'
+import { openChromium } from '../support/slow/chromium.ts'
 import { sharedServer } from '../support/world.ts'
 
 const { base, port, newWorld } = await sharedServer()

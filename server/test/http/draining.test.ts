@@ -7,9 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { drain } from '../../src/http/draining.ts'
 import { trackConnections } from '../../src/http/sockets.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime } from '../support/processes.ts'
 import { openRaw } from '../support/raw.ts'
-import { until } from '../support/until.ts'
+import { inTime, until } from '../support/until.ts'
 
 const graceMs = 100
 

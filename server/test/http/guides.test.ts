@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openChromium } from '../support/chromium.ts'
 import { withPaths } from '../support/page-links.ts'
+import { openChromium } from '../support/slow/chromium.ts'
 import { sharedServer } from '../support/world.ts'
 
 const { base } = await sharedServer()

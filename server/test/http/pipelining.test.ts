@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
-import { inTime } from '../support/processes.ts'
+import { inTime } from '../support/until.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/envelope.ts'
-import { inTime } from '../support/processes.ts'
 import { openRaw, request, sendRaw } from '../support/raw.ts'
+import { inTime } from '../support/until.ts'
 import { startServer } from '../support/world.ts'
 
 const arrival = { requestMs: 1_000, restMs: 500 }

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { inTime } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { inTime, until } from '../support/until.ts'
 import { startServer, type World } from '../support/world.ts'
 
 test('an organization that reads nothing of many long answers is refused further ones, others are answered, and so is it once its clients have left', async (t) => {

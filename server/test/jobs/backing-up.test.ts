@@ -7,8 +7,9 @@ import pg from 'pg'
 import { backupName } from '../../src/archive/backup-files.ts'
 import { instanceStatement } from '../../src/archive/instance.ts'
 import { checkedArchive } from '../../src/archive/reading.ts'
-import { emptyDirectory } from '../support/archives.ts'
-import { inTime, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { emptyDirectory } from '../support/slow/archives.ts'
+import { onMigratedDatabase, outcome, serving } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 
 /** The value of a metric, undefined where there is none of that name. */
 async function metric(base: string, name: string): Promise<number | undefined> {

@@ -4,8 +4,8 @@ import { migrate } from '../../src/db/migrations/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { catchUp } from '../../src/jobs/catching-up.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { plannerOf, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
+import { plannerOf, unindexed } from '../support/slow/plans.ts'
 import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because the job looks at all organizations

@@ -11,10 +11,10 @@ import { deleteOrganization } from '../../src/resources/organizations/deleting.t
 import { organizationNow } from '../../src/resources/organizations/organization.ts'
 import type { Scope } from '../support/afterwards.ts'
 import { named } from '../support/catalogue.ts'
-import { outcome } from '../support/processes.ts'
 import { type Field, published } from '../support/published.ts'
 import { ranOnce } from '../support/running.ts'
 import { inUsefulOrder, lineOf, startScenes } from '../support/scene.ts'
+import { outcome } from '../support/slow/processes.ts'
 import { migratedDatabase } from '../support/world.ts'
 
 // of its own, as the job looks at all organizations

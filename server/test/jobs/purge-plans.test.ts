@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { reap } from '../../src/jobs/reaping.ts'
-import { type Plan, plannedServer, touched, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
-import { fillUnevenly } from '../support/skewed.ts'
+import { type Plan, plannedServer, touched, unindexed } from '../support/slow/plans.ts'
+import { fillUnevenly } from '../support/slow/skewed.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 

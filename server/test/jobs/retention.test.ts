@@ -6,8 +6,8 @@ import { Sql, sql } from '../../src/db/sql.ts'
 import { jobsOf } from '../../src/jobs/all-jobs.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { plannedServer, touched, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
+import { plannedServer, touched, unindexed } from '../support/slow/plans.ts'
 import type { World } from '../support/world.ts'
 
 // of its own, because these jobs look at all organizations

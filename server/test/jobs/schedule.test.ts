@@ -6,7 +6,8 @@ import type { Job } from '../../src/jobs/job.ts'
 import { organizationsWith } from '../../src/jobs/organizations.ts'
 import { startJobs } from '../../src/jobs/schedule.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 const { url, drop } = await migratedDatabase()

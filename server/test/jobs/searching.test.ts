@@ -7,8 +7,8 @@ import { keepUp } from '../../src/jobs/searching.ts'
 import { mostPending, mostPendingBytes } from '../../src/resources/search/finding.ts'
 import { followLog } from '../../src/resources/search/following.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { plannerOf, unindexed } from '../support/plans.ts'
 import { ranOnce } from '../support/running.ts'
+import { plannerOf, unindexed } from '../support/slow/plans.ts'
 import { type Api, created, migratedDatabase, startServer } from '../support/world.ts'
 
 // of its own, because the job looks at all organizations

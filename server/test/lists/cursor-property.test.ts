@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { idFrom } from '../../src/db/ids.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
+import { rounds } from '../support/rounds.ts'
 import { sharedServer, type World } from '../support/world.ts'
 
 const { newWorld, db } = await sharedServer()
 
 const lanes = 2
-const runsPerLane = 100
+const runsPerLane = rounds(10, 100)
 const morning = Date.UTC(2026, 0, 1, 8)
 const moments = 6
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { sessionSettings, setSession } from '../../src/db/session.ts'
 import { notingStatements } from '../support/sent.ts'
-import { fillUnevenly, idsIn, memberOf } from '../support/skewed.ts'
+import { fillUnevenly, idsIn, memberOf } from '../support/slow/skewed.ts'
 import { databaseUrl, startServer } from '../support/world.ts'
 
 const { db, newWorld } = await startServer()

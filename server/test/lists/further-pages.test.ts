@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
-import { plannedServer, touched } from '../support/plans.ts'
-import { fillUnevenly, idsIn, memberOf } from '../support/skewed.ts'
+import { plannedServer, touched } from '../support/slow/plans.ts'
+import { fillUnevenly, idsIn, memberOf } from '../support/slow/skewed.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 const world = await newWorld()

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { plannerOf, readsOf, touched, touchedBy } from '../support/plans.ts'
 import { referToEach } from '../support/samples.ts'
 import { lineOf, startScenes, wordsOf } from '../support/scene.ts'
+import { plannerOf, readsOf, touched, touchedBy } from '../support/slow/plans.ts'
 import { migratedDatabase } from '../support/world.ts'
 
 // so many small organizations make the planner take the large one for small, and whoever is in all projects for somebody in one

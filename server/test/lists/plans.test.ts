@@ -5,9 +5,9 @@ import { type Sql, sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { looksAt } from '../../src/resources/events/feed.ts'
 import { routes } from '../../src/resources/index.ts'
-import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../support/plans.ts'
 import { fieldsOf, lineOf } from '../support/scene.ts'
-import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/skewed.ts'
+import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../support/slow/plans.ts'
+import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/slow/skewed.ts'
 import { type Api, created } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()

@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { idFrom } from '../../src/db/ids.ts'
 import { sql } from '../../src/db/sql.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Api, sharedServer } from '../support/world.ts'
 
 const { newWorld, db } = await sharedServer()
 
 const lanes = 2
-const runsPerOrder = 4
+const runsPerOrder = rounds(1, 4)
 const morning = Date.UTC(2026, 0, 1, 8)
 const most = 5
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
 import { openRaw, request, sendRaw } from '../support/raw.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 interface Line {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { afterwards, type Scope } from '../support/afterwards.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const byTriggers = onPlainPostgres('its failures are made by triggers')

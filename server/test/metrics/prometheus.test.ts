@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { root } from '../documentation/pages.ts'
 import { afterwards, type Scope } from '../support/afterwards.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 

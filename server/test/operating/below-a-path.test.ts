@@ -4,9 +4,9 @@ import { typingTo } from '../../../cli/test/support/typing.ts'
 import { Taskwright } from '../../../client/src/index.ts'
 import { file } from '../support/afterwards.ts'
 import { connectAgent } from '../support/agent.ts'
-import { openChromium } from '../support/chromium.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
-import { openSite, proxies } from '../support/proxies.ts'
+import { openChromium } from '../support/slow/chromium.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { openSite, proxies } from '../support/slow/proxies.ts'
 
 const settings = await onMigratedDatabase(file)
 const server = await serving(file, { ...settings, PUBLIC_URL: 'https://work.example.com/tasks/' })

@@ -16,7 +16,7 @@ import {
   outcome,
   postmasterIn,
   serving,
-} from '../support/processes.ts'
+} from '../support/slow/processes.ts'
 import { told } from '../support/told.ts'
 
 const secretKey = 'k'.repeat(32)

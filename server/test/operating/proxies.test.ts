@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterwards, file } from '../support/afterwards.ts'
 import { withPaths } from '../support/page-links.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
-import { freePort, openProxy, proxiedHost, proxies } from '../support/proxies.ts'
-import { until } from '../support/until.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { freePort, openProxy, proxiedHost, proxies } from '../support/slow/proxies.ts'
+import { inTime, until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const settings = await onMigratedDatabase(file)

@@ -9,7 +9,8 @@ import { type TestContext, test } from 'node:test'
 import { Environment } from '../../src/config.ts'
 import { root } from '../documentation/pages.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, keyIn, linesOf, onEmptyDirectory, outcome } from '../support/processes.ts'
+import { keyIn, linesOf, onEmptyDirectory, outcome } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 
 const unit = readFileSync(`${root}ops/systemd/taskwright.service`, 'utf8')
 

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
 import { hold } from '../support/holding.ts'
-import { commitsWait } from '../support/slow-commits.ts'
+import { commitsWait } from '../support/slow/slow-commits.ts'
 import { until } from '../support/until.ts'
 import { type Api, created, databaseUrl, type Reply, startServer } from '../support/world.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 for (const WORKERS of ['1', '2']) {

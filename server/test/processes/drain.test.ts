@@ -7,9 +7,9 @@ import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { keptAlive, writtenUntilStopped } from '../support/kept-alive.ts'
-import { inTime, onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/processes.ts'
 import { openRaw, request } from '../support/raw.ts'
-import { until } from '../support/until.ts'
+import { onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../support/slow/processes.ts'
+import { inTime, until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
 test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, onMadeCluster, postmasterIn } from '../support/processes.ts'
+import { onMadeCluster, postmasterIn } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 
 const cases = [
   { command: 'npm start', signal: 'SIGTERM' },

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { afterwards } from '../support/afterwards.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 
 const many = 1_000
 const fewAllowed = process.platform !== 'linux' || Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) < many

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { openSecrets, type SealedSecrets, shownSecret } from '../../src/resources/webhooks/signing-secrets.ts'
 import { assertRefused } from '../support/envelope.ts'
-import { onEmptyDirectory, onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/processes.ts'
+import { onEmptyDirectory, onMadeCluster, onMigratedDatabase, outcome, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const url = 'https://example.com/hook'

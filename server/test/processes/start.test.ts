@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { ConfigProblem, readConfig } from '../../src/config.ts'
 import { altered } from '../support/altered.ts'
+import { openRaw, request } from '../support/raw.ts'
 import {
   keyIn,
   onEmptyDirectory,
@@ -15,8 +16,7 @@ import {
   serving,
   taskwright,
   thisVersion,
-} from '../support/processes.ts'
-import { openRaw, request } from '../support/raw.ts'
+} from '../support/slow/processes.ts'
 import { until } from '../support/until.ts'
 import { apiOf } from '../support/world.ts'
 

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { isAlive } from '../../src/db/embedded/pid-file.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { openRaw } from '../support/raw.ts'
 import {
   type Ended,
   onFreshDatabase,
@@ -14,8 +15,7 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from '../support/processes.ts'
-import { openRaw } from '../support/raw.ts'
+} from '../support/slow/processes.ts'
 import { until } from '../support/until.ts'
 
 for (const WORKERS of ['1', '2']) {

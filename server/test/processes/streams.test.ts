@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterwards } from '../support/afterwards.ts'
 import { openStream, type Reader } from '../support/event-streams.ts'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
-import { until, untilTaken } from '../support/until.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { inTime, until, untilTaken } from '../support/until.ts'
 import { apiOf, created, databaseUrl } from '../support/world.ts'
 
 const tagNamed = (name: string) => (told: { type: string; data: { snapshot: { name?: string } } }) =>

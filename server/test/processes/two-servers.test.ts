@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { file } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { type Api, apiOf, created, operatorToken, type Reply } from '../support/world.ts'
 
 const settings = { ...(await onMigratedDatabase(file)), OPERATOR_TOKEN: operatorToken }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { inTime, onMigratedDatabase, serving } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
+import { inTime, until } from '../support/until.ts'
 
 /** Lets each process of a server reject a promise that nothing handles, whenever it gets SIGUSR2. */
 const rejecting = `data:text/javascript,${encodeURIComponent(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { emptyDirectory } from '../support/archives.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { onMigratedDatabase, serving } from '../support/processes.ts'
+import { emptyDirectory } from '../support/slow/archives.ts'
+import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, created } from '../support/world.ts'
 
 const notOnCitus = onPlainPostgres('a cluster is not backed up by us')

@@ -8,14 +8,14 @@ import { afterwards } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { keptAlive, type Sent, writtenUntilStopped } from '../support/kept-alive.ts'
 import {
-  inTime,
   onMadeCluster,
   onMigratedDatabase,
   outcome,
   postmasterIn,
   serving,
   taskwright,
-} from '../support/processes.ts'
+} from '../support/slow/processes.ts'
+import { inTime } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 import { assertExactlyOnce, writers } from '../support/writers.ts'
 

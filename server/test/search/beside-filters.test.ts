@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plannedServer, touched, unindexed } from '../support/plans.ts'
-import { fillUnevenly } from '../support/skewed.ts'
+import { plannedServer, touched, unindexed } from '../support/slow/plans.ts'
+import { fillUnevenly } from '../support/slow/skewed.ts'
 import { created } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()

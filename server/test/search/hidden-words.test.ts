@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { pagesOf, plannedServer, readsOf, type Step, touchedBy } from '../support/plans.ts'
+import { pagesOf, plannedServer, readsOf, type Step, touchedBy } from '../support/slow/plans.ts'
 import { until } from '../support/until.ts'
 import type { Api } from '../support/world.ts'
 

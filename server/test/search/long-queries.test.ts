@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onPlainPostgres } from '../support/citus.ts'
-import { joinsOf, plannedServer } from '../support/plans.ts'
+import { joinsOf, plannedServer } from '../support/slow/plans.ts'
 import { created } from '../support/world.ts'
 
 const { newWorld, planner } = await plannedServer()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/db/sql.ts'
 import { assertFound } from '../support/found-tasks.ts'
-import { plannedServer, readsOf, touched, touchedBy } from '../support/plans.ts'
-import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/skewed.ts'
+import { plannedServer, readsOf, touched, touchedBy } from '../support/slow/plans.ts'
+import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/slow/skewed.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 const world = await newWorld()

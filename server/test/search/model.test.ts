@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../support/rounds.ts'
 import { type Api, created, sharedServer } from '../support/world.ts'
 
 const { newWorld } = await sharedServer()
@@ -146,6 +147,6 @@ test('a search finds what its words say, whatever was written, edited, deleted a
         }
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: rounds(2, 12), endOnFailure: true },
   )
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { onPlainPostgres } from '../support/citus.ts'
-import { plannedServer, readsOf } from '../support/plans.ts'
-import { fillUnevenly, viewersOf } from '../support/skewed.ts'
+import { plannedServer, readsOf } from '../support/slow/plans.ts'
+import { fillUnevenly, viewersOf } from '../support/slow/skewed.ts'
 import type { Api } from '../support/world.ts'
 
 const { db, newWorld, planner } = await plannedServer()

@@ -62,15 +62,14 @@ const aloneFor = [
   // so is which functions have run, and which statements have names
   /support\/passing\.ts|db\/statements\.ts|pg_prepared_statements/,
   // so is what the event loop and the processor do meanwhile
-  /support\/turns\.ts/,
+  /support\/(?:turns|slow\/processor-time)\.ts/,
 ]
 
 /** Whether a file of tests with this text has a process alone. */
 export const standsAlone = (text: string): boolean => aloneFor.some((reason) => reason.test(text))
 
 /** Whether it starts other processes, for which it waits more than it computes. */
-export const waits = (text: string): boolean =>
-  /node:child_process|support\/(?:chromium|cluster|delivering|made-cluster|processes|standby)\.ts/.test(text)
+export const waits = (text: string): boolean => /node:child_process|support\/slow\//.test(text)
 
 /** Whether it visits the console with the browser of its process. */
 export const browses = (text: string): boolean => text.includes('support/visits.ts')

@@ -1,11 +1,18 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../../', import.meta.url).pathname
+
+// what is installed, built or kept there: .gitignore
+const isIgnored = /^(?:\.git|data|packed|release)\/|(?:^|\/)(?:node_modules|dist[^/]*)\//
 
 /** The text of every program of the repository, by its path from the top. */
 export function allSources(): Map<string, string> {
-  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  const files = names.split('\n').filter((file) => /\.(ts|tsx|mjs)$/.test(file) && existsSync(new URL(file, root)))
-  return new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const files = folders
+    .filter(({ name }) => !isIgnored.test(`${name}/`))
+    .flatMap(({ name }) =>
+      readdirSync(root + name, { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
+    )
+    .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !isIgnored.test(file))
+  return new Map(files.map((file) => [file, readFileSync(root + file, 'utf8')]))
 }

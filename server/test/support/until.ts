@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { onCitus } from './citus.ts'
 import type { Reply } from './world.ts'
 
 type Found<T> = T | false | undefined
@@ -32,3 +33,12 @@ export const untilTaken = (send: () => Promise<Reply>): Promise<Reply> =>
     const reply = await send()
     return reply.status !== 503 && reply
   }, 'The server stays too busy')
+
+// a first start on a cluster makes and distributes every table on each node: 80 s on a busy machine
+const patienceMs = onCitus ? 240_000 : 60_000
+
+/** What was promised, or an error: a test that waits for ever tells nobody why. */
+export function inTime<T>(promised: Promise<T>, otherwise: string, withinMs = patienceMs): Promise<T> {
+  const tooLate = wait(withinMs, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
+  return Promise.race([promised, tooLate])
+}

@@ -232,8 +232,5 @@ export function apiOf(base: string, key: string, memberId = ''): Api {
   }
 }
 
-/** An empty database of its own on the same PostgreSQL, for tests that start or break whole servers. */
-export const freshDatabase = () => newDatabase(databaseUrl, 'fresh')
-
-/** One with our tables in it, for tests of which those beside them would notice. */
+/** A database of its own on the same PostgreSQL, with our tables in it, for tests that others beside them would notice. */
 export const migratedDatabase = () => newDatabase(databaseUrl, 'fresh', process.env.TEST_MIGRATED_DATABASE)

@@ -16,7 +16,7 @@ import {
   printsProblem,
   sentences,
   silent,
-} from '../../support/cluster.ts'
+} from '../../support/slow/cluster.ts'
 
 // each waits more than it computes
 describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {

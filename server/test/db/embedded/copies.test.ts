@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ownAccount } from '../../../src/db/embedded/account.ts'
 import { usableBinaries } from '../../../src/db/embedded/binaries.ts'
-import { emptyDataDir, silent } from '../../support/cluster.ts'
+import { emptyDataDir, silent } from '../../support/slow/cluster.ts'
 
 test('a start removes copies of programs that were left unfinished, and those of older minor versions that nothing runs', async (t) => {
   const copies = await emptyDataDir(t)

@@ -6,7 +6,15 @@ import { clusterIn } from '../../../src/db/embedded/cluster.ts'
 import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
 import { ensureCluster } from '../../../src/db/embedded/initdb.ts'
 import { untilReady } from '../../../src/db/embedded/readiness.ts'
-import { ask, assertGone, emptyDataDir, madeDataDir, postmasterPid, sentences, silent } from '../../support/cluster.ts'
+import {
+  ask,
+  assertGone,
+  emptyDataDir,
+  madeDataDir,
+  postmasterPid,
+  sentences,
+  silent,
+} from '../../support/slow/cluster.ts'
 
 // each waits more than it computes
 describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
 import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
 import { afterwards } from '../../support/afterwards.ts'
-import { silent } from '../../support/cluster.ts'
-import { outcome, postmasterIn } from '../../support/processes.ts'
+import { silent } from '../../support/slow/cluster.ts'
+import { outcome, postmasterIn } from '../../support/slow/processes.ts'
 
 // each waits more than it computes
 describe('a first start on a full disk', { concurrency: 4 }, () => {

@@ -15,7 +15,7 @@ import {
   postmasterPid,
   sentences,
   silent,
-} from '../../support/cluster.ts'
+} from '../../support/slow/cluster.ts'
 
 // each waits more than it computes
 describe('root and the account of its database', { concurrency: 4 }, () => {

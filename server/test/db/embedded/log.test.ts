@@ -5,8 +5,9 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { madeDataDir, silent } from '../../support/cluster.ts'
-import { inTime, onMadeCluster, serving } from '../../support/processes.ts'
+import { madeDataDir, silent } from '../../support/slow/cluster.ts'
+import { onMadeCluster, serving } from '../../support/slow/processes.ts'
+import { inTime } from '../../support/until.ts'
 import { apiOf, created } from '../../support/world.ts'
 
 // each waits more than it computes

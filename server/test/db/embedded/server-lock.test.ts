@@ -13,7 +13,7 @@ import {
   postmasterPid,
   sentences,
   silent,
-} from '../../support/cluster.ts'
+} from '../../support/slow/cluster.ts'
 import { until } from '../../support/until.ts'
 
 // each waits more than it computes

@@ -16,7 +16,7 @@ import {
   postmasterPid,
   sentences,
   silent,
-} from '../../support/cluster.ts'
+} from '../../support/slow/cluster.ts'
 
 // each waits more than it computes
 describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { besideOf, refuseBesideServers } from '../../../src/db/migrations/beside.ts'
 import { allMigrations, statementsOf } from '../../../src/db/migrations/released.ts'
 import { afterwards } from '../../support/afterwards.ts'
-import { onFreshDatabase } from '../../support/processes.ts'
+import { onFreshDatabase } from '../../support/slow/processes.ts'
 
 const read = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 

@@ -9,9 +9,9 @@ import pg from 'pg'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { allMigrations } from '../../../src/db/migrations/released.ts'
 import { afterwards } from '../../support/afterwards.ts'
-import { sentences } from '../../support/cluster.ts'
 import { goBetween } from '../../support/go-between.ts'
-import { onFreshDatabase, outcome } from '../../support/processes.ts'
+import { sentences } from '../../support/slow/cluster.ts'
+import { onFreshDatabase, outcome } from '../../support/slow/processes.ts'
 import { until } from '../../support/until.ts'
 
 const first = `

@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { afterwards, type Scope } from '../../support/afterwards.ts'
 import { hold } from '../../support/holding.ts'
-import { inTime } from '../../support/processes.ts'
-import { until } from '../../support/until.ts'
+import { inTime, until } from '../../support/until.ts'
 import { databaseUrl, startServer } from '../../support/world.ts'
 
 test('an organization has a share of large bodies under way: more are refused at once, those of others are taken, and so are its own later', async (t) => {

@@ -9,7 +9,7 @@ import { ActiveTenants } from '../../../src/db/work-budget.ts'
 import { Turns } from '../../../src/http/admission/turns.ts'
 import { afterwards, type Scope } from '../../support/afterwards.ts'
 import { hold } from '../../support/holding.ts'
-import { inTime } from '../../support/processes.ts'
+import { inTime } from '../../support/until.ts'
 import { databaseUrl, startServer } from '../../support/world.ts'
 
 const connections = 20

@@ -5,7 +5,7 @@ import { sql } from '../../../src/db/sql.ts'
 import { dueWebhooks } from '../../../src/jobs/deliveries/due.ts'
 import { noteEvents } from '../../../src/jobs/deliveries/log.ts'
 import { readNext } from '../../../src/jobs/deliveries/next.ts'
-import { plannedServer, touched } from '../../support/plans.ts'
+import { plannedServer, touched } from '../../support/slow/plans.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 

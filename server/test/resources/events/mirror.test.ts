@@ -8,6 +8,7 @@ import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { openStream } from '../../support/event-streams.ts'
 import { type FeedEvent, listed, Mirror, pathOf } from '../../support/mirror.ts'
 import { randomWrites } from '../../support/random-writes.ts'
+import { rounds } from '../../support/rounds.ts'
 import { ranOnce } from '../../support/running.ts'
 import { until, untilTaken } from '../../support/until.ts'
 import { type Api, sharedServer, type World } from '../../support/world.ts'
@@ -15,7 +16,7 @@ import { type Api, sharedServer, type World } from '../../support/world.ts'
 const { base, db, newWorld } = await sharedServer()
 
 /** How many writes are made by chance, and which. */
-const writesMade = Number(process.env.MIRROR_WRITES ?? 300)
+const writesMade = Number(process.env.MIRROR_WRITES ?? rounds(100, 300))
 const seed = Number(process.env.MIRROR_SEED ?? 1)
 
 /** What no event tells, and why. */
@@ -49,7 +50,7 @@ async function* feed(api: Api, position: number): AsyncGenerator<FeedEvent> {
 
 /** The name of a tag that is made last. */
 const last = 'This is the end'
-const mostCuts = 100
+const mostCuts = rounds(20, 100)
 
 /** The events that follow on the mirror's position, as they happen, by a stream that is cut again and again. */
 async function* streamed(api: Api, mirror: Mirror, random: Random, cut: { times: number }): AsyncGenerator<FeedEvent> {
@@ -189,7 +190,7 @@ test('a mirror of the events that a member sees shows what the API answers to th
     await all.follow(feed(owner, all.position))
     await seen.follow(feed(member, seen.position))
   }
-  await writeByChance(world, all, random, { before: catchUp, count: writesMade / 2 })
+  await writeByChance(world, all, random, { before: catchUp, count: rounds(110, 150) })
   await seen.follow(feed(member, seen.position))
   await compare(seen, member)
   assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)
@@ -235,7 +236,7 @@ test('a mirror shows what the API answers once all that bore a tag or was assign
   const labels = { tagIds: [tagId], assigneeIds: [colleague.memberId] }
   const body = { name: 'One of many', projectId, ...labels }
   const operations = Array.from({ length: 90 }, () => ({ method: 'POST', path: '/tasks', body }))
-  for (let i = 0; i < 3; i++) assert.equal((await owner.post('/bulk', { operations })).status, 200)
+  for (let i = 0; i < rounds(1, 3); i++) assert.equal((await owner.post('/bulk', { operations })).status, 200)
   const first = await task({ projectId, ...labels })
   const step = await subtask(first.id, { assigneeId: colleague.memberId })
   for (const on of [{ taskId: first.id }, { subtaskId: step.id }]) await timeEntry({ ...on, tagIds: [tagId] })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { file } from '../../support/afterwards.ts'
 import { type Event, readFeed } from '../../support/feed.ts'
 import { hold } from '../../support/holding.ts'
-import { onMigratedDatabase, serving } from '../../support/processes.ts'
+import { onMigratedDatabase, serving } from '../../support/slow/processes.ts'
 import { untilTaken } from '../../support/until.ts'
 import { type Api, apiOf, created, operatorToken, type Reply } from '../../support/world.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { kinds } from '../../../src/resources/search/kinds.ts'
-import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../../support/plans.ts'
-import { fillUnevenly, idsIn, viewersOf } from '../../support/skewed.ts'
+import { plannedServer, readsOf, sorted, touched, touchedBy, unindexed } from '../../support/slow/plans.ts'
+import { fillUnevenly, idsIn, viewersOf } from '../../support/slow/skewed.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 

@@ -10,7 +10,7 @@ import {
   touched,
   touchedBy,
   withoutAutovacuum,
-} from '../../support/plans.ts'
+} from '../../support/slow/plans.ts'
 
 const { db, newWorld, planner, url } = await plannedServer()
 const world = await newWorld()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { onPlainPostgres } from '../../support/citus.ts'
-import { plannedServer, sorted, touched, unindexed } from '../../support/plans.ts'
-import { fillUnevenly } from '../../support/skewed.ts'
+import { plannedServer, sorted, touched, unindexed } from '../../support/slow/plans.ts'
+import { fillUnevenly } from '../../support/slow/skewed.ts'
 
 const plain = onPlainPostgres('plans of one PostgreSQL are read')
 const { db, newWorld, planner } = await plannedServer()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { idFrom } from '../../../../src/db/ids.ts'
 import { sql } from '../../../../src/db/sql.ts'
-import { passedOn, plannedServer, withoutAutovacuum } from '../../../support/plans.ts'
+import { passedOn, plannedServer, withoutAutovacuum } from '../../../support/slow/plans.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 await withoutAutovacuum(db)

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
-import { placed } from './built.ts'
+import { placed } from '../built.ts'
 
 /**
  * Makes the program once more, for processes that tests start, of which there are hundreds: with its libraries in it, and
@@ -18,7 +18,7 @@ import { placed } from './built.ts'
 export async function compiledProgram(folder: string, url: string): Promise<string> {
   try {
     await build({
-      entryPoints: [fileURLToPath(new URL('../../src/cli.ts', import.meta.url))],
+      entryPoints: [fileURLToPath(new URL('../../../src/cli.ts', import.meta.url))],
       outfile: join(folder, 'taskwright.cjs'),
       ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20.19', charset: 'ascii', logLevel: 'silent' },
       // programs and not libraries, and one that is for whoever installs it

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { usableBinaries } from '../../src/db/embedded/binaries.ts'
-import { clusterIn, hasCluster } from '../../src/db/embedded/cluster.ts'
-import { ensureCluster } from '../../src/db/embedded/initdb.ts'
+import { usableBinaries } from '../../../src/db/embedded/binaries.ts'
+import { clusterIn, hasCluster } from '../../../src/db/embedded/cluster.ts'
+import { ensureCluster } from '../../../src/db/embedded/initdb.ts'
 
 /** Puts a cluster into a data directory, as a first start makes one, and takes less time than that: it is a copy. */
 export async function copyCluster(dataDir: string): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import pg from 'pg'
-import type { Database } from '../../src/db/database.ts'
-import { sessionSettings, setSession } from '../../src/db/session.ts'
-import { type Sql, sql } from '../../src/db/sql.ts'
-import { notingStatements } from './sent.ts'
-import { migratedDatabase, startServer } from './world.ts'
+import type { Database } from '../../../src/db/database.ts'
+import { sessionSettings, setSession } from '../../../src/db/session.ts'
+import { type Sql, sql } from '../../../src/db/sql.ts'
+import { notingStatements } from '../sent.ts'
+import { migratedDatabase, startServer } from '../world.ts'
 
 /** A step of a plan that was run; numbers of rows are means over its loops. */
 export interface Step {

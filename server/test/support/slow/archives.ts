@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar'
-import { backUp } from '../../src/archive/back-up.ts'
-import { bodyOf, checksumsName, contentsName, partName, sha256Of } from '../../src/archive/contents.ts'
-import { type Archive, checkedArchive } from '../../src/archive/reading.ts'
-import { digesting, partOf } from '../../src/archive/table-text.ts'
-import { afterwards, type Scope } from './afterwards.ts'
-import { freshDatabase } from './world.ts'
+import { backUp } from '../../../src/archive/back-up.ts'
+import { bodyOf, checksumsName, contentsName, partName, sha256Of } from '../../../src/archive/contents.ts'
+import { type Archive, checkedArchive } from '../../../src/archive/reading.ts'
+import { digesting, partOf } from '../../../src/archive/table-text.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { freshDatabase } from './fresh-database.ts'
 
 /** An empty directory, which goes when the test ends. */
 export async function emptyDirectory(t: Scope): Promise<string> {

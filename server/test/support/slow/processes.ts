@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isAlive } from '../../src/db/embedded/pid-file.ts'
-import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { afterwards, type Scope } from './afterwards.ts'
-import { onCitus } from './citus.ts'
+import { isAlive } from '../../../src/db/embedded/pid-file.ts'
+import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../until.ts'
+import { migratedDatabase } from '../world.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { copyCluster } from './made-cluster.ts'
-import { freshDatabase, migratedDatabase } from './world.ts'
 
 /** The program as whoever has a clone starts it; other tests start the same sources, made to be started often. */
-export const thisVersion = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
+export const thisVersion = fileURLToPath(new URL('../../../bin/taskwright.mjs', import.meta.url))
 const { TEST_PROGRAM: oftenStarted = thisVersion } = process.env
 
 export interface Ended {
@@ -116,15 +116,6 @@ export async function postmasterIn(dataDir: string): Promise<number | undefined>
 async function end(child: ChildProcess, ended: Promise<Ended>, signal: NodeJS.Signals): Promise<Ended> {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal)
   return inTime(ended, `The process does not end on ${signal}`)
-}
-
-// a first start on a cluster makes and distributes every table on each node: 80 s on a busy machine
-const patienceMs = onCitus ? 240_000 : 60_000
-
-/** What was promised, or an error: a test that waits for ever tells nobody why. */
-export function inTime<T>(promised: Promise<T>, otherwise: string, withinMs = patienceMs): Promise<T> {
-  const tooLate = wait(withinMs, undefined, { ref: false }).then(() => Promise.reject(new Error(otherwise)))
-  return Promise.race([promised, tooLate])
 }
 
 /** Keeps the lines of a stream; `first` resolves as soon as one fits. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { inCopyTransaction } from '../../src/db/copy/copy-transaction.ts'
-import { setIndexesAside } from '../../src/db/copy/indexes.ts'
-import type { Database } from '../../src/db/database.ts'
-import { sql } from '../../src/db/sql.ts'
-import type { Api, World } from './world.ts'
+import { inCopyTransaction } from '../../../src/db/copy/copy-transaction.ts'
+import { setIndexesAside } from '../../../src/db/copy/indexes.ts'
+import type { Database } from '../../../src/db/database.ts'
+import { sql } from '../../../src/db/sql.ts'
+import type { Api, World } from '../world.ts'
 
 const script = await readFile(new URL('skewed.sql', import.meta.url), 'utf8')
 

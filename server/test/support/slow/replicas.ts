@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Account, databaseAccount, ownAccount } from '../../src/db/embedded/account.ts'
-import { usableBinaries } from '../../src/db/embedded/binaries.ts'
-import { afterwards, type Scope } from './afterwards.ts'
-import { until } from './until.ts'
+import { type Account, databaseAccount, ownAccount } from '../../../src/db/embedded/account.ts'
+import { usableBinaries } from '../../../src/db/embedded/binaries.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { until } from '../until.ts'
 
 /** A PostgreSQL that runs until it is killed, or the test ends. */
 export interface Replica {

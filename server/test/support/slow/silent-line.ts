@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterwards, type Scope } from './afterwards.ts'
-import { inTime } from './processes.ts'
-import { databaseUrl } from './world.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../until.ts'
+import { databaseUrl } from '../world.ts'
 
 /** A way to the database of this run that can fall silent, as when a cable is pulled: nothing arrives, nothing ends. */
 export async function lineToDatabase(t: Scope, to = databaseUrl) {

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterwards, type Scope } from './afterwards.ts'
-import { certificate } from './certificate.ts'
-import { inTime, linesOf } from './processes.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { certificate } from '../certificate.ts'
+import { inTime } from '../until.ts'
+import { linesOf } from './processes.ts'
 
-const files = new URL('../../../ops/proxy/', import.meta.url)
+const files = new URL('../../../../ops/proxy/', import.meta.url)
 
 /** The host of the certificate. */
 export const proxiedHost = 'receiver.example'

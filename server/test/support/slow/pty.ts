@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import * as pty from '@lydell/node-pty'
-import { afterwards, type Scope } from '../../../server/test/support/afterwards.ts'
-import { inTime } from '../../../server/test/support/processes.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../until.ts'
 
 /** The command line as people start it. */
-export const program = fileURLToPath(new URL('../../bin/tw.mjs', import.meta.url))
+export const program = fileURLToPath(new URL('../../../../cli/bin/tw.mjs', import.meta.url))
 
 /** Runs a program in a terminal; it is killed when the test ends. */
 export function inTerminal(t: Scope, file: string, args: readonly string[], env: Record<string, string>, columns = 80) {

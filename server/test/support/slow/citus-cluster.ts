@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterwards, type Scope } from './afterwards.ts'
-import { inTime, linesOf } from './processes.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { inTime } from '../until.ts'
+import { linesOf } from './processes.ts'
 
-const script = fileURLToPath(new URL('../../../scripts/citus.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../../scripts/citus.mjs', import.meta.url))
 
 /** A node that holds organizations. */
 export interface Worker {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterwards, type Scope } from './afterwards.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
 
 /** The version of the last release, ready to run; or why it cannot be had here, in a sentence. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterwards, type Scope } from './afterwards.ts'
-import { holdCounter } from './holding.ts'
-import type { Api, Reply } from './world.ts'
+import { afterwards, type Scope } from '../afterwards.ts'
+import { holdCounter } from '../holding.ts'
+import type { Api, Reply } from '../world.ts'
 
 /**
  * Has the commits of an organization wait, so that writes share transactions from now on.
