@@ -1,7 +1,6 @@
 import { unauthorized } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Ending } from '../db/transaction.ts'
 import type { Caller } from './caller.ts'
 
 /**
@@ -27,12 +26,6 @@ export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: n
   where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
-
-/** The same of all that share a transaction, once for each caller, behind all that they wait for. */
-export const callersUnchanged: Ending<Caller> = {
-  order: 2,
-  statements: (callers) => [...new Set(callers)].map((caller) => callerUnchanged(caller, Date.now())),
-}
 
 /** Joins: keys with their members and organizations. */
 export const keysOfMembers = sql`api_keys

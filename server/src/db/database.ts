@@ -11,18 +11,11 @@ import type { PipelinedPool } from './pipelined-pool.ts'
 import { onceASecond, readOnlyCheck, readOnlyQuery } from './read-only.ts'
 import { ReadPools } from './read-pools.ts'
 import { sessionSettings } from './session.ts'
-import { SharedTransactions } from './shared-transactions.ts'
 import { watchForSilence } from './silence.ts'
 import { type Sql, sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, takeRows } from './statements.ts'
-import {
-  type Purpose,
-  type TenantDatabase,
-  TenantReads,
-  TenantReadsAndWrites,
-  type TransactionOptions,
-} from './tenant-database.ts'
+import { type Purpose, type TenantDatabase, TenantReads, TenantReadsAndWrites } from './tenant-database.ts'
 import type { Transaction } from './transaction.ts'
 import { ActiveTenants, noTenant } from './work-budget.ts'
 
@@ -60,7 +53,6 @@ export class Database implements TenantDatabase {
   readonly #writes: pg.Pool
   /** whose transactions have these */
   readonly #quota: ConnectionQuota
-  readonly #shared: SharedTransactions
   readonly #connections: Connections
   readonly lookUps: Db
   readonly ownLookUps: Db
@@ -95,11 +87,6 @@ export class Database implements TenantDatabase {
       activeTenants,
       ...this.#queueOptions,
     })
-    this.#shared = new SharedTransactions({
-      limits,
-      run: (tenant, work) => this.#quota.run(tenant, () => this.#runTransaction(work, tenant)),
-      ...this.#queueOptions,
-    })
     const { lookUps, ownLookUps } = this.#readPools
     this.lookUps = new TenantReads(lookUps, lookUps, noTenant)
     this.ownLookUps = new TenantReads(ownLookUps, ownLookUps, noTenant)
@@ -113,8 +100,7 @@ export class Database implements TenantDatabase {
   /** The database as this organization uses it, or whoever has shown no key yet. */
   forTenant(tenant: Tenant, { watch = this.watch, operation }: Purpose = {}): TenantDatabase {
     const lookUpsOn = (pool: PipelinedPool) => new TenantReads(pool, pool, tenant, watch)
-    const transaction: TenantDatabase['transaction'] = (work, options) =>
-      this.#transaction(work, tenant, options, { watch, operation })
+    const transaction: TenantDatabase['transaction'] = (work) => this.#transaction(work, tenant, { watch, operation })
     const { reads, customPlanReads } = this.#readPools
     const lookUps = lookUpsOn(this.#readPools.lookUps)
     const ownLookUps = lookUpsOn(this.#readPools.ownLookUps)
@@ -134,27 +120,23 @@ export class Database implements TenantDatabase {
    * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
    * with COMMIT. Whatever `work` throws undoes everything that it did.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.#transaction(work, noTenant, options, { watch: this.watch })
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transaction(work, noTenant, { watch: this.watch })
   }
 
-  async #transaction<T>(
+  #transaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant, { watch, operation }: Purpose): Promise<T> {
+    return this.#quota.run(tenant, () => this.#runTransaction(work, tenant, watch), operation)
+  }
+
+  async #runTransaction<T>(
     work: (tx: Transaction) => Promise<T>,
     tenant: Tenant,
-    { mayShare = false }: TransactionOptions = {},
-    { watch, operation }: Purpose,
+    watch: StatementWatch | undefined,
   ): Promise<T> {
-    const watched = (part: Transaction) => work(Object.assign(part, { watch }))
-    const act = () => this.#runTransaction((open) => watched(open.whole()), tenant)
-    const byItself = () => this.#quota.run(tenant, act, operation)
-    return mayShare ? this.#shared.run(tenant, watched, byItself) : byItself()
-  }
-
-  async #runTransaction<T>(work: (open: OpenTransaction) => Promise<T>, tenant: Tenant): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000, askAfterMs = 4_000 } = this.#options
     const client = await this.#connections.checkOut(this.#writes)
     // BEGIN and ROLLBACK take no time: without an answer the database is gone
-    const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant)
+    const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant, watch)
     const endWatch = watchForSilence({
       waitedMs: () => tx.waitedMs,
       isAtWork: () => isAtWork(client, this.#readPools.ownLookUps),
@@ -169,7 +151,7 @@ export class Database implements TenantDatabase {
     try {
       const result = await work(tx)
       clearTimeout(deadline)
-      await this.#shared.commit(tenant, () => tx.commit())
+      await tx.commit()
       this.#diskFails = false
       return result
     } catch (error) {
@@ -211,7 +193,7 @@ export class Database implements TenantDatabase {
     const writes = {
       kind: 'writes',
       pgPool: this.#writes,
-      waiting: this.#quota.waiting + this.#shared.waiting,
+      waiting: this.#quota.waiting,
     } as const
     return [...this.#readPools.each, writes].map(({ kind, pgPool: { totalCount, idleCount, options }, waiting }) => {
       return { kind, total: totalCount, idle: idleCount, most: options.max, waiting }
@@ -221,11 +203,6 @@ export class Database implements TenantDatabase {
   /** How many connections there are, idle and asked for. */
   get connectionCounts() {
     return { ...this.#connections.counts, waiting: this.pools.reduce((sum, { waiting }) => sum + waiting, 0) }
-  }
-
-  /** How many transactions were shared, how many writes were done in them, and how many had to run by themselves after all. */
-  get sharedCounts(): Readonly<SharedTransactions['counts']> {
-    return this.#shared.counts
   }
 
   /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */

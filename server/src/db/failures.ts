@@ -52,14 +52,6 @@ export const isReadOnlyFailure = (error: unknown): boolean => codeOf(error) === 
 /** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
-/**
- * Whether a failure at COMMIT says that nothing was committed. A connection that ends (severity FATAL, or without a word)
- * says nothing: it may have ended after the commit. So may the node of a Citus cluster.
- */
-export const isUndone = (error: unknown): boolean =>
-  error instanceof TransactionLost ||
-  (error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfLostNode(error))
-
 /** Whether a node of a Citus cluster is lost in the middle of a transaction: of that Citus says only a sentence, without a code. */
 const isOfLostNode = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&

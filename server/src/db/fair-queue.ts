@@ -74,15 +74,6 @@ export class FairQueue<One extends Waiter> {
     return undefined
   }
 
-  /** Removes and returns the next entry of one organization. */
-  nextOf(tenant: Tenant): One | undefined {
-    const queue = this.#queues.get(tenant)
-    const [entry] = queue?.keys() ?? []
-    if (queue === undefined || entry === undefined) return undefined
-    this.#remove(queue, entry)
-    return entry
-  }
-
   #remove(queue: Map<One, NodeJS.Timeout>, entry: One): void {
     clearTimeout(queue.get(entry))
     queue.delete(entry)

@@ -4,29 +4,34 @@ import { isSaidByDatabase, TransactionLost } from './failures.ts'
 import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
-import { prepared, send } from './statements.ts'
-import { endingsOf, type Section, TransactionPart } from './transaction-part.ts'
+import { prepared, send, takeRows } from './statements.ts'
+import type { Ending, Transaction } from './transaction.ts'
+
+/** Statements that succeed or fail together, and the first failure among them. */
+interface Section {
+  failure?: unknown
+}
 
 /**
  * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Should BEGIN fail, those
  * behind it change nothing: the connection is read-only by default, and only our BEGIN says read write.
  */
-export class OpenTransaction {
+export class OpenTransaction implements Transaction {
   readonly #client: pg.PoolClient
   readonly #answerTimeoutMs: number
   readonly #tenant: Tenant
-  readonly begun: Promise<void>
-  /** BEGIN, and what is sent for all parts together */
-  readonly #own: Section = {}
-  /** what is committed, in its order */
-  #parts: TransactionPart[] = []
-  #marks = 0
+  readonly #watch: StatementWatch | undefined
+  readonly #begun: Promise<void>
+  #gate: Promise<void> = Promise.resolve()
+  /** BEGIN and COMMIT */
+  readonly #frame: Section = {}
+  /** the statements since BEGIN, or since the last rollback to the savepoint */
+  #section: Section = {}
+  #endings: Ending[] = []
   #answeredMs = 0
   #unanswered = 0
   #waitsSinceMs = 0
   #undone = 0
-  /** whether COMMIT was sent, so that nobody knows what becomes of it until it is answered */
-  commitSent = false
   /** whether it did not run as it was sent */
   lost = false
 
@@ -34,63 +39,69 @@ export class OpenTransaction {
    * Sends BEGIN, which travels with the first statement.
    * @param answerTimeoutMs of BEGIN and ROLLBACK
    * @param tenant writes
+   * @param watch is told of its statements
    */
-  constructor(client: pg.PoolClient, answerTimeoutMs: number, tenant: Tenant) {
+  constructor(client: pg.PoolClient, answerTimeoutMs: number, tenant: Tenant, watch?: StatementWatch) {
     this.#client = client
     this.#answerTimeoutMs = answerTimeoutMs
     this.#tenant = tenant
-    this.begun = new Promise((resolve, reject) => {
+    this.#watch = watch
+    this.#begun = new Promise((resolve, reject) => {
       void client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
         // the status is read in the callback: answers that came in the same packet change it
         if (!error && client.getTransactionStatus() === 'T') resolve()
         else
           reject(
-            this.#note(error && !isSaidByDatabase(error) ? error : new TransactionLost({ cause: error }), this.#own),
+            this.#note(error && !isSaidByDatabase(error) ? error : new TransactionLost({ cause: error }), this.#frame),
           )
       })
     })
-    this.begun.catch(() => {})
+    this.#begun.catch(() => {})
   }
 
-  /** All that is done in it by one write. */
-  whole(): TransactionPart {
-    const part = new TransactionPart(this, 'whole')
-    this.#parts.push(part)
-    return part
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    const answered = this.#query(statement)
+    answered.catch(() => {})
+    // the gate as it is now: one that is set later waits for this very answer
+    const gate = this.#gate
+    await this.#begun
+    await gate
+    return takeRows(await answered)
   }
 
-  /** The next of several parts. Each begins when the one before it is done, and can be undone until the next one begins. */
-  nextPart(): TransactionPart {
-    // a name is used once: a savepoint that was not made must not be taken for that of a part before
-    const before = this.#marks++
-    const mark = `savepoint part_${this.#marks}`
-    this.send(before === 0 ? mark : `release savepoint part_${before}; ${mark}`)
-    const part = new TransactionPart(this, String(this.#marks))
-    this.#parts.push(part)
-    return part
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
   }
 
-  /** Undoes the part that was begun last. If that fails, the transaction cannot be committed. */
-  undoLastPart(): void {
-    this.#parts = this.#parts.slice(0, -1)
-    this.rollBackTo(`part_${this.#marks}`, this.#own)
+  send(statement: Sql | string): void {
+    this.#query(statement).catch(() => {})
   }
 
-  rollBackTo(savepoint: string, section: Section): void {
+  gate(opened: Promise<void>): void {
+    opened.catch(() => {})
+    this.#gate = opened
+  }
+
+  savepoint(): void {
+    this.send('savepoint effect')
+  }
+
+  rollBackToSavepoint(): void {
+    this.#section = {}
+    this.#endings = []
     // a check: the rollback drops this cursor; if it did not happen, declaring the cursor again fails
     const cursor = `declare undone_${++this.#undone} cursor for select 1`
     this.#client.query(cursor).catch(() => {})
-    this.query(`rollback to savepoint ${savepoint}`, section).catch(() => {})
-    this.query(cursor, section).catch(() => {})
+    this.send('rollback to savepoint effect')
+    this.send(cursor)
   }
 
-  /** Sends what concerns all parts. */
-  send(statement: Sql | string): void {
-    this.query(statement, this.#own).catch(() => {})
+  last(statements: Ending): void {
+    this.#endings.push(statements)
   }
 
   /** Sends a statement; if it fails, so has its section. */
-  query(statement: Sql | string, section: Section, watch?: StatementWatch): Promise<pg.QueryResult> {
+  #query(statement: Sql | string, section = this.#section): Promise<pg.QueryResult> {
     const asked = typeof statement === 'string' ? { text: statement } : prepared(statement, this.#tenant)
     const sentMs = performance.now()
     if (this.#unanswered++ === 0) this.#waitsSinceMs = sentMs
@@ -99,7 +110,7 @@ export class OpenTransaction {
         // they are answered in their order: before the last answer the database was at others
         const beginMs = Math.max(sentMs, this.#answeredMs)
         this.#noteAnswer()
-        watch?.answered(asked, this.#answeredMs - beginMs, answered.rowCount ?? 0)
+        this.#watch?.answered(asked, this.#answeredMs - beginMs, answered.rowCount ?? 0)
         return answered
       },
       (error: unknown) => {
@@ -120,27 +131,22 @@ export class OpenTransaction {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#waitsSinceMs
   }
 
-  /** How much text is sent with COMMIT. */
-  get characters(): number {
-    return this.#parts.reduce((sum, part) => sum + part.characters, 0)
-  }
-
   /**
    * PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, and COMMIT outside of a transaction
    * with the tag COMMIT. So both the tag and what failed decide.
    */
   async commit(): Promise<void> {
-    await this.begun
+    await this.#begun
     const failure = this.#failure
     if (failure !== undefined) throw failure
-    if (this.#client.getTransactionStatus() === 'I') throw this.#note(new TransactionLost(), this.#own)
-    for (const statement of endingsOf(this.#parts)) {
-      if (statement) this.send(statement)
-      else await turn()
+    if (this.#client.getTransactionStatus() === 'I') throw this.#note(new TransactionLost(), this.#frame)
+    for (const statements of this.#endings) {
+      for (const statement of statements()) {
+        if (statement) this.send(statement)
+        else await turn()
+      }
     }
-    this.commitSent = true
-    const [first, ...others] = this.#parts
-    const { command } = await this.query('commit', this.#own, others.length === 0 ? first?.watch : undefined)
+    const { command } = await this.#query('commit', this.#frame)
     // nobody may have waited for what failed meanwhile
     const failed = this.#failure
     if (failed !== undefined) throw failed
@@ -160,13 +166,13 @@ export class OpenTransaction {
 
   /** The first failure of what is to be committed. */
   get #failure(): unknown {
-    return this.#own.failure ?? this.#parts.find(({ failure }) => failure !== undefined)?.failure
+    return this.#frame.failure ?? this.#section.failure
   }
 
   /** What a failure means for the transaction: those after the first only say that the transaction has failed. */
   #note(error: unknown, section: Section): unknown {
     const code = (error as { code?: string }).code ?? ''
-    const before = section === this.#own ? this.#failure : section.failure
+    const before = section === this.#frame ? this.#failure : section.failure
     if (code === failedBefore && before !== undefined) return before
     const meant = lostCodes.has(code) ? new TransactionLost({ cause: error }) : error
     if (meant instanceof TransactionLost) this.lost = true

@@ -12,12 +12,7 @@ export interface TenantDatabase extends Db {
   lookUps: Db
   /** for those of the server itself: who asks, as of which write the organization is, whether a backend is at work */
   ownLookUps: Db
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
-}
-
-export interface TransactionOptions {
-  /** whether it may share one transaction with other writes of its organization; then it may be run again */
-  mayShare?: boolean
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
 /** What statements are sent for. */

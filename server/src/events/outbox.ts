@@ -1,7 +1,6 @@
 import { refused } from '../contract/errors.ts'
 import { writtenAt } from '../db/as-of.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Ending } from '../db/transaction.ts'
 import { differences, isLong } from './differences.ts'
 
 /** One change, as it will be stored. */
@@ -24,35 +23,19 @@ export interface Actor {
   requestId: string
 }
 
-/** What one request changed in its organization, one thing or several. */
-interface Record {
-  changes: readonly Change[]
-  actor: Actor
-  now: string
-}
-
 /**
- * Appends what requests changed to the gap-free sequence of their organization. The row of the counter is the last lock of a
- * transaction, and is sent together with COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers
- * follow the order of the commits.
+ * Appends what one request changed to the gap-free sequence of its organization: the statement that counts, then those that write
+ * by what it counted. The row of the counter is the last lock of a transaction, and is sent together with COMMIT. So it is held for
+ * one flush only, it cannot deadlock, and the numbers follow the order of the commits.
  */
-export const appending: Ending<Record> = {
-  order: 1,
-  statements: append,
-  characters: ({ changes }) =>
-    changes.reduce((sum, { changes, snapshot }) => sum + changes.length + snapshot.length, 0),
-}
-
-/** The statement that counts, then those that write by what it counted. */
-function* append(records: readonly Record[]): Generator<Sql | undefined> {
-  const all = records.flatMap(({ changes, actor, now }) => changes.map((change) => ({ change, actor, now })))
+export function* append(changes: readonly Change[], actor: Actor, now: string): Generator<Sql | undefined> {
+  const all = changes.map((change) => ({ change, actor, now }))
   const [first] = all
   if (first === undefined) return
   const { orgId } = first.change
-  const latest = records.reduce((latest, { now }) => (now > latest ? now : latest), first.now)
   yield sql`
     update event_counters set last_sequence = last_sequence + ${all.length},
-      ${writtenAt(latest, sql`last_sequence + ${all.length}`)}
+      ${writtenAt(now, sql`last_sequence + ${all.length}`)}
     where org_id = ${orgId}`
   if (all.length === 1) yield insertOne(first)
   else

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 
 /** The metrics of the pool of connections to the database, and of transactions. */
@@ -19,16 +19,6 @@ export function databaseMetrics(register: Registry, db: Database): void {
   })
   gaugeByPool('database_connections_limit', 'How many connections a pool opens at most.', ({ most }) => most)
   gaugeByPool('database_waiting', 'Statements and transactions that wait for a connection.', ({ waiting }) => waiting)
-  new Counter({
-    name: 'database_shared_transactions_total',
-    help: 'Transactions that writes of one organization shared. writes: what was done in them; alone: writes that had to run by themselves after all.',
-    labelNames: ['of'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [of, count] of Object.entries(db.sharedCounts)) this.inc({ of }, count)
-    },
-  })
 
   function gaugeByPool(name: string, help: string, shown: (pool: Database['pools'][number]) => number): void {
     new Gauge({

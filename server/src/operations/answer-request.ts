@@ -88,7 +88,7 @@ const confirming = (route: Route, request: Request, services: Services) => ({
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   const work = (tx: Transaction) => runWrite(tx, route, request, services, now)
-  const result = await databaseOf(route, request, services).transaction(work, { mayShare: mayShare(route) })
+  const result = await databaseOf(route, request, services).transaction(work)
   return afterCommit(result, services)
 }
 
@@ -129,7 +129,6 @@ async function answerWriteOnce(
     key,
     fingerprint,
     secret: route.secret,
-    mayShare: mayShare(route),
     now,
     ttlMs: services.idempotencyTtlMs,
   }
@@ -161,17 +160,6 @@ async function answerWriteOnce(
   )
   return result ? afterCommit({ ...result, answer }, services) : answer
 }
-
-/**
- * Whether a write may share a transaction with others of its organization: what everybody does all day, and what is done
- * soon. Not what decides over those who write, or waits for all of them, nor what is made of any operations.
- */
-const mayShare = ({ roles, needs, lock, emits }: Route): boolean =>
-  roles.includes('member') &&
-  needs !== 'lead' &&
-  lock !== 'update' &&
-  emits.length > 0 &&
-  !emits.some((type) => changesAccess({ type }))
 
 interface WriteResult {
   answer: Answer

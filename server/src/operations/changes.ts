@@ -1,13 +1,13 @@
 import { accessChannel } from '../access/auth.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { type Actor, appending, type Change, collectChanges, type Emit } from '../events/outbox.ts'
+import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
 
 /** Has the events of a write sent with the COMMIT that follows. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {
   const access = changes.find(changesAccess)
   if (access) tx.send(sql`select pg_notify(${accessChannel}, ${access.orgId})`)
-  if (changes.length > 0) tx.last(appending, { changes, actor, now })
+  if (changes.length > 0) tx.last(() => append(changes, actor, now))
 }
 
 /** Whether a change makes cached keys of its organization invalid. */

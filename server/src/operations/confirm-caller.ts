@@ -1,6 +1,6 @@
 import type { Authenticator } from '../access/auth.ts'
 import { operator } from '../access/caller.ts'
-import { callersUnchanged, callerUnchanged } from '../access/current-caller.ts'
+import { callerUnchanged } from '../access/current-caller.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { type Change, lockedCounter } from '../events/outbox.ts'
@@ -29,7 +29,7 @@ export async function confirmCaller(
     (change) => changesAccess(change) && [caller.memberId, caller.keyId, caller.orgId].includes(change.resourceId),
   )
   if (caller.role !== operator && !changesItself) {
-    if (commits) tx.last(callersUnchanged, caller)
+    if (commits) tx.last(() => [callerUnchanged(caller, Date.now())])
     else await tx.rows(callerUnchanged(caller, Date.now()))
     return
   }

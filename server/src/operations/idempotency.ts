@@ -15,8 +15,6 @@ interface Claim {
   fingerprint: Buffer
   /** whether the answer holds a secret */
   secret: boolean
-  /** whether it may share a transaction with other writes */
-  mayShare: boolean
   now: Date
   ttlMs: number
 }
@@ -125,7 +123,7 @@ async function claimAndRun(
         tx.send(storeAnswer(claim, settled.value))
         return settled.value
       }
-      const answer = await db.transaction(work, claim)
+      const answer = await db.transaction(work)
       recentKeys.add(claim)
       return answer
     } catch (error) {

@@ -12,8 +12,7 @@ export function notingStatements(db: Database): Sql[] {
 
   function notingAll<One extends TenantDatabase>(one: One): One {
     const { transaction } = one
-    const noted: TenantDatabase['transaction'] = (work, options) =>
-      transaction.call(one, (tx) => work(noting(tx)), options) as never
+    const noted: TenantDatabase['transaction'] = (work) => transaction.call(one, (tx) => work(noting(tx))) as never
     return Object.assign(noting(one), { transaction: noted })
   }
 
