@@ -10,6 +10,8 @@ export interface Versioned {
   projectId?: string | null
   memberId?: string
   version?: number
+  /** of an API key: it changes without a new version, so the tag covers it */
+  lastUsedAt?: string | null
 }
 
 /**
@@ -18,7 +20,8 @@ export interface Versioned {
  * @param fields the fields that were selected: other bytes, so another tag
  */
 export function etagOf(item: Versioned, fields?: readonly string[]): string {
-  const form = fields ? `.${hash('sha256', [...fields].sort().join(), 'hex').slice(0, 8)}` : ''
+  const parts = [...(fields ?? [])].sort().concat(item.lastUsedAt ?? [])
+  const form = parts.length > 0 ? `.${hash('sha256', parts.join(), 'hex').slice(0, 8)}` : ''
   return `"${stateOf(item)}${form}"`
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { created, sharedServer, type World } from '../support/world.ts'
 
-const { base, api, newWorld } = await sharedServer()
+const { base, api, db, newWorld } = await sharedServer()
 const nobody = api('tw_nobody')
 
 /** One of each resource, by the path where it is read, and a change that it takes. */
@@ -260,4 +261,20 @@ test('whoever is taken off a project and added again has none of the ETags of be
     }
     assert.equal((await owner.delete(path)).status, 204)
   }
+})
+
+test('a use of an API key changes the ETag of the key, and both ETags stand for its version in If-Match', async () => {
+  const { owner, orgId } = await newWorld()
+  const { id } = await created(owner.post('/api-keys', { name: 'Robot' }))
+  const path = `/api-keys/${id}`
+  const before = (await owner.get(path)).headers.get('etag') ?? ''
+  await db.rows(
+    sql`update api_keys set last_used_at = ${new Date().toISOString()} where org_id = ${orgId} and id = ${id}`,
+  )
+  const read = await owner.get(path, { 'if-none-match': before })
+  const after = read.headers.get('etag') ?? ''
+  assert.equal(read.status, 200)
+  assert.notEqual(read.body.lastUsedAt, null)
+  assert.equal((await owner.get(path, { 'if-none-match': after })).status, 304)
+  assert.equal((await owner.delete(path, { 'if-match': before })).status, 204)
 })

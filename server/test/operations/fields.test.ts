@@ -140,7 +140,8 @@ test('a part of a resource has an ETag of its own, by which the whole is known i
     const etag = headers.get('etag') ?? assert.fail(lineOf(route))
     assert.deepEqual(Object.keys(body), [field])
     const whole = (await ask(owner, route)).headers.get('etag') ?? ''
-    assert.match(etag, new RegExp(`^${whole.slice(0, -1)}\\.[0-9a-f]{8}"$`))
+    const state = whole.replace(/(\.[0-9a-f]{8})?"$/, '')
+    assert.match(etag, new RegExp(`^${state}\\.[0-9a-f]{8}"$`))
     assert.notEqual(etag, (await ask(owner, route, { query: '?fields=updatedAt' })).headers.get('etag'))
     assert.equal((await ask(owner, route, { query, headers: { 'if-none-match': whole } })).status, 200, lineOf(route))
     assert.equal((await ask(owner, route, { headers: { 'if-match': etag } })).status, 200, lineOf(route))

@@ -1,4 +1,5 @@
 import { normalizeText } from '../../db/normalize-text.ts'
+import { isUuid } from '../../operations/canonical-url.ts'
 import type { Stage } from '../../resources/board/stage.ts'
 import type { Member } from '../../resources/member.ts'
 import type { Project } from '../../resources/project.ts'
@@ -18,14 +19,13 @@ interface Named {
   name: string
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const keyOfTask = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9}$/i
 
 /** A task as a path names it. @param argument that named it @throws Refusal for what is no key */
 export function taskKey(written: string, argument = 'task'): string {
   const text = written.trim()
   if (keyOfTask.test(text)) return text.toUpperCase()
-  if (uuid.test(text)) return text
+  if (isUuid(text)) return text
   throw new Refusal(`${argument}: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
 }
 
@@ -33,7 +33,7 @@ export function taskKey(written: string, argument = 'task'): string {
 export async function projectNamed(call: Call, written: string): Promise<Project> {
   const text = written.trim()
   const asKey = text.toUpperCase()
-  const search = uuid.test(text) ? undefined : await call.get<Page<Project>>('/projects', { q: text, limit: some })
+  const search = isUuid(text) ? undefined : await call.get<Page<Project>>('/projects', { q: text, limit: some })
   if (search === undefined) return call.get<Project>(`/projects/${text}`, {}, `the project ${shown(text)}`)
   const byKey = search.data.find(({ key }) => key === asKey)
   if (byKey) return byKey
@@ -45,7 +45,7 @@ export async function projectNamed(call: Call, written: string): Promise<Project
 export async function memberNamed(call: Call, written: string, argument = 'member'): Promise<Named> {
   const text = written.trim()
   if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
-  if (uuid.test(text)) return { id: text, name: text }
+  if (isUuid(text)) return { id: text, name: text }
   const search = await call.get<Page<Member>>('/members', { q: text, limit: some })
   const byEmail = search.data.find(({ email }) => email === text.toLowerCase())
   if (byEmail) return byEmail
