@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { altered } from '../support/altered.ts'
 import { invalidFields } from '../support/envelope.ts'
-import { type Api, created, sharedServer, type World } from '../support/world.ts'
+import { type Api, sharedServer, type World } from '../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
@@ -11,30 +11,34 @@ interface Entry {
   id: string
 }
 
-/** How many items a list gets, one after the other; the newest comes first in it. */
+/** Fills a list with so many items; the newest comes first in it. */
 const cursorLists: Record<string, (world: World, count: number) => Promise<Entry[]>> = {
-  '/tasks': async ({ project, task }, count) => {
-    const { id: projectId } = await project()
-    return inTurn(count, () => task({ projectId }))
+  '/tasks': async (world, count) => {
+    const { id: projectId } = await world.project()
+    return inBulk(world, '/tasks', count, () => ({ projectId, name: 'A task' }))
   },
-  '/subtasks': async ({ project, task, subtask }, count) => {
-    const { id: taskId } = await task({ projectId: (await project()).id })
-    return inTurn(count, () => subtask(taskId))
+  '/subtasks': async (world, count) => {
+    const { id: taskId } = await world.task({ projectId: (await world.project()).id })
+    return inBulk(world, `/tasks/${taskId}/subtasks`, count, () => ({ name: 'A step' }))
   },
-  '/comments': async ({ owner, project, task }, count) => {
-    const { id: taskId } = await task({ projectId: (await project()).id })
-    return inTurn(count, (i) => created(owner.post(`/tasks/${taskId}/comments`, { body: `Remark ${i}` })))
+  '/comments': async (world, count) => {
+    const { id: taskId } = await world.task({ projectId: (await world.project()).id })
+    return inBulk(world, `/tasks/${taskId}/comments`, count, (i) => ({ body: `Remark ${i}` }))
   },
-  '/time-entries': async ({ project, task, timeEntry }, count) => {
-    const { id: taskId } = await task({ projectId: (await project()).id })
-    return inTurn(count, (i) => timeEntry({ taskId, startedAt: new Date(Date.UTC(2026, 0, 1 + i)).toISOString() }))
+  '/time-entries': async (world, count) => {
+    const { id: taskId } = await world.task({ projectId: (await world.project()).id })
+    const startedAt = (i: number) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString()
+    return inBulk(world, '/time-entries', count, (i) => ({ taskId, startedAt: startedAt(i), durationSeconds: 60 }))
   },
 }
 
-async function inTurn<Item>(count: number, make: (i: number) => Promise<Item>): Promise<Item[]> {
-  const made: Item[] = []
-  for (let i = 0; i < count; i++) made.push(await make(i))
-  return made
+/** Makes items by one request, in their order. */
+async function inBulk({ owner }: World, path: string, count: number, bodyOf: (i: number) => object): Promise<Entry[]> {
+  if (count === 0) return []
+  const operations = Array.from({ length: count }, (_, i) => ({ method: 'POST', path, body: bodyOf(i) }))
+  const { status, body, text } = await owner.post('/bulk', { operations })
+  assert.equal(status, 200, text)
+  return body.results.map((result: { body: Entry }) => result.body)
 }
 
 const idsOf = (items: Entry[]) => items.map(({ id }) => id)
@@ -192,10 +196,15 @@ test('filters may change between pages: the cursor is a position, not a query', 
 // who sees eight projects or fewer is served from these at once, who sees more by a walk
 for (const count of [1, 8, 9]) {
   test(`a member of ${count} of 12 projects gets their tasks and time, newest first, and nothing else`, async () => {
-    const { owner, project, task, timeEntry, join, addToProject } = await newWorld()
-    const projects = await inTurn(12, () => project())
-    const tasks = await inTurn(36, (i) => task({ projectId: projects[i % 12].id }))
-    const entries = await inTurn(36, (i) => timeEntry({ taskId: tasks[i].id, startedAt: hour(i) }))
+    const world = await newWorld()
+    const { owner, join, addToProject } = world
+    const projects = await inBulk(world, '/projects', 12, (i) => ({ name: `Project ${i}` }))
+    const projectOf = (i: number) => projects[i % 12]?.id
+    const tasks = await inBulk(world, '/tasks', 36, (i) => ({ projectId: projectOf(i), name: 'A task' }))
+    const entries = await inBulk(world, '/time-entries', 36, (i) => ({
+      ...{ taskId: tasks[i]?.id, startedAt: hour(i) },
+      durationSeconds: 60,
+    }))
     const member = await join('Member of some', 'member')
     for (const { id } of projects.slice(0, count)) await addToProject(id, member)
     const seen = (items: Entry[], from = 0) =>
@@ -205,7 +214,7 @@ for (const count of [1, 8, 9]) {
     assert.deepEqual((await readAll(member, '/time-entries', 5)).flat(), seen(entries))
     assert.deepEqual((await readAll(owner, '/tasks', 5)).flat(), idsOf(tasks.toReversed()))
 
-    await owner.delete(`/projects/${projects[0].id}`)
+    await owner.delete(`/projects/${projectOf(0)}`)
     assert.deepEqual((await readAll(member, '/tasks', 5)).flat(), seen(tasks, 1))
     assert.deepEqual((await readAll(member, '/time-entries', 5)).flat(), seen(entries, 1))
   })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { routes } from '../../src/resources/index.ts'
 import { holdCounter } from '../support/holding.ts'
+import { rounds } from '../support/rounds.ts'
 import { apiOf, created, databaseUrl, operatorToken, type Reply, sharedServer } from '../support/world.ts'
 
 const { base, db, newWorld } = await sharedServer()
@@ -144,7 +145,9 @@ test('every write has a dry run: it answers as it would, and nothing at all chan
   const lines = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
   assert.deepEqual(Object.keys(writes).toSorted(), lines.toSorted(), 'a write is missing here')
   const before = await everything(orgId)
-  for (const [line, [path, body]] of Object.entries(writes)) {
+  // what any of them changed would be seen after later ones too
+  const everyFew = rounds(10, 1)
+  for (const [n, [line, [path, body]]] of Object.entries(writes).entries()) {
     const { call } = line.startsWith('POST /organizations') ? operator : owner
     const [method = ''] = line.split(' ')
     const { status, headers, text } = await call(method, dryRun(path), body, { 'idempotency-key': randomUUID() })
@@ -152,8 +155,9 @@ test('every write has a dry run: it answers as it would, and nothing at all chan
     assert.equal(status, method === 'DELETE' ? 204 : isNew ? 201 : 200, `${line}: ${text}`)
     assert.equal(headers.get('dry-run'), 'true', line)
     assert.equal(headers.has('location'), isNew, line)
-    assert.deepEqual(await everything(orgId), before, `${line} changed something`)
+    if (n % everyFew === 0) assert.deepEqual(await everything(orgId), before, `${line} changed something`)
   }
+  assert.deepEqual(await everything(orgId), before)
 })
 
 test('a dry run writes no events: it waits for nobody who just writes some', async (t) => {

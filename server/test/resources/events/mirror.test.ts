@@ -16,7 +16,7 @@ import { type Api, sharedServer, type World } from '../../support/world.ts'
 const { base, db, newWorld } = await sharedServer()
 
 /** How many writes are made by chance, and which. */
-const writesMade = Number(process.env.MIRROR_WRITES ?? rounds(100, 300))
+const writesMade = Number(process.env.MIRROR_WRITES ?? rounds(60, 300))
 const seed = Number(process.env.MIRROR_SEED ?? 1)
 
 /** What no event tells, and why. */
@@ -190,7 +190,7 @@ test('a mirror of the events that a member sees shows what the API answers to th
     await all.follow(feed(owner, all.position))
     await seen.follow(feed(member, seen.position))
   }
-  await writeByChance(world, all, random, { before: catchUp, count: rounds(110, 150) })
+  await writeByChance(world, all, random, { before: catchUp, count: 150 })
   await seen.follow(feed(member, seen.position))
   await compare(seen, member)
   assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)

@@ -100,7 +100,9 @@ test('every time zone that an organization may have is known to the database', a
     'Canada/East-Saskatchewan',
     'europe/berlin',
   ]
-  for (const timezone of [...Intl.supportedValuesOf('timeZone'), ...others]) {
+  const everyFew = rounds(20, 1)
+  const usual = Intl.supportedValuesOf('timeZone').filter((_, n) => n % everyFew === 0)
+  for (const timezone of [...usual, ...others]) {
     const { status } = await owner.patch('/organization', { timezone, settings: { timeLockedBefore: '2020-01-01' } })
     if (status === 422) continue
     assert.equal((await owner.get('/reports/time?groupBy=day')).status, 200, timezone)
