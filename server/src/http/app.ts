@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions) {
   // that of a URL without one is a slash
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch, publicPath }
-  const { app, connections, crowds, log, unsent, sendStream } = await createServer(options)
+  const { app, connections, log, unsent, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -178,7 +178,7 @@ export async function createApp(options: AppOptions) {
     },
     async drain(limits: DrainLimits) {
       ending = true
-      await drain(app.server, connections, { ...limits, crowds, endStreams: () => options.streams.end() })
+      await drain(app.server, connections, { ...limits, endStreams: () => options.streams.end() })
       await app.close()
     },
   }

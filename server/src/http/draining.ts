@@ -13,8 +13,6 @@ export interface DrainLimits {
 }
 
 interface Drain extends DrainLimits {
-  /** what accepts beside the server */
-  crowds?: { close(): void }
   /** ends the answers that would not end by themselves */
   endStreams?: () => void
 }
@@ -29,13 +27,12 @@ const maxQuietWaitMs = 3_000
 export async function drain(
   server: Server,
   open: ClientConnections,
-  { graceMs, maxRequestMs, crowds, endStreams = () => {} }: Drain,
+  { graceMs, maxRequestMs, endStreams = () => {} }: Drain,
 ): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
   await untilQuiet(server, ['connection'])
   // net.Server's `close`: that of http.Server also closes idle connections, on which a request may be on its way
   NetServer.prototype.close.call(server)
-  crowds?.close()
   // not before: a client that is asked to close would connect again at once
   askToClose(server, open)
   endStreams()

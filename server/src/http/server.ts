@@ -11,7 +11,6 @@ import { UnsentAnswers } from './admission/unsent-answers.ts'
 import { longestBodyBytes, readBody } from './body.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { corsOptions } from './cors.ts'
-import { acceptCrowds } from './crowds.ts'
 import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { headerProblem } from './headers.ts'
 import { lingering } from './lingering.ts'
@@ -89,7 +88,6 @@ export async function createServer(options: ServerOptions) {
   const unsent = new UnsentAnswers()
   limitPipelines(app.server, mostPipelined, (socket) => unsent.isMuchOn(socket))
   const connections = trackConnections(app.server)
-  const crowds = acceptCrowds(app.server, logger)
   closeUnread(app.server, connections, unreadMs)
   // an unknown Expect header may be ignored
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -150,7 +148,7 @@ export async function createServer(options: ServerOptions) {
     awaitRest(request.raw, arrival)
   }
 
-  return { app, connections, crowds, log, unsent, sendStream }
+  return { app, connections, log, unsent, sendStream }
 }
 
 /** Sends an answer that is finished. */
