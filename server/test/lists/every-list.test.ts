@@ -6,6 +6,7 @@ import { normalizeText } from '../../src/db/normalize-text.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes } from '../../src/resources/index.ts'
 import { detailsOf, invalidFields } from '../support/envelope.ts'
+import { rounds } from '../support/rounds.ts'
 import { bodiesOf } from '../support/sample-bodies.ts'
 import { fieldsOf, lineOf, startScenes } from '../support/scene.ts'
 import { created } from '../support/world.ts'
@@ -334,11 +335,11 @@ test('each filter of every list selects what matches it and nothing else, on eac
       const { values, matches } = meaningOf(list, filter, items)
       const tried = [...new Set(values(items).map(String))]
       let tellsApart = false
-      for (const value of [...tried.slice(0, 3), ...tried.slice(3).slice(-2)]) {
+      for (const [n, value] of [...tried.slice(0, 3), ...tried.slice(3).slice(-2)].entries()) {
         const expected = items.filter((item) => matches(item, value))
         const query = `&${filter}=${encodeURIComponent(value)}`
         assert.deepEqual(await all(list, query), expected, `${lineOf(list)} ${query}`)
-        assert.deepEqual(await pageByPage(list, query), expected, `${lineOf(list)} ${query}`)
+        if (n < rounds(1, 5)) assert.deepEqual(await pageByPage(list, query), expected, `${lineOf(list)} ${query}`)
         if (!byCursor(list)) assert.equal((await read(list, `limit=1${query}`)).total, expected.length)
         tellsApart ||= expected.length > 0 && expected.length < items.length
       }
