@@ -8,6 +8,7 @@ import { errorMessage } from '../mcp/protocol.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
+import { canonicalIds } from '../operations/canonical-url.ts'
 import { LastWrites } from '../operations/last-writes.ts'
 import { PageCache } from '../operations/page-cache.ts'
 import type { Route } from '../operations/route.ts'
@@ -198,7 +199,7 @@ function requestOf(request: Request) {
     query,
     body,
     headers: request.headers as Headers,
-    params: params as Record<string, string>,
+    params: canonicalIds(params as Record<string, string>),
   }
 }
 

@@ -13,9 +13,8 @@ export const canonicalIds = (params: Record<string, string>): Record<string, str
     ]),
   )
 
-/** The URL of a request in one spelling, whichever of them its path was sent in. */
-export function canonicalUrl({ path }: Route, params: Record<string, string>, url: string): string {
-  const ids = canonicalIds(params)
+/** The URL of a request in one spelling, by its canonical ids. */
+export function canonicalUrl({ path }: Route, ids: Record<string, string>, url: string): string {
   const [, query = ''] = url.split(/\?(.*)/s)
   const canonical = prefix + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
   return query === '' ? canonical : `${canonical}?${query}`

@@ -1,4 +1,5 @@
 import { prefix } from './answer.ts'
+import { canonicalIds } from './canonical-url.ts'
 import type { Method } from './context.ts'
 import type { Route } from './route.ts'
 
@@ -22,7 +23,7 @@ export function createRouter(routes: readonly Route[], others: ReadonlyMap<strin
       const segments = segmentsOf(prefix + path)
       for (const { route, pattern } of all) {
         const params = route.method === method ? paramsIn(segments, pattern) : undefined
-        if (params) return { route, params, query: readQuery(whole.slice(path.length + 1)) }
+        if (params) return { route, params: canonicalIds(params), query: readQuery(whole.slice(path.length + 1)) }
       }
       return undefined
     },

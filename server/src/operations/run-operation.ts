@@ -9,7 +9,7 @@ import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
-import { canonicalIds, isNamedById, isUuid } from './canonical-url.ts'
+import { isNamedById, isUuid } from './canonical-url.ts'
 import type { NestedWrite } from './context.ts'
 import { fieldsOfTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsToRead } from './fields.ts'
@@ -22,6 +22,7 @@ export interface Request {
   /** path and query, as sent */
   url: string
   headers: Headers
+  /** canonical ids, as the path names them */
   params: Record<string, string>
   query: unknown
   body: unknown
@@ -47,8 +48,7 @@ export interface OperationScope {
 }
 
 /** The checks of a request in their order, then its handler. */
-export async function runOperation(route: Route, asked: Request, scope: OperationScope): Promise<unknown> {
-  const request = { ...asked, params: canonicalIds(asked.params) }
+export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
   const { caller, params } = request
   const { db } = scope
   const fields = route.selectable && fieldsToRead(route.selectable, request.query)

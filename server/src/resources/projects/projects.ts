@@ -187,7 +187,7 @@ export const projects = [
     // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
     async before({ db, caller, target: { id }, emit, now }) {
       const { orgId } = caller
-      await settleRestoredProject(db, caller, id)
+      await settleRestoredProject({ db, caller, now }, id)
       await db.rows(sql`
         select stages.id from stages where stages.org_id = ${orgId} and stages.id in (
           select tasks.stage_id from tasks where tasks.org_id = ${orgId} and tasks.project_id = ${id})

@@ -235,7 +235,7 @@ export const subtasks = [
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
-      await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+      await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
       await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId, entering: 0, returning: true })
     },

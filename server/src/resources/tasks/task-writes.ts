@@ -121,7 +121,7 @@ export async function restoreTask({ db, caller, target, now }: RestoreContext<Ta
   await post(db, foundTasks, orgId, id, words)
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
-  await settleRestored(db, caller, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+  await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
   await restoreBelow(db, sql`time_entries`, above, onIt, now)
   await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = ${id}`, now)
   await restoreBelow(db, sql`comments`, above, sql`comments.task_id = ${id}`, now)

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { mostChanges } from '../../events/outbox.ts'
+import type { Context } from '../../operations/context.ts'
 import type { TimeEntry } from '../time-entry.ts'
 
 /** The rules that an organization set for its time. */
@@ -15,6 +16,9 @@ export interface Policies {
   /** the first moment, in the organization's time zone, at which time may still be changed */
   lockedBefore: string | null
 }
+
+/** The request whose time is checked; a running entry takes the time up to its `now`. */
+type Checked = Pick<Context, 'db' | 'caller' | 'now'>
 
 /** Reads the policies, and locks them until the transaction ends. */
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
@@ -45,15 +49,14 @@ export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[])
  * @throws 412 that names the other entry, if the caller sees it
  */
 export async function refuseIfOverlapping(
-  db: Db,
-  caller: Caller,
+  checked: Checked,
   { overlapPolicy }: Policies,
   { id, memberId, startedAt, endedAt }: Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> & { id?: string },
 ): Promise<void> {
   if (overlapPolicy === 'allow') return
   const entry = sql`select ${id ?? null}::uuid as id, ${memberId}::uuid as member_id,
     ${startedAt}::timestamptz as started_at, ${endedAt}::timestamptz as ended_at`
-  await refuseOverlap(db, caller, entry, id === undefined ? sql.empty : sql`and other.id <> ${id}`)
+  await refuseOverlap(checked, entry, id === undefined ? sql.empty : sql`and other.id <> ${id}`)
 }
 
 /**
@@ -106,7 +109,8 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
  * @param which condition: the deleted entries that are about to return
  * @throws 412 when one of them lies in the locked period, or overlaps an entry of its member that is there
  */
-export async function settleRestored(db: Db, caller: Caller, which: Sql): Promise<void> {
+export async function settleRestored(checked: Checked, which: Sql): Promise<void> {
+  const { db, caller } = checked
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
   const returning = sql`time_entries where time_entries.org_id = ${orgId} and time_entries.deleted_at is not null
@@ -124,7 +128,7 @@ export async function settleRestored(db: Db, caller: Caller, which: Sql): Promis
     update time_entries set no_overlap = no_overlap and ${rejects}
     where org_id = ${orgId} and id in (select time_entries.id from ${returning})`)
   const coming = sql`select id, member_id, started_at, ended_at from ${returning}`
-  if (rejects) await refuseOverlap(db, caller, coming, sql.empty)
+  if (rejects) await refuseOverlap(checked, coming, sql.empty)
 }
 
 /**
@@ -132,7 +136,8 @@ export async function settleRestored(db: Db, caller: Caller, which: Sql): Promis
  * to other time while the project was deleted must find room again.
  * @throws 412 when that other time is there, or too many gave way
  */
-export async function settleRestoredProject(db: Db, caller: Caller, projectId: string): Promise<void> {
+export async function settleRestoredProject(checked: Checked, projectId: string): Promise<void> {
+  const { db, caller } = checked
   const { orgId } = caller
   const { overlapPolicy } = await readPolicies(db, caller)
   const gaveWay = sql`time_entries where org_id = ${orgId} and project_id = ${projectId} and gave_way`
@@ -140,7 +145,7 @@ export async function settleRestoredProject(db: Db, caller: Caller, projectId: s
   await refuseBeyond(db, gaveWay, mostReturning, many)
   if (overlapPolicy === 'reject') {
     const coming = sql`select id, member_id, started_at, ended_at from ${gaveWay}`
-    await refuseOverlap(db, caller, coming, sql`and other.project_id <> ${projectId}`)
+    await refuseOverlap(checked, coming, sql`and other.project_id <> ${projectId}`)
   }
   await db.rows(sql`
     update time_entries set gave_way = false, no_overlap = no_overlap and ${overlapPolicy === 'reject'}
@@ -156,10 +161,11 @@ const mostReturning = 20_000
  * @param further condition: `and` what else must hold of the `other` that it overlaps
  * @throws 412 also when more would give way than one transaction may change
  */
-async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql): Promise<void> {
+async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promise<void> {
+  const { db, caller, now } = checked
   const { orgId } = caller
   const hidden = inDeletedProject(orgId, sql`other`)
-  const overlaps = sql`${overlapping(orgId, coming)} ${further}`
+  const overlaps = sql`${overlapping(orgId, coming, now)} ${further}`
   const firstOverlap = () =>
     db.row<Overlap & { hidden: boolean }>(sql`
       select other.id as "otherId", other.project_id as "projectId", ${hidden} as hidden from ${overlaps}
@@ -176,7 +182,7 @@ async function refuseOverlap(db: Db, caller: Caller, coming: Sql, further: Sql):
     found = await firstOverlap()
   }
   if (found === undefined) return
-  if (!found.hidden) throw await overlap(db, caller, coming, found)
+  if (!found.hidden) throw await overlap(checked, coming, found)
   const marked = await db.row<{ count: number }>(sql`
     with marked as (
       update time_entries set gave_way = true
@@ -195,16 +201,16 @@ async function refuseBeyond(db: Db, which: Sql, most: number, sentence: string):
 }
 
 /** SQL: the time that an entry takes. A running one takes the time up to now, and this moment too. */
-const taken = (entry: Sql): Sql => sql`tstzrange(${entry}.started_at,
-  coalesce(${entry}.ended_at, greatest(${entry}.started_at, ${new Date().toISOString()}::timestamptz)),
+const taken = (entry: Sql, now: string): Sql => sql`tstzrange(${entry}.started_at,
+  coalesce(${entry}.ended_at, greatest(${entry}.started_at, ${now}::timestamptz)),
   case when ${entry}.ended_at is null then '[]' else '[)' end)`
 
 // what comes is put together first: looked for by each of ten thousand entries, others would be read as many times
-const overlapping = (orgId: string, coming: Sql): Sql => sql`(
-    select member_id, range_agg(${taken(sql`coming`)}) as times from (${coming}) coming group by member_id) coming,
+const overlapping = (orgId: string, coming: Sql, now: string): Sql => sql`(
+    select member_id, range_agg(${taken(sql`coming`, now)}) as times from (${coming}) coming group by member_id) coming,
     time_entries other
   where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
-    and ${taken(sql`other`)} && coming.times`
+    and ${taken(sql`other`, now)} && coming.times`
 
 /** An entry that is overlapped. */
 interface Overlap {
@@ -212,11 +218,11 @@ interface Overlap {
   projectId: string
 }
 
-async function overlap(db: Db, caller: Caller, coming: Sql, met: Overlap) {
+async function overlap({ db, caller, now }: Checked, coming: Sql, met: Overlap) {
   const which = await db.row<{ id: string | null }>(sql`
     select coming.id from (${coming}) coming, time_entries other
     where other.org_id = ${caller.orgId} and other.id = ${met.otherId} and other.member_id = coming.member_id
-      and ${taken(sql`other`)} && ${taken(sql`coming`)} limit 1`)
+      and ${taken(sql`other`, now)} && ${taken(sql`coming`, now)} limit 1`)
   const entry = which?.id ? `The entry ${which.id}` : 'The entry'
   const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
   return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')

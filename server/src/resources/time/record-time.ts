@@ -43,7 +43,7 @@ export async function recordTime(
   else if (policies.overlapPolicy === 'reject') await lockMember(db, orgId, wanted.memberId)
   const startedAt = runs ? await stopPrevious(context, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
-  await refuseIfOverlapping(db, caller, policies, entry)
+  await refuseIfOverlapping(context, policies, entry)
   // of what runs the database learns the time when it ends
   const noOverlap = policies.overlapPolicy === 'reject' && !runs
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
@@ -93,6 +93,7 @@ async function stopPrevious(
   next: { memberId: string; startedAt: string },
 ) {
   const { db, caller, now } = context
+  // while this request waited, the member may have started and stopped another entry
   const startedAt = next.startedAt === now ? new Date().toISOString() : next.startedAt
   const previous = await running(context, next.memberId)
   if (previous === undefined) return startedAt

@@ -154,7 +154,7 @@ export const timeEntries = [
       if (!stops) refuseIfLocked(policies, target.startedAt, startedAt)
       if (endedAt === null && target.endedAt !== null) await refuseUnlessActive(db, orgId, target.memberId)
       const reaches = isBeyond({ startedAt, endedAt }, target)
-      if (reaches) await refuseIfOverlapping(db, caller, policies, { ...target, startedAt, endedAt })
+      if (reaches) await refuseIfOverlapping({ db, caller, now }, policies, { ...target, startedAt, endedAt })
       if (tagIds) await referToTags(db, orgId, target.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
       const ends = target.endedAt === null && endedAt !== null
@@ -194,7 +194,7 @@ export const timeEntries = [
     name: 'timeEntries.restore',
     target: timeEntry,
     constraints: timeConstraints,
-    async before({ db, caller, target: entry }) {
+    async before({ db, caller, target: entry, now }) {
       const { orgId } = caller
       const { id, taskId, subtaskId } = entry
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task')
@@ -202,7 +202,7 @@ export const timeEntries = [
       await refuseIfFrozen(db, orgId, subtaskId)
       const on = await taskOfTime(db, orgId, entry)
       await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: on, returning: true })
-      await settleRestored(db, caller, sql`time_entries.id = ${id}`)
+      await settleRestored({ db, caller, now }, sql`time_entries.id = ${id}`)
     },
   }),
 ]
