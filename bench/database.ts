@@ -156,13 +156,11 @@ async function forgetWrites(url: string, orgId: string): Promise<void> {
   if (counter?.last_sequence === '0') return
   say('Taking away what the run before wrote …')
   const entries = 'select resource_id from events where org_id = $1'
-  for (const table of ['postings', 'time_entry_words', 'time_entries'])
-    await query(url, `delete from ${table} where org_id = $1 and id in (${entries})`, [orgId])
+  await query(url, `delete from time_entries where org_id = $1 and id in (${entries})`, [orgId])
   for (const table of ['deliveries', 'webhooks', 'events'])
     await query(url, `delete from ${table} where org_id = $1`, [orgId])
   await query(url, 'delete from idempotency_keys where org_id = $1', [orgId])
   await query(url, 'update event_counters set last_sequence = 0 where org_id = $1', [orgId])
-  await query(url, 'update search_positions set sequence = 0 where org_id = $1', [orgId])
   await query(url, 'vacuum analyze time_entries, events, deliveries, idempotency_keys, event_counters')
 }
 

@@ -1,4 +1,4 @@
-import { addPostings, at, dateOf, momentOf, positionGap, sumsOf } from '../../server/src/for-tools.ts'
+import { at, dateOf, momentOf, positionGap, sumsOf } from '../../server/src/for-tools.ts'
 import type { Organization, Project } from './organization.ts'
 import { oldTasks } from './shape.ts'
 import { taskDescription, taskName, wordsOf } from './words.ts'
@@ -49,7 +49,6 @@ function addTask(organization: Organization, project: Project, createdMs: number
     key: `${project.key}-${number}`,
     name,
     description,
-    ...addPostings(rows, { id, projectId: project.id, name, description }),
     typeId: random.chance(0.5) ? random.pick(typeIds) : null,
     priority: random.pick(priorities),
     startDate: null,

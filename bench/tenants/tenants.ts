@@ -131,7 +131,7 @@ export async function tenancy({ tenants, start, whileStopped, urlOf, seconds, sa
   return rows
 }
 
-const jobs = ['reaping', 'purge', 'retention', 'catching-up', 'detaching'] as const
+const jobs = ['reaping', 'purge', 'retention', 'detaching'] as const
 
 const owning = (tenant: Tenant) => ({ tenant, key: tenant.keys[0] ?? '' })
 const anybodyOf = (tenant: Tenant) => ({ tenant, key: oneOf(tenant.keys) })

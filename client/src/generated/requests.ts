@@ -494,8 +494,9 @@ export interface TasksListQuery<
   /**
    * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; - before it for descending.
    * Default: -createdAt. What has no value comes last in both directions. By position takes one `stageId` or one
-   * `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has the best first: of the
-   * newest 500 that match. A cursor goes on in the order that it was given in.
+   * `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has the best first; of more
+   * than 2000 that match, the newest, and then `pagination.rankedSince` says since when. A cursor goes on in the
+   * order that it was given in.
    */
   sort?:
     | 'createdAt'

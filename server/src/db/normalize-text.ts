@@ -43,16 +43,46 @@ const foldCase = (value: string) => value.toLowerCase().toUpperCase().toLowerCas
 const accents =
   /(?![\u3099\u309a]|\u0306(?<=[ИиУу]\p{M}*)|\u0308(?<=[Іі]\p{M}*)|\u0301(?<=[ГгКк]\p{M}*))(?=[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}])\p{M}/gu
 
-/** The words of a normalized text. */
-export const wordsIn = (folded: string): string[] => folded.split(noWord).filter((word) => word !== '')
+/**
+ * The words of a normalized text. Scripts that put no spaces between words are a word of their own, apart from the letters and
+ * digits beside them.
+ */
+export const wordsIn = (folded: string): string[] => {
+  const words = folded.split(noWord).filter((word) => word !== '')
+  return unspaced.test(folded) ? words.flatMap(partedByScript) : words
+}
 
-const noWord = /[^\p{L}\p{N}\p{M}]+/gu
+const noWord = /[^\p{L}\p{N}\p{M}]+/u
+const unspacedScripts = ['Hani', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map(
+  (name) => `\\p{scx=${name}}`,
+)
+const unspaced = new RegExp(`[${unspacedScripts.join('')}]`, 'u')
+const partsByScript = new RegExp(`[${unspacedScripts.join('')}]+|[^${unspacedScripts.join('')}]+`, 'gu')
+const partedByScript = (word: string): string[] => word.match(partsByScript) ?? []
+
+/** The same words, and where each begins. */
+export const wordsWithPlaces = (folded: string): { word: string; start: number }[] =>
+  Array.from(folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu)).flatMap(({ 0: whole, index }) => {
+    const found: { word: string; start: number }[] = []
+    let start = index
+    for (const word of partedByScript(whole)) {
+      found.push({ word, start })
+      start += word.length
+    }
+    return found
+  })
+
+/** Whether a word is in a script that puts no spaces between words. A part of such a word is found too. */
+export const isUnspaced = (word: string): boolean => unspaced.test(word)
+
+/** Symbols that are normalized to letters, and yet separate words: № ℠ ™. The result is as long as the text. */
+export const withoutSymbols = (text: string): string => text.replace(/[\u2116\u2120\u2122]/g, ' ')
 
 /** The words of a text that is not normalized yet, which normalizes it in between: so much as takes about a millisecond at a time. */
 export function* normalizedWords(text: string): Generator<void, string[]> {
   const words: string[] = []
   let open = ''
-  for (const [part] of sparing(text).matchAll(parts)) {
+  for (const [part] of withoutSymbols(sparing(text)).matchAll(parts)) {
     const [goesOn = '', ...others] = normalizeText(part).split(noWord)
     open += goesOn
     for (const word of others) {
@@ -63,36 +93,10 @@ export function* normalizedWords(text: string): Generator<void, string[]> {
     yield
   }
   if (open !== '') words.push(open)
-  return words
+  return unspaced.test(text) ? words.flatMap(partedByScript) : words
 }
 
 /** What is composed with what stands before it, and so is not parted from it: marks, and letters of Hangul and Kirat Rai. */
 export const composed = '\\p{M}\\u1160-\\u11ff\\u3131-\\u318e\\uff9e\\uff9f\\uffa0-\\uffdc\\u{16d63}-\\u{16d6a}'
 // bounded: every text fits, so nothing is tried twice
 const parts = new RegExp(`[^]{1,1500}[${composed}]*`, 'gu')
-
-/**
- * What a task is found by: the normalized words of its name and description, with a space around each. Between the two is a
- * word that no query can contain, as normalizing changes it. So no phrase matches across the two.
- */
-export function searchWords({ name, description }: { name: string; description?: string | null | undefined }): string {
-  const texts = description ? [name, description] : [name]
-  return ` ${texts.map((text) => wordsIn(normalizeText(text)).join(' ')).join(' ς ')} `
-}
-
-/**
- * The words again if there are so many that PostgreSQL may not store the positions of all; else null. It stores 256
- * positions of a word, none above 16,383, and may count more words than we do.
- * @see PostgreSQL, Text Search: Limitations
- */
-export function longText(words: string): string | null {
-  if (words.length <= 2 * mostPlaces) return null
-  const counts = new Map<string, number>()
-  const all = words.trim().split(' ')
-  for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const many = all.length > mostWords || [...counts.values()].some((count) => count > mostPlaces)
-  return many ? words : null
-}
-
-const mostPlaces = 120
-const mostWords = 8_000

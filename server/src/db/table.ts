@@ -9,9 +9,12 @@ import {
   stripRow,
   withDetaching,
 } from './detachments.ts'
+import { expected } from './expected.ts'
 import { newId } from './ids.ts'
+import { foldingTexts, mayBeLong, type Texts } from './lexemes.ts'
 import { normalizeText } from './normalize-text.ts'
 import { type Sql, sql } from './sql.ts'
+import { Steps } from './steps.ts'
 
 type Schema<Item> = z.ZodType<Item> & { shape: object }
 
@@ -27,8 +30,8 @@ interface Declaration<Item> {
   refersTo?: { [field in keyof Item]?: string }
   /** by name, the tables whose rows only join it to others: by column, the table whose rows it names */
   joins?: Record<string, Record<string, string>>
-  /** whether its rows are found by words: their postings are purged with them */
-  isSearchable?: true
+  /** the texts that its rows are found by: each write that sets one keeps their lexemes */
+  foundBy?: readonly (keyof Item & string)[]
   /** by field, what it shows where that is not the column of its name */
   shows?: { [field in keyof Item]?: Sql }
   /** by field, the others without which it is not shown as it is */
@@ -50,7 +53,8 @@ export interface Declared {
   nameKey: boolean
   refersTo: Record<string, string>
   joins: Record<string, Record<string, string>>
-  isSearchable: boolean
+  /** the texts that its rows are found by */
+  foundBy: readonly string[]
   goneSince: 'never' | ((row: Sql) => Sql)
 }
 
@@ -63,7 +67,7 @@ export interface Table<Item> extends Declared {
   strip?: Strip<Item>
   /** @param fields columns in camelCase; what is undefined is left to the column's default */
   insert(db: Db, orgId: string, fields: Record<string, unknown>, now: string): Promise<Item>
-  /** @param changes columns in camelCase; what is undefined stays as it is */
+  /** @param changes columns in camelCase; what is undefined stays as it is. Of the texts that it is found by, all or none. */
   update(db: Db, orgId: string, id: string, changes: Record<string, unknown>, now: string): Promise<Item>
   /** Makes it invisible; the row stays until it is purged. */
   remove(db: Db, orgId: string, id: string, now: string): Promise<void>
@@ -96,7 +100,7 @@ export function table<Item extends object>(
     nameKey = false,
     refersTo = {},
     joins = {},
-    isSearchable = false,
+    foundBy = [],
     shows,
     needs,
     detachable,
@@ -107,22 +111,36 @@ export function table<Item extends object>(
   const counted = detachable && { version: Object.keys(detachable) }
   const columns = columnsOf(name, schema, { shows, needs: { ...counted, ...needs } })
   const strip = detachable && stripFields<Item>(detachable)
-  const keyed = <Fields extends Record<string, unknown>>(fields: Fields) =>
-    nameKey && typeof fields.name === 'string' ? { ...fields, nameKey: normalizeText(fields.name) } : fields
+  /** What is computed from other fields: the name without case and accents, and what the row is found by. */
+  const derived = async (orgId: string, fields: Record<string, unknown>) => {
+    const nameKeyed = nameKey && typeof fields.name === 'string' ? { nameKey: normalizeText(fields.name) } : {}
+    if (foundBy.every((text) => fields[text] === undefined)) return nameKeyed
+    const texts = Object.fromEntries(
+      foundBy.map((text) => [text, expected(fields[text], `The ${text} beside other texts`)]),
+    )
+    const { longText, lexemes } = await new Steps(orgId).run(foldingTexts(orgId, texts as Texts))
+    return { ...nameKeyed, lexemes, ...(mayBeLong(foundBy) && { longText }) }
+  }
   return {
     ...{ name, table: named, noun, tells, nameKey, refersTo: refersTo as Record<string, string>, joins, goneSince },
-    ...{ isSearchable, schema, columns, ...(strip && { strip }) },
+    ...{ foundBy, schema, columns, ...(strip && { strip }) },
     async insert(db, orgId, fields, now) {
-      const row = { orgId, id: newId(), ...keyed(fields), createdAt: now, updatedAt: now }
-      return written(await db.row<Item>(sql`insert into ${named} ${sql.values(row)} returning ${columns}`))
+      const texts = Object.fromEntries(foundBy.map((text) => [text, fields[text] ?? null]))
+      const row = { orgId, id: newId(), ...fields, ...(await derived(orgId, { ...fields, ...texts })) }
+      return written(
+        await db.row<Item>(
+          sql`insert into ${named} ${sql.values({ ...row, createdAt: now, updatedAt: now })} returning ${columns}`,
+        ),
+      )
     },
     async update(db, orgId, id, changes, now) {
       // what is being detached was counted in the version that was shown
       const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
+      const more = await derived(orgId, changes)
       const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
       const row = written(
         await db.row<Item>(sql`
-          update ${named} set ${sql.set({ ...keyed(changes), updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
+          update ${named} set ${sql.set({ ...changes, ...more, updatedAt: latest(now) })}, version = version + 1${sql.join(lost, '')}
           where org_id = ${orgId} and id = ${id} returning ${columns}${detachable ? withDetaching(orgId) : sql.empty}`),
       )
       return strip ? stripRow(row, strip) : row

@@ -1,11 +1,12 @@
+import { atOnce } from '../db/at-once.ts'
 import { type CopyTransaction, fieldOf, type Value } from '../db/copy/copy-transaction.ts'
+import { foldingTexts } from '../db/lexemes.ts'
 import { tables as ofResources } from '../resources/index.ts'
 
 /** The tables that are filled, each behind those that it refers to. */
 export const tables: readonly string[] = [
   ...['organizations', 'event_counters', 'events'],
   ...ofResources.flatMap(({ name, joins }) => [name, ...Object.keys(joins)]),
-  ...['postings', 'vocabulary'],
 ]
 
 /** Rows of one organization on their way to the database. */
@@ -23,7 +24,8 @@ export function rowsOf(orgId: string): Rows {
   let texts = new Map<string, Text>()
   let waiting = 0
   return {
-    add(table, row) {
+    add(table, fields) {
+      const row: Record<string, Value> = { ...fields, ...lexemesOf(orgId, table, fields) }
       const columns = columnsOf.get(table) ?? Object.keys(row)
       let text = texts.get(table)
       if (text === undefined) {
@@ -52,6 +54,18 @@ export function rowsOf(orgId: string): Rows {
       }
     },
   }
+}
+
+const foundBy = new Map(ofResources.map(({ name, foundBy }) => [name, foundBy]))
+
+/** What a row is found by. Its texts are short. */
+function lexemesOf(orgId: string, table: string, row: Record<string, Value>): Record<string, Value> {
+  const texts = foundBy.get(table) ?? []
+  if (texts.length === 0) return {}
+  const { lexemes } = atOnce(
+    foldingTexts(orgId, Object.fromEntries(texts.map((text) => [text, row[text] as string | null]))),
+  )
+  return { lexemes }
 }
 
 interface Text {

@@ -9,7 +9,6 @@ import { type Life, lifeOf } from './lives.ts'
 import type { Person } from './people.ts'
 import type { Project } from './projects.ts'
 import { at } from './random.ts'
-import { addPostings } from './search.ts'
 import { addSteps } from './steps.ts'
 import type { Task } from './task.ts'
 import { tellTask } from './task-story.ts'
@@ -38,7 +37,6 @@ export function addTask(ground: Ground, labels: Labels, project: Project, create
     name,
     typeId: labels.types[discipline],
     description,
-    ...addPostings(rows, { id, projectId: project.id, name, description }),
     priority: at(priorities, random.place(prioritySums)),
     ...datesOf(ground, task),
     ...placeOf(ground, task),

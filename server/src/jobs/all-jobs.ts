@@ -1,5 +1,4 @@
 import { type Backups, type BackupsNoted, backingUp } from './backing-up.ts'
-import { catchingUp } from './catching-up.ts'
 import { detaching } from './detaching.ts'
 import { erasing } from './erasing.ts'
 import { forgetting } from './forgetting.ts'
@@ -8,8 +7,6 @@ import { purging } from './purge.ts'
 import { reaping } from './reaping.ts'
 import { removing } from './removing.ts'
 import { retention } from './retention.ts'
-import { searching } from './searching.ts'
-import { unlearning } from './vocabulary.ts'
 
 interface JobSettings {
   /** how long events are kept */
@@ -30,13 +27,10 @@ export const jobsOf = (
   noted: () => BackupsNoted = silent,
   warn: (job: string, sentence: string) => void = () => {},
 ): readonly Job[] => [
-  searching,
-  catchingUp,
   detaching,
   erasing,
   reaping,
   purging,
-  unlearning(),
   removing,
   retention(eventRetentionMs),
   forgetting({ eventRetentionMs, auditRetentionMs }),

@@ -28,11 +28,9 @@ interface Deletable {
 
 // what refers to others goes before them
 const deletables = tables.toReversed().flatMap((declared): Deletable[] => {
-  const { name, table, refersTo, joins, isSearchable, goneSince } = declared
+  const { name, table, refersTo, joins, goneSince } = declared
   if (goneSince === 'never') return []
   const own = Object.entries(joins).flatMap(([join, columns]) => naming(name, sql.named(join), columns))
-  if (isSearchable) own.push([sql`postings`, sql`id`])
-  if (name === 'projects') own.push([sql`vocabulary`, sql`project_id`])
   const inProject = refersTo.projectId === 'projects'
   const holdsOthers = name === 'projects'
   return [{ table, goneSince, joins: own, referrers: referrersOf(declared), inProject, holdsOthers }]

@@ -19,8 +19,6 @@ export interface CursorList {
   visibility: Visibility
   /** query of columns of the rows, newest first, where it is not made of the above */
   found?: Found | undefined
-  /** the same of those that are found with little, which may be fewer: these are the page only where they fill it */
-  foundFirst?: Found | undefined
   /** slices of the list, of which the first rows are merged; beside `where` alone */
   slices?: Slices | undefined
   /** what else finds the rows of an order by id: lists of ids, where the filters name such */

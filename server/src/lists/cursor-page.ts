@@ -9,11 +9,11 @@ import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-item
 import { inOrder, isSorted, type Order } from './order.ts'
 import type { PackedPlace } from './packing.ts'
 import { fitting, fittingRows, mostBytes } from './page-bytes.ts'
-import { readPage } from './statement.ts'
+import { statementOf } from './statement.ts'
 
 interface Page<Item> {
   data: Item[]
-  pagination: { nextCursor: string | null }
+  pagination: { nextCursor: string | null; rankedSince?: string }
 }
 
 /**
@@ -30,16 +30,13 @@ export async function cursorPage<Item extends { id: string }>(
   const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
   const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
   const all = sql`${read}${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
-  const rows = await readPage(request, list, all, async (statement) => {
-    const answer = await request.db.rows<Item & Partial<Placed>>(statement)
-    return { count: answer.length, answer }
-  })
+  const rows = await request.db.rows<Item & Partial<Placed>>(statementOf(request, list, all))
   const count = Math.min(limit, fitting(rows))
   const [last, next] = [rows[count - 1], rows[count]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   const stripped = rows.slice(0, count).map((row) => stripRow(withoutAsOf(row), strip))
   const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
-  return { data, pagination: { nextCursor } }
+  return { data, pagination: { nextCursor, ...rankedSince(order, rows[0]?.placeKey) } }
 }
 
 /** The field that tells the place of a row besides its id. */
@@ -111,11 +108,11 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const read = async (rows: Sql) => {
     const whole = await joined(rows, sql`case when ${isShort} then ${all} end`)
     const { count } = whole
-    if (count === 0 || whole.all !== null) return { count, answer: { ...whole, more: count > limit } }
+    if (count === 0 || whole.all !== null) return { ...whole, more: count > limit }
     const first = await joined(fittingRows(rows, table, by), all)
-    return { count, answer: { ...first, more: first.count > 1 } }
+    return { ...first, more: first.count > 1 }
   }
-  const page = await readPage(request, list, sql`${keys}, ${prerendered} as shown`, read)
+  const page = await read(statementOf(request, list, sql`${keys}, ${prerendered} as shown`))
   const { more, detaching, ...found } = page
   const text = found.all ?? ''
   let data = more ? withoutLastItem(text) : text
@@ -123,7 +120,13 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
   if (detaching !== null) data = stripItems(data, strip, detaching)
   const texts = include ? await include(splitItems(data)) : [data]
-  return textOf(texts, { nextCursor })
+  return textOf(texts, { nextCursor, ...rankedSince(order, found.places?.[0]?.[1]) })
+}
+
+/** Says so where not all that matches was put in order. */
+function rankedSince(order: Order, key: number | undefined): { rankedSince?: string } {
+  const since = isSorted(order) && key !== undefined ? order.rankedSince?.(key) : undefined
+  return since === undefined ? {} : { rankedSince: since }
 }
 
 const textOf = <Item>(items: readonly string[], pagination: Page<Item>['pagination']): Prerendered<Page<Item>> =>

@@ -23,7 +23,7 @@ interface Page {
 }
 
 /** Where a page begins. */
-export const positionOf = ({ caller, cursors, query }: PageRequest, { list }: FixedOrder) =>
+const positionOf = ({ caller, cursors, query }: PageRequest, { list }: FixedOrder) =>
   query.cursor === undefined ? undefined : cursors.open(caller.orgId, list, query.cursor)
 
 /**

@@ -50,6 +50,8 @@ export interface SortedOrder {
   /** whether an index has the rows of each project in this order */
   byProject: boolean
   packing: Packing
+  /** where only the newest rows were put in order, the moment since which those were created; by the key of one of them */
+  rankedSince?: (key: number) => string | undefined
   /** query of `id`, `project_id`, `run` and `key`: the first of some rows, in order */
   walk: (rows: Rows, from?: Bound) => Sql
 }

@@ -35,8 +35,9 @@ export const offsetPageOf = <Item extends z.ZodType>(item: Item) =>
       .meta({ examples: [1] }),
   })
 
-export const cursorPageOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({ data: z.array(item).max(100), pagination: z.strictObject({ nextCursor: Id.nullable() }) })
+/** @param more what else `pagination` may hold */
+export const cursorPageOf = <Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more = {} as More) =>
+  z.strictObject({ data: z.array(item).max(100), pagination: z.strictObject({ nextCursor: Id.nullable(), ...more }) })
 
 interface OffsetList {
   /** tables and the condition that selects what the caller sees and the filters match */

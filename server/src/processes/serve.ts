@@ -55,7 +55,6 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   const logger = openLog(config, null)
   const db = openDatabase(store.connection, logger)
   const jobMetrics = createJobMetrics()
-  jobMetrics.databaseServer.watch({ lookUps: db.ownLookUps, dataDir: embeddedIn(config) })
   let stopJobs = async () => {}
   let notices: Notices | undefined
   try {
@@ -63,6 +62,8 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
+    // not before: a migration may refuse to run beside a server that is connected
+    jobMetrics.databaseServer.watch({ lookUps: db.ownLookUps, dataDir: embeddedIn(config) })
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
     const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))

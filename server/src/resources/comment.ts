@@ -16,8 +16,7 @@ export type Comment = z.output<typeof Comment>
 export const storedComments = table('comments', Comment, {
   noun: 'comment',
   refersTo: { taskId: 'tasks', projectId: 'projects', authorId: 'members' },
-  joins: { comment_words: { id: 'comments' } },
-  isSearchable: true,
+  foundBy: ['body'],
 })
 
 /** A comment on a task in a project that the caller sees. */

@@ -1,7 +1,6 @@
 import type { Declared } from '../db/table.ts'
 import { type EventType, eventTypesOf, type Told } from '../events/event-type.ts'
 import type { Route } from '../operations/route.ts'
-import type { Kind } from '../search/kind.ts'
 import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
 import { audit } from './audit/audit.ts'
@@ -24,7 +23,7 @@ import { search } from './search/search.ts'
 import { storedSubtasks } from './subtask.ts'
 import { subtasks } from './subtasks/subtasks.ts'
 import { storedTags, tags } from './tags/tags.ts'
-import { foundTasks, storedTasks } from './task.ts'
+import { storedTasks } from './task.ts'
 import { storedTypes, taskTypes } from './task-types/task-types.ts'
 import { taskReports } from './tasks/reports/tasks.ts'
 import { tasks } from './tasks/tasks.ts'
@@ -83,9 +82,6 @@ export const routes: readonly Route[] = contents.flatMap(({ routes }) => routes)
 
 /** The tables of all resources, in that order. */
 export const tables: readonly Declared[] = contents.flatMap(({ table }) => table ?? [])
-
-/** What is found by words. */
-export const kinds: readonly Kind[] = [foundTasks]
 
 /** All types of events, in that order. */
 export const eventTypes: readonly EventType[] = eventTypesOf(

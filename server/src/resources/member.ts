@@ -25,6 +25,7 @@ export type Member = z.output<typeof Member>
 export const storedMembers = table('members', Member, {
   noun: 'member',
   nameKey: true,
+  foundBy: ['name'],
   tells: {
     deleted:
       'It is in no project any more, which has no events of its own; it comes off tasks and subtasks with one for each.',

@@ -41,8 +41,8 @@ export const storedProjects = table('projects', Project, {
     archived: 'A project was archived: all writes in it are refused. What ran in it has an event of its own.',
     unarchived: 'A project that was archived is open again.',
   },
-  joins: { project_members: { projectId: 'projects', memberId: 'members' }, project_words: { id: 'projects' } },
-  isSearchable: true,
+  joins: { project_members: { projectId: 'projects', memberId: 'members' } },
+  foundBy: ['name', 'description', 'key'],
 })
 
 /** A project as what is in it names it, without its long text. */

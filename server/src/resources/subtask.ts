@@ -32,8 +32,7 @@ export const storedSubtasks = table('subtasks', Subtask, {
     reopened: 'A subtask that was finalized is open again.',
   },
   refersTo: { taskId: 'tasks', projectId: 'projects', assigneeId: 'members', finalizedBy: 'members' },
-  joins: { subtask_words: { id: 'subtasks' } },
-  isSearchable: true,
+  foundBy: ['name'],
   detachable: { assigneeId: sql`array[subtasks.assignee_id]` },
 })
 

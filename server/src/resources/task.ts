@@ -64,16 +64,16 @@ export const storedTasks = table('tasks', Task, {
     task_assignees: { taskId: 'tasks', memberId: 'members' },
     task_tags: { taskId: 'tasks', tagId: 'tags' },
   },
-  isSearchable: true,
+  foundBy: ['name', 'description'],
   detachable,
 })
 
 /** Tasks as they are found by words. */
 export const foundTasks: Kind = {
-  number: 1,
-  table: 'tasks',
-  texts: ['name', 'description'],
-  longTexts: true,
+  table: sql`tasks`,
+  projectId: sql`tasks.project_id`,
+  name: sql`tasks.name`,
+  mayBeLong: true,
 }
 
 /** A task as what belongs to it names it, without its long text. */

@@ -37,9 +37,8 @@ export const storedEntries = table('time_entries', TimeEntry, {
   refersTo: { taskId: 'tasks', subtaskId: 'subtasks', projectId: 'projects', memberId: 'members' },
   joins: {
     time_entry_tags: { timeEntryId: 'time_entries', tagId: 'tags' },
-    time_entry_words: { id: 'time_entries' },
   },
-  isSearchable: true,
+  foundBy: ['description'],
   shows: { durationSeconds: sql`time_entries.duration_ms / 1000` },
   detachable: { tagIds: sql`time_entries.tag_ids` },
 })

@@ -1,38 +1,56 @@
+import { lexemesOf, prefixOf } from '../db/lexemes.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type Kind, tableOf } from './kind.ts'
-import { isPhrase, type Query, type Term } from './query.ts'
+import { has, type Kind } from './kind.ts'
+import { isPhrase, type Query, type Term, writtenOut } from './query.ts'
 
-/**
- * Condition: the query matches a row, by what the row keeps of its words.
- * @param byIndex whether an index of all words is there to find such rows
- */
-export function matches(kind: Kind, query: Query, { byIndex = false } = {}): Sql {
-  const exact = holds(kind, query.map(written))
-  if (!kind.longTexts || !query.flat().some(isPhrase)) return exact
-  const inText = query.map((terms) => sql`(${sql.all(...terms.map((term) => standsIn(kind, term)))})`)
-  const either = sql`case when ${tableOf(kind)}.search_text is null then ${exact} else ${sql.join(inText, ' or ')} end`
-  if (!byIndex) return either
-  // the index finds rows with the words of a phrase; whether they follow each other it does not know for long texts
-  const parts = query.map((terms) => terms.filter((term) => !(isPhrase(term) && term.not)))
-  const loose = parts.some((terms) => terms.length === 0) ? undefined : holds(kind, parts.map(writtenLoosely))
-  return sql.all(loose, either)
+/** Condition: the query matches a row. */
+export function matches(kind: Kind, orgId: string, query: Query): Sql {
+  const byWords = hasWords(
+    kind,
+    orgId,
+    query.filter((terms) => !terms.some(isPasted)),
+  )
+  const pasted = query.flat().find(isPasted)
+  if (pasted === undefined || kind.name === undefined) return byWords
+  const isThere = sql`strpos(lower(${kind.name}), lower(${pasted.inName})) > 0`
+  return sql`(${byWords} or (${has(kind, tsqueryOf(orgId, [[pasted]]))} and ${isThere}))`
 }
 
-const holds = (kind: Kind, either: string[][]): Sql =>
-  sql`${tableOf(kind)}.search @@ to_tsquery('simple', ${either.map((terms) => terms.join(' & ')).join(' | ')})`
+const isPasted = ({ inName }: Term) => inName !== undefined
 
-// words are letters, digits and marks, none of which is special in a query or in LIKE
-const written = (terms: readonly Term[]) => terms.map((term) => `${term.not ? '!' : ''}(${inOrder(term)})`)
-
-const inOrder = ({ words, begins }: Term) =>
-  words.map((word, i) => quoted(word, begins && i === words.length - 1)).join(' <-> ')
-
-const writtenLoosely = (terms: readonly Term[]) =>
-  terms.flatMap(({ words, not, begins }) =>
-    words.map((word, i) => `${not ? '!' : ''}${quoted(word, begins && i === words.length - 1)}`),
+function hasWords(kind: Kind, orgId: string, query: Query): Sql {
+  const exact = has(kind, tsqueryOf(orgId, query))
+  if (!kind.mayBeLong || !query.flat().some(isPhrase)) return exact
+  // where a text is so long that the places of its words are not kept, the index tells which rows have all words of a phrase
+  const loose = query.map((terms) => terms.filter((term) => !(isPhrase(term) && term.not)))
+  const inText = query.map((terms) => sql`(${sql.all(...terms.map((term) => standsIn(kind, orgId, term)))})`)
+  return sql.all(
+    loose.every((terms) => terms.length > 0) && has(kind, tsqueryOf(orgId, loose, { inAnyOrder: true })),
+    sql`case when ${kind.table}.long_text is null then ${exact} else ${sql.join(inText, ' or ')} end`,
   )
+}
 
-const quoted = (word: string, begins: boolean) => `'${word}'${begins ? ':*' : ''}`
+interface Written {
+  /** whether words of a phrase may stand anywhere */
+  inAnyOrder?: boolean
+  /** the weight that all must have */
+  weight?: string
+}
 
-const standsIn = (kind: Kind, { words, not, begins }: Term): Sql =>
-  sql`${tableOf(kind)}.search_text ${not ? sql`not like` : sql`like`} ${`% ${words.join(' ')}${begins ? '' : ' '}%`}`
+/** The text of a tsquery. Words are letters, digits and marks, none of which is special in it. */
+export function tsqueryOf(orgId: string, query: Query, { inAnyOrder = false, weight = '' }: Written = {}): string {
+  const prefix = prefixOf(orgId)
+  const written = ({ words, not, begins, inName }: Term) => {
+    const lexemes = lexemesOf(words, begins).map(({ lexeme, begins }) => {
+      const marks = `${begins ? '*' : ''}${inName === undefined ? weight : 'A'}`
+      return `'${prefix}${lexeme}'${marks && `:${marks}`}`
+    })
+    return `${not ? '!' : ''}(${lexemes.join(inAnyOrder ? ' & ' : ' <-> ')})`
+  }
+  return query.map((terms) => terms.map(written).join(' & ')).join(' | ')
+}
+
+const standsIn = (kind: Kind, orgId: string, term: Term): Sql =>
+  isPhrase(term)
+    ? sql`${kind.table}.long_text ${term.not ? sql`not like` : sql`like`} ${`%${writtenOut(term)}%`}`
+    : has(kind, tsqueryOf(orgId, [[term]]))

@@ -1,8 +1,20 @@
-import { composed, normalizeText, sparing, wordsIn } from '../db/normalize-text.ts'
+import {
+  composed,
+  isUnspaced,
+  normalizeText,
+  sparing,
+  withoutSymbols,
+  wordsIn,
+  wordsWithPlaces,
+} from '../db/normalize-text.ts'
 
-/** A word of a text as it is folded, and where it stands in that text as it was written. */
-interface PlacedWord {
+/**
+ * A word of a text as it is folded, and where it stands in that text as it was written. Of a script without spaces each character is one,
+ * and all but the first are `joined` to the one before.
+ */
+export interface PlacedWord {
   word: string
+  joined: boolean
   /** Where it stands, in UTF-16 code units. @param letters only its first ones, as it is folded */
   place: (letters?: number) => Place
 }
@@ -20,11 +32,11 @@ export interface Place {
  * @param asked of how many characters it was asked where they stand
  */
 export function* placedWords(text: string, from = 0, asked = { characters: 0 }): Generator<PlacedWord> {
-  for (const { 0: run, index: at } of sparing(text).matchAll(runs)) {
+  for (const { 0: run, index: at } of withoutSymbols(sparing(text)).matchAll(runs)) {
     const index = from + at
     if (isAscii.test(run)) {
       const place = (letters = run.length) => ({ start: index, end: index + letters })
-      yield { word: run.toLowerCase(), place }
+      yield { word: run.toLowerCase(), joined: false, place }
       continue
     }
     let start = index
@@ -44,13 +56,22 @@ function* wordsOfRun(run: string, index: number, asked: { characters: number }):
     return run.length <= mostAsked ? placesIn(run) : []
   }
   for (const [i, word] of wordsIn(normalizeText(run)).entries()) {
-    const place = (letters = word.length) => {
+    const place = (from: number, to: number) => {
       placed ??= places()
       const of = placed[i] ?? []
-      const [first, last] = [of[0], of[letters - 1]]
+      const [first, last] = [of[from], of[to - 1]]
       return { start: index + (first?.start ?? 0), end: index + (last?.end ?? run.length) }
     }
-    yield { word, place }
+    if (!isUnspaced(word)) {
+      yield { word, joined: false, place: (letters = word.length) => place(0, letters) }
+      continue
+    }
+    let start = 0
+    for (const character of word) {
+      const [from, to] = [start, start + character.length]
+      yield { word: character, joined: from > 0, place: () => place(from, to) }
+      start = to
+    }
   }
 }
 
@@ -60,7 +81,7 @@ const mostAsked = 10_000
  * A text in stretches that end between words, and of which none is parted from what it is composed with: some thousand characters each,
  * or as many as nothing separates.
  */
-export const stretchesOf = (text: string) => sparing(text).matchAll(stretches)
+export const stretchesOf = (text: string) => withoutSymbols(sparing(text)).matchAll(stretches)
 
 // none of these is in a word, and none is changed by what stands beside it
 const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
@@ -82,10 +103,8 @@ function placesIn(run: string): Place[][] {
     for (let i = 0; i < letters.length; i++) from.push(part)
   }
   if (folded !== normalizeText(run)) return []
-  return [...folded.matchAll(wholeWords)].map(({ 0: word, index }) => from.slice(index, index + word.length))
+  return wordsWithPlaces(folded).map(({ word, start }) => from.slice(start, start + word.length))
 }
-
-const wholeWords = /[\p{L}\p{N}\p{M}]+/gu
 
 /** The parts of a run that are folded each by itself: a letter with the marks behind it, a syllable of Hangul. */
 function partsOf(run: string): Place[] {

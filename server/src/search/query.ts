@@ -1,18 +1,16 @@
-import { searched, unlessWrong } from '../contract/fields.ts'
-import { normalizeText, wordsIn } from '../db/normalize-text.ts'
-import { keptAs } from '../db/search-words.ts'
+import { searched } from '../contract/fields.ts'
+import { lexemesOf } from '../db/lexemes.ts'
+import { isUnspaced, normalizeText, withoutSymbols, wordsIn } from '../db/normalize-text.ts'
+import type { Sought } from './sought.ts'
 
 /** What is searched for: alternatives (`or`), each a list of terms that must all match. */
 export type Query = readonly (readonly Term[])[]
 
-/** Each alternative is looked for by itself, in each kind, and what PostgreSQL plans for that grows faster than their number. */
+/** What PostgreSQL plans for alternatives grows faster than their number. With more of them, `or` is a word. */
 const mostAlternatives = 8
 
 /** The parameter that holds a query. */
-export const askedFor = searched.refine((q) => parsed(q).length <= mostAlternatives, {
-  error: `Must have at most ${mostAlternatives} alternatives between or`,
-  ...unlessWrong,
-})
+export const askedFor = searched
 
 /** What must be in the text of a thing, or must not. */
 export interface Term {
@@ -21,34 +19,53 @@ export interface Term {
   not: boolean
   /** whether the last word may go on */
   begins: boolean
+  /** the text that must stand in the name, exactly so but for its case: words alone would find others */
+  inName?: string
 }
 
-/** Whether words must follow each other. */
-export const isPhrase = ({ words }: Term): boolean => words.length > 1
+/** Whether lexemes must follow each other. */
+export const isPhrase = ({ words, begins }: Term): boolean => lexemesOf(words, begins).length > 1
 
 /**
  * The query in a text. Words in quotes are a phrase. Of words joined by other characters (login/logout) each must match; after
- * a minus they are a phrase that must not match. A word that ends in * may go on.
+ * a minus they are a phrase that must not match. A word that ends in * may go on. A text with a minus is also found as it stands in a
+ * name: it may be a title that was pasted.
  */
 export function parsed(q: string): Query {
+  const folded = normalizeText(withoutSymbols(q))
+  const alternatives = alternativesIn(folded, true)
+  const query = alternatives.length <= mostAlternatives ? alternatives : alternativesIn(folded, false)
+  if (!query.flat().some(({ not }) => not) || isWalked(query)) return query
+  return [...query, [{ words: wordsIn(folded), not: false, begins: false, inName: q.trim() }]]
+}
+
+function alternativesIn(folded: string, withOr: boolean): Term[][] {
   const either: Term[][] = [[]]
-  for (const { groups } of normalizeText(q).matchAll(/(?<minus>-*)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
+  for (const { groups } of folded.matchAll(/(?<minus>(?<!\S)-(?!-))?(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu)) {
     const { minus, phrase, word } = groups ?? {}
     const words = wordsIn(phrase ?? word ?? '')
     if (words.length === 0) continue
     const begins = word !== undefined && /[\p{L}\p{N}\p{M}]\*$/u.test(word)
     const last = either.at(-1) ?? []
-    if (word === 'or' && minus === '' && last.length > 0) either.push([])
-    else if (minus || phrase !== undefined) last.push({ words, not: Boolean(minus), begins })
+    if (withOr && word === 'or' && minus === undefined && last.length > 0) either.push([])
+    else if (minus !== undefined || phrase !== undefined) last.push({ words, not: minus !== undefined, begins })
     else last.push(...words.map((one, i) => ({ words: [one], not: false, begins: begins && i === words.length - 1 })))
   }
   return either.filter((terms) => terms.length > 0)
 }
 
-/** The words that must be there whole, and those that may go on, as postings have them. */
-export function wordsOf(terms: readonly Term[]) {
-  const there = terms.filter(({ not }) => !not)
-  const whole = there.flatMap(({ words, begins }) => (begins ? words.slice(0, -1) : words))
-  const beginning = there.filter(({ begins }) => begins).map(({ words }) => keptAs(words.at(-1) ?? ''))
-  return { whole: [...new Set(whole.map(keptAs))], beginning }
+/** Whether a query asks for no word to be there, so that nothing but a walk past all rows answers it. */
+export const isWalked = (query: Query): boolean => query.some((terms) => terms.every(({ not }) => not))
+
+/** How words that follow each other stand in the words of a text with a space around each. */
+export const writtenOut = ({ words, begins }: Pick<Term, 'words' | 'begins'>): string => {
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  return `${isUnspaced(first) ? '' : ' '}${words.join(' ')}${begins || isUnspaced(last) ? '' : ' '}`
+}
+
+/** What is looked for in a text that a query matches: all that must be there, of any alternative, each once. */
+export function soughtOf(query: Query): Sought[] {
+  const sought = query.flat().filter(({ not }) => !not)
+  const each = new Map(sought.map(({ words, begins }) => [`${words.join(' ')} ${begins}`, { words, prefix: begins }]))
+  return [...each.values()]
 }

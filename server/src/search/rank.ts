@@ -1,29 +1,26 @@
+import { lexemesOf, prefixOf } from '../db/lexemes.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type Kind, tableOf } from './kind.ts'
+import { tsqueryOf } from './condition.ts'
+import { has, type Kind } from './kind.ts'
 import type { Query } from './query.ts'
 
 /**
- * SQL: how well a row that matches does. 3: all words stand in its name as they were typed; 2: one of these only begins so;
- * 1: all stand in its texts as they were typed; 0: one of these only begins so.
+ * SQL: how well a row that matches does. 4: its name consists of the words that were typed; 3: all of these stand in its name; 2: one
+ * of them only begins so; 1: all stand in its texts as they were typed; 0: one of these only begins so.
+ * @param words all that was typed
  */
-export function rankOf(kind: Kind, query: Query): Sql {
-  const holds = (text: string) => sql`${tableOf(kind)}.search @@ to_tsquery('simple', ${text})`
-  return sql`(case when ${holds(written(query, nameWeights, false))} then 3
-    when ${holds(written(query, nameWeights, true))} then 2 when ${holds(written(query, '', false))} then 1 else 0 end)`
+export function rankOf(kind: Kind, orgId: string, query: Query, words: readonly string[]): Sql {
+  const begun = query.map((terms) => terms.filter(({ not }) => !not))
+  const typed = begun.map((terms) => terms.map((term) => ({ ...term, begins: false })))
+  const inName = { weight: 'A' }
+  return sql`(case when ${isName(kind, orgId, words)} then 4
+    when ${has(kind, tsqueryOf(orgId, typed, inName))} then 3 when ${has(kind, tsqueryOf(orgId, begun, inName))} then 2
+    when ${has(kind, tsqueryOf(orgId, typed))} then 1 else 0 end)`
 }
 
-// of a name, whether postings find the thing or not
-const nameWeights = 'AB'
-
-const written = (query: Query, weights: string, mayGoOn: boolean) =>
-  query
-    .map((terms) => {
-      const there = terms.filter(({ not }) => !not)
-      return there.map(({ words, begins }) => inOrder(words, weights, mayGoOn && begins)).join(' & ')
-    })
-    .join(' | ')
-
-function inOrder(words: readonly string[], weights: string, mayGoOn: boolean): string {
-  const marks = (place: number) => `${mayGoOn && place === words.length - 1 ? '*' : ''}${weights}`
-  return `(${words.map((word, place) => `'${word}'${marks(place) && `:${marks(place)}`}`).join(' <-> ')})`
+/** SQL condition: the name consists of these words, in this order. */
+function isName(kind: Kind, orgId: string, words: readonly string[]): Sql {
+  const lexemes = lexemesOf(words).map(({ lexeme }) => `'${prefixOf(orgId)}${lexeme}':A`)
+  const inNames = sql`select sum(cardinality(positions)) from unnest(ts_filter(${kind.table}.lexemes, '{a}'))`
+  return sql`(${has(kind, lexemes.join(' <-> '))} and (${inNames}) = ${lexemes.length})`
 }

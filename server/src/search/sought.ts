@@ -1,5 +1,5 @@
-import { normalizeText } from '../db/normalize-text.ts'
-import { type Place, placedWords, stretchesOf } from './placed-words.ts'
+import { isUnspaced, normalizeText } from '../db/normalize-text.ts'
+import { type Place, type PlacedWord, placedWords, stretchesOf } from './placed-words.ts'
 
 /** What is looked for: one word, or several that follow each other. */
 export interface Sought {
@@ -16,16 +16,17 @@ export interface Found extends Place {
 }
 
 /** Where anything of what is looked for stands in a text, in the order in which it ends; between words nothing, so that others come in. */
-export function* findIn(text: string, sought: readonly Sought[]): Generator<Found | undefined> {
-  if (sought.length === 0) return
+export function* findIn(text: string, all: readonly Sought[]): Generator<Found | undefined> {
+  if (all.length === 0) return
+  const sought = all.map(({ words, prefix }) => ({ words: words.flatMap(parts), prefix }))
   const endsIn = endings(sought)
-  const all = [...new Set(sought.flatMap(({ words }) => words))]
+  const each = [...new Set(sought.flatMap(({ words }) => words.map(({ word }) => word)))]
   const longest = Math.max(...sought.map(({ words }) => words.length))
   const asked = { characters: 0 }
-  const last: { word: string; place: (letters?: number) => Place }[] = []
+  const last: PlacedWord[] = []
   for (const { 0: stretch, index } of stretchesOf(text)) {
     yield
-    if (!mayHold(stretch, all)) {
+    if (!mayHold(stretch, each)) {
       last.length = 0
       continue
     }
@@ -35,13 +36,19 @@ export function* findIn(text: string, sought: readonly Sought[]): Generator<Foun
       for (const { which, words, prefix } of endsIn(placed.word)) {
         const first = last[last.length - words.length]
         if (first === undefined || !follow(last, words)) continue
-        const { end } = placed.place(prefix ? words.at(-1)?.length : undefined)
+        const { end } = placed.place(prefix ? words.at(-1)?.word.length : undefined)
         yield { which, start: first.place().start, end }
       }
       yield
     }
   }
 }
+
+/** A word, or a character that is joined to the one before. */
+type Part = Pick<PlacedWord, 'word' | 'joined'>
+
+const parts = (word: string): Part[] =>
+  isUnspaced(word) ? Array.from(word, (one, i) => ({ word: one, joined: i > 0 })) : [{ word, joined: false }]
 
 /** Whether any of these words may stand in a stretch: to fold it at once takes a tenth of the time that its words take one by one. */
 function mayHold(stretch: string, words: readonly string[]): boolean {
@@ -53,8 +60,8 @@ function mayHold(stretch: string, words: readonly string[]): boolean {
 const longestFolded = 4_000
 
 /** Finds what of all that is looked for may end in a word: a query may be of a hundred words, and a text of thousands. */
-function endings(sought: readonly Sought[]) {
-  const all = sought.map((one, which) => ({ ...one, which, end: one.words.at(-1) ?? '' }))
+function endings(sought: readonly { words: readonly Part[]; prefix: boolean }[]) {
+  const all = sought.map((one, which) => ({ ...one, which, end: one.words.at(-1)?.word ?? '' }))
   const begun = all.filter(({ prefix }) => prefix)
   const whole = new Map<string, typeof all>()
   for (const one of all.filter(({ prefix }) => !prefix)) whole.set(one.end, [...(whole.get(one.end) ?? []), one])
@@ -62,7 +69,12 @@ function endings(sought: readonly Sought[]) {
 }
 
 /** Whether the words before the last one are these. */
-function follow(last: readonly { word: string }[], words: readonly string[]): boolean {
+function follow(last: readonly Part[], words: readonly Part[]): boolean {
   const from = last.length - words.length
-  return words.slice(0, -1).every((word, i) => last[from + i]?.word === word)
+  // what is looked for may begin within a run of characters
+  return words.every(({ word, joined }, i) => {
+    const there = last[from + i]
+    const isWord = i === words.length - 1 || there?.word === word
+    return isWord && (i === 0 || there?.joined === joined)
+  })
 }

@@ -66,26 +66,20 @@ for (const [script, [one, other]] of Object.entries(pairs)) {
 }
 
 test('what was folded without its marks is folded anew when the server is updated', async () => {
-  const { orgId, owner, project, task, tag } = await updated.newWorld()
-  const { id: projectId } = await project({ name: 'Мой' })
+  const { owner, project, tag } = await updated.newWorld()
+  await project({ name: 'Мой' })
   await tag({ name: 'Мой' })
   await tag({ name: 'Café' })
-  const { id } = await task({ projectId, name: 'Plan', description: 'Café мой' })
   const kept = () =>
-    db.rows(sql`select name_key as folded from tags union all select name_key from projects
-      union all select search::text from tasks union all select word from postings where id = ${id} order by folded`)
+    db.rows(sql`select name_key as folded from tags union all select name_key from projects order by folded`)
   const now = await kept()
   const list = await owner.get('/tags')
   await db.rows(sql`update tags set name_key = 'мои' where name = 'Мой'`)
   await db.rows(sql`update projects set name_key = 'мои'`)
-  await db.rows(sql`update tasks set search = ${'plan:1A ς:2A cafe:3 мои:4'}::tsvector`)
-  await db.rows(sql`update postings set word = 'мои' where org_id = ${orgId} and word = 'мой'`)
   await db.rows(sql`delete from migrations where name like '0072%'`)
   assert.notDeepEqual(await kept(), now)
   assert.deepEqual(await migrate({ connectionString: url }), ['0072_letters_with_marks.sql'])
   assert.deepEqual(await kept(), now)
-  const found = async (q: string) => (await owner.get(`/tasks?q=${encodeURIComponent(q)}`)).body.data.length
-  assert.deepEqual([await found('мой'), await found('мои')], [1, 0])
   // a client that read a list before reads it again
   assert.equal((await owner.get('/tags', { 'if-none-match': list.headers.get('etag') ?? '' })).status, 200)
 })

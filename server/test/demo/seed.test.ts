@@ -66,13 +66,14 @@ const broken = {
     join projects on projects.org_id = $1 and projects.id = project_id
     where tasks.org_id = $1 and tasks.key <> projects.key || '-' || number`,
   'a task is found by the words of its name and description': `select name from tasks where org_id = $1
-    and (search <> setweight(to_tsvector('simple', regexp_replace(lower(name), '[^a-z0-9]+', ' ', 'g') || ' ς '), 'A')
-        || to_tsvector('simple', regexp_replace(lower(description), '[^a-z0-9]+', ' ', 'g'))
-      or array(select unnest(tsvector_to_array(search)) except select 'ς' order by 1) <> array(select word from postings
-        where postings.org_id = $1 and postings.kind = 1 and postings.id = tasks.id order by 1))`,
-  'a word of a project is known there': `select word from postings where org_id = $1 and not exists (
-    select from vocabulary where vocabulary.org_id = $1 and vocabulary.kind = postings.kind
-      and vocabulary.project_id = postings.project_id and vocabulary.word = postings.word)`,
+    and array(select distinct substr(lexeme, 7) from unnest(lexemes) order by 1) <> array(
+      select distinct word from regexp_split_to_table(lower(concat_ws(' ', name, description)), '[^a-z0-9]+') word
+      where word <> '' order by 1)`,
+  'what has words is found by them': `select id from tasks where org_id = $1 and lexemes is null
+    union all select id from comments where org_id = $1 and lexemes is null
+    union all select id from subtasks where org_id = $1 and lexemes is null
+    union all select id from projects where org_id = $1 and lexemes is null
+    union all select id from time_entries where org_id = $1 and description is not null and lexemes is null`,
   'a subtask is in the project of its task': `select subtasks.id from subtasks
     left join tasks on tasks.org_id = $1 and tasks.id = task_id
     where subtasks.org_id = $1 and subtasks.project_id is distinct from tasks.project_id`,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { atOnce } from '../../src/db/at-once.ts'
 import { newId } from '../../src/db/ids.ts'
-import { renormalize } from '../../src/db/migrations/renormalize.ts'
+import { foldingTexts, type Texts } from '../../src/db/lexemes.ts'
+import { computeLexemes, recomputeNameKeys } from '../../src/db/migrations/recompute.ts'
 import { normalizeText } from '../../src/db/normalize-text.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
 import { purge } from '../../src/jobs/purge.ts'
-import { keepUp } from '../../src/jobs/searching.ts'
 import { tables } from '../../src/resources/index.ts'
 import { copyOrganization, named, type Reference, referencesOf, tablesWith } from '../support/catalogue.ts'
 import { onPlainPostgres } from '../support/citus.ts'
@@ -44,8 +45,6 @@ async function deletedAndThere() {
   await referToEach(world, deleted)
   for (const path of [`/api-keys/${deleted['api-keys']}`, `/members/${deleted.members}`])
     assert.equal((await owner.delete(path)).status, 204)
-  // else what follows the log would find these events behind what goes below
-  await world.followed()
   for (const table of (await tablesWith(db, 'deleted_at')).filter((name) => !(name in kept)))
     await db.rows(sql`update ${named(table)} held set deleted_at = now() where org_id = ${orgId} and ${isThere(table)}`)
   // so that what is there finds its place free in what is not
@@ -179,35 +178,50 @@ const said = ({ child, column, parent }: Reference) => `a row of ${child} whose 
 
 test('every name key, and every text that is searched, is made anew when texts are folded in another way', async (t) => {
   const [orgId = ''] = await copies(1)
-  const [withKey, searched] = [await tablesWith(db, 'name_key'), await tablesWith(db, 'tsvector')]
-  const name = sql`name = 'Ärger ' || id`
-  // of what follows the log, the words stand beside it
-  const beside = tables.flatMap(({ joins }) => Object.keys(joins)).filter((table) => table.endsWith('_words'))
+  const withKey = await tablesWith(db, 'name_key')
+  const searched = tables.filter(({ foundBy }) => foundBy.length > 0)
+  assert.deepEqual(searched.map(({ name }) => name).sort(), await tablesWith(db, 'lexemes'))
   for (const table of withKey)
-    await db.rows(sql`update ${named(table)} set ${name}, name_key = 'stale ' || id where org_id = ${orgId}`)
-  for (const table of searched) {
-    const changed = beside.includes(table) ? sql`search = 'stale'` : sql`${name}, search = 'stale'`
-    await db.rows(sql`update ${named(table)} set ${changed} where org_id = ${orgId}`)
-  }
+    await db.rows(
+      sql`update ${named(table)} set name = 'Ärger ' || id, name_key = 'stale ' || id where org_id = ${orgId}`,
+    )
+  for (const { table } of searched) await db.rows(sql`update ${table} set lexemes = null where org_id = ${orgId}`)
 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   t.after(() => client.end())
-  await renormalize(client)
-  assert.deepEqual([...(await ranOnce(db, keepUp))], [])
+  await recomputeNameKeys(client)
+  await computeLexemes(client)
 
   for (const table of withKey) {
     const rows = await db.rows<{ name: string; key: string }>(sql`
       select name, name_key as key from ${named(table)} where org_id = ${orgId}`)
     assert.ok(rows.length > 0, `Nothing in samples.ts makes a row of ${table}`)
-    for (const { name, key } of rows) assert.equal(key, normalizeText(name), `renormalize.ts leaves out ${table}`)
+    for (const { name, key } of rows) assert.equal(key, normalizeText(name), `recompute.ts leaves out ${table}`)
   }
-  for (const table of searched) {
-    const anew =
-      beside.includes(table) && table !== 'project_words'
-        ? sql`not held.search @@ 'stale'`
-        : sql`held.search @@ 'arger'`
-    assert.ok(await count(table, orgId, anew), `renormalize.ts leaves out ${table}`)
-    assert.equal(await count(table, orgId, sql`held.search @@ 'stale'`), 0, `renormalize.ts leaves out ${table}`)
+  for (const { name, table, foundBy } of searched) {
+    const texts = sql.join(
+      foundBy.map((column) => sql`held.${named(column)}`),
+      ', ',
+    )
+    const there = sql`coalesce(${texts}) is not null`
+    assert.ok(await count(name, orgId, there), `Nothing in samples.ts makes a text of ${name}`)
+    const [wrong] = await db.rows(sql`
+      select held.id from ${table} held where held.org_id = ${orgId} and ${there} and held.lexemes is null`)
+    assert.equal(wrong, undefined, `recompute.ts leaves out ${name}`)
+  }
+})
+
+test('every write keeps what a row is found by as its texts are', async () => {
+  for (const { name, table, foundBy } of tables) {
+    if (foundBy.length === 0) continue
+    const columns = foundBy.map((text) => sql`${text}::text, held.${named(text)}`)
+    const rows = await db.rows<{ texts: Texts; lexemes: string | null }>(sql`
+      select json_build_object(${sql.join(columns, ', ')}) as texts, lexemes::text from ${table} held where org_id = ${template}`)
+    for (const { texts, lexemes } of rows) {
+      const computed = atOnce(foldingTexts(template, texts)).lexemes
+      const [made] = await db.rows<{ lexemes: string | null }>(sql`select ${computed}::tsvector::text as lexemes`)
+      assert.equal(lexemes, made?.lexemes, `${name}: ${JSON.stringify(texts)}`)
+    }
   }
 })

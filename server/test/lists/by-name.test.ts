@@ -41,7 +41,7 @@ for (const path of ['/tags', '/task-types', '/members']) {
       ['gros tr', []],
       ['neil', ["O'Neil"]],
       ['テス', ['日本語・テスト']],
-      ['本語', []],
+      ['本語', ['日本語・テスト']],
       ['launch', ['🚀 Launch']],
       ['🚀', ['🚀 Launch']],
       ['100 really', ['100 % (really)']],

@@ -47,13 +47,9 @@ test('so does one of tasks in any order, by relevance too, also where more match
     Array.from({ length: 120 }, (_, i) => idFrom(Date.UTC(year, 0, 1, 0, i), 2 ** 20, randomBytes(6))),
   )
   await db.rows(sql`
-    insert into tasks (org_id, id, project_id, number, key, name, search, created_by, created_at, updated_at)
-    select org_id, row.id, project_id, 1000 + row.n, 'OLD-' || row.n, name, search, created_by, created_at, updated_at
+    insert into tasks (org_id, id, project_id, number, key, name, lexemes, created_by, created_at, updated_at)
+    select org_id, row.id, project_id, 1000 + row.n, 'OLD-' || row.n, name, lexemes, created_by, created_at, updated_at
     from tasks, unnest(${ids}::uuid[]) with ordinality as row (id, n) where org_id = ${orgId} and tasks.id = ${taskId}`)
-  await db.rows(sql`
-    insert into postings (org_id, kind, word, project_id, id)
-    select org_id, kind, word, project_id, row.id
-    from postings, unnest(${ids}::uuid[]) as row (id) where org_id = ${orgId} and postings.id = ${taskId}`)
   for (const sort of taskOrders.names.filter((name) => name !== 'position').flatMap((name) => [name, `-${name}`])) {
     const read = new Set<string>()
     const q = sort.endsWith('relevance') ? 'q=sought&' : ''

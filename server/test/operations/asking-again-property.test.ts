@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Random, randomFrom } from '../../src/demo/random.ts'
-import { catchUp } from '../../src/jobs/catching-up.ts'
 import { detachAll } from '../../src/jobs/detaching.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'
-import { keepUp } from '../../src/jobs/searching.ts'
 import { Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
 import { ranOnce } from '../support/running.ts'
@@ -129,8 +127,6 @@ async function writesOf({ owner, admin, member }: World, mirror: Mirror, random:
 // events are kept for as long as the test runs at first, and then not at all
 const jobs: Record<string, () => Promise<Map<string, unknown>>> = {
   detaching: () => ranOnce(db, (run) => detachAll(run, 2)),
-  'catching up': () => ranOnce(db, (run) => catchUp(run)),
-  searching: () => ranOnce(db, (run) => keepUp(run, 3)),
   purge: () => ranOnce(db, (run) => purge(run), new Date(Date.now() + 31 * 86_400_000)),
   retention: () => ranOnce(db, (run) => deleteOldEvents(run, 0)),
 }

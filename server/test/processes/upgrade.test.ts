@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { besideOf } from '../../src/db/migrations/beside.ts'
 import { allMigrations } from '../../src/db/migrations/released.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving } from '../support/slow/processes.ts'
@@ -22,6 +23,7 @@ function former(t: TestContext) {
 test('the version before serves and writes on while this one migrates and starts beside it: nothing is lost, doubled or answered 500', async (t) => {
   const before = former(t)
   if (before === undefined) return
+  if (!(await canRunBeside(before))) return t.skip('a migration since then says that it cannot')
   const settings = await onFreshDatabase(t)
   const old = await serving(t, settings, undefined, before.program)
   const seeded = await outcome(t, ['seed', '--size', '300'], settings, before.program)
@@ -65,6 +67,31 @@ test('the version before serves and writes on while this one migrates and starts
   assert.equal((await toNow.get('/me')).status, 200)
 })
 
+test('where a migration cannot run beside the version before, this one does not start until that has ended, and then has all that it wrote', async (t) => {
+  const before = former(t)
+  if (before === undefined) return
+  if (await canRunBeside(before)) return t.skip('all migrations since then can')
+  const settings = await onFreshDatabase(t)
+  const old = await serving(t, settings, undefined, before.program)
+  const { writing } = await writingTo(t, apiOf(`${old.base}/api/v1`, old.ownersKey), old)
+  await writing.more(20)
+  const refused = await outcome(t, [], { ...settings, PORT: '0' })
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.err.at(-1) ?? '',
+    /^Migration \d{4}_[a-z_]+\.sql cannot run beside servers of .*: stop all servers\b/,
+  )
+  await writing.more(20)
+  const { acknowledged } = await writing.finish()
+  await old.kill('SIGTERM')
+
+  const now = await serving(t, settings)
+  const api = apiOf(`${now.base}/api/v1`, old.ownersKey)
+  await assertThereOnce(api, acknowledged)
+  const { body } = await api.get('/search?q=task&limit=50')
+  assert.ok(body.groups.some(({ kind }: { kind: string }) => kind === 'task'))
+})
+
 test('this version goes on with the directory of the version before, which is refused in a sentence from then on', async (t) => {
   const before = former(t)
   if (before === undefined) return
@@ -88,6 +115,14 @@ test('this version goes on with the directory of the version before, which is re
   const again = await serving(t, settings)
   await assertThereOnce(apiOf(`${again.base}/api/v1`, old.ownersKey), acknowledged)
 })
+
+/** Whether all migrations that the other version has not can run beside it. */
+async function canRunBeside({ program }: { program: string }): Promise<boolean> {
+  const known = await readdir(new URL('../migrations/', `file://${program}`))
+  return (await allMigrations()).every(
+    (migration) => known.includes(migration.name) || besideOf(migration)?.can === true,
+  )
+}
 
 /** Whether this version has migrations that the other one has not. */
 async function isNewerThan({ program }: { program: string }): Promise<boolean> {

@@ -46,8 +46,9 @@ function holds(texts: string[][], { words, quoted, begins }: Asked): boolean {
 const matches = ({ name, description }: Kept, either: Asked[][]) =>
   either.some((terms) => terms.every((term) => holds([wordsIn(name), wordsIn(description)], term) !== term.not))
 
-/** 3 to 0: in the name as typed, in the name, anywhere as typed, anywhere. */
+/** 4 to 0: the name is what was typed; all in the name as typed, in the name, anywhere as typed, anywhere. */
 function rankOf({ name, description }: Kept, either: Asked[][]): number {
+  if (wordsIn(name).join(' ') === wordsIn(inFull(either)).join(' ')) return 4
   const among = (texts: string[][], whole: boolean) =>
     either.some((terms) =>
       terms.filter(({ not }) => !not).every((term) => holds(texts, whole ? { ...term, begins: false } : term)),

@@ -36,7 +36,7 @@ export async function oneOfEach(world: World): Promise<Things> {
 }
 
 /** Lets what `oneOfEach` made refer to all that it may: to what no thing needs, too. */
-export async function referToEach({ owner, timeEntry, followed }: World, things: Things): Promise<void> {
+export async function referToEach({ owner, timeEntry }: World, things: Things): Promise<void> {
   const { tasks, subtasks, nextSubtask, tags, members, 'task-types': typeId, 'time-entries': entries } = things
   const edits: [path: string, body: object][] = [
     [`/tasks/${tasks}`, { typeId, tagIds: [tags], assigneeIds: [members] }],
@@ -48,7 +48,6 @@ export async function referToEach({ owner, timeEntry, followed }: World, things:
     if (status !== 200) throw new Error(`Expected 200, got ${status}: ${text}`)
   }
   await timeEntry({ subtaskId: nextSubtask })
-  await followed()
 }
 
 /** One of each thing that can be restored, each deleted by itself. */

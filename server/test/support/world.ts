@@ -12,7 +12,6 @@ import { createMetrics } from '../../src/metrics/metrics.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
-import { followLog } from '../../src/resources/search/following.ts'
 import { file, wholeProcess } from './afterwards.ts'
 import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
@@ -174,12 +173,6 @@ function makers(owner: Api) {
 /** What no request makes. */
 function rowsOf(db: Database, orgId: string) {
   return {
-    /** lets what things are found by follow the log, as a job does */
-    async followed(batch = 100) {
-      while ((await db.transaction((tx) => followLog(tx, orgId, batch))).more) {
-        // there is more
-      }
-    },
     /** notes the use of all keys for a day, so that no server notes another one while a test compares what it reads */
     async keysUsed() {
       const lastUsedAt = new Date(Date.now() + 86_400_000).toISOString()

@@ -10,18 +10,15 @@ import { plainClient, sessionSettings, settingsOfNodes } from '../session.ts'
 import { StartupProblem } from '../startup-problem.ts'
 import { untilAlone, untilNobodyReadsAll } from './alone.ts'
 import { refuseBesideServers } from './beside.ts'
-import { fillPostings } from './fill-postings.ts'
 import { refuseHalfRestored, restoreMark } from './half-restored.ts'
 import { apply } from './migrating.ts'
+import { computeLexemes, recomputeNameKeys } from './recompute.ts'
 import { allMigrations, type Migration } from './released.ts'
-import { computePhrases, renormalize } from './renormalize.ts'
 
 // what only the server can compute, after the script of that name, and in its transaction where it is one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
-  '0018_marks_of_letters.sql': renormalize,
-  '0030_phrases_of_before.sql': computePhrases,
-  '0052_postings.sql': fillPostings,
-  '0072_letters_with_marks.sql': renormalize,
+  '0072_letters_with_marks.sql': recomputeNameKeys,
+  '0074_lexemes.sql': computeLexemes,
 }
 
 interface MigrateOptions {

@@ -4,9 +4,9 @@ import { forbidden, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { forEachInSteps } from '../../db/steps.ts'
 import { mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
-import { forEachInSteps } from '../../operations/steps.ts'
 import { type HeldKey, isLive, keysWith, mayActOn, revokeKey, storedKeys } from './api-key.ts'
 
 // without a caller it is the operator, who may revoke any key

@@ -5,7 +5,6 @@ import { formerMember } from '../../contract/former-member.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { nilId } from '../../db/ids.ts'
-import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
@@ -51,7 +50,7 @@ export async function eraseMember(context: WriteContext<Emitted>, target: Member
   if (removed) await revokeKeysKnownTo(context, id, undefined)
   else await removeMember(context, target, { ...target, ...nameless })
   await revokeKeysOf(context, id)
-  const fields = { ...nameless, nameKey: normalizeText(formerMember.name), erasedAt: now }
+  const fields = { ...nameless, erasedAt: now }
   const after = await storedMembers.update(db, orgId, id, fields, now)
   await db.rows(sql`insert into erasures ${sql.values({ orgId, id, createdAt: now })}`)
   emit('member.erased', after)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { sql } from '../../db/sql.ts'
-import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
+import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { revokeKeysKnownBelow, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { refuseIfDetaching } from '../detaching/detaching.ts'
 import { Member, member, storedMembers } from '../member.ts'
@@ -35,7 +35,7 @@ export const members = [
     async handle(asked) {
       const { db, caller, query } = asked
       const there = sql`org_id = ${caller.orgId} and deleted_at is null`
-      const from = sql`members where ${sql.all(there, query.q && isFoundBy(query.q))}`
+      const from = sql`members where ${sql.all(there, query.q && isFoundBy(caller.orgId, query.q))}`
       const page = await offsetPage<Member>(
         db,
         { columns: storedMembers.columns, from, order: sql`name_key, id` },
@@ -159,7 +159,8 @@ export const members = [
   }),
 ]
 
-const isFoundBy = (q: string) => sql`(${hasWordsOf(sql`name_key`, q)} or starts_with(email, ${q.toLowerCase()}))`
+const isFoundBy = (orgId: string, q: string) =>
+  sql`(${hasWordsOf(sql`members`, orgId, q)} or starts_with(email, ${q.toLowerCase()}))`
 
 function refuseAbove(caller: Caller, granted: Role): void {
   if (caller.role === 'operator' || outranks(granted, caller.role)) {

@@ -115,7 +115,8 @@ export const projects = [
     emits: ['project.updated'],
     async handle({ db, caller, target, body, emit, now }) {
       refuseIfDueBeforeStart({ ...target, ...body })
-      const changed = await storedProjects.update(db, caller.orgId, target.id, body, now)
+      const { name, description, key } = target
+      const changed = await storedProjects.update(db, caller.orgId, target.id, { name, description, key, ...body }, now)
       emit('project.updated', changed, { before: target })
       return changed
     },

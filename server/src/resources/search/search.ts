@@ -3,11 +3,9 @@ import { everyone } from '../../access/caller.ts'
 import { invalid } from '../../contract/errors.ts'
 import { Id, severalIds, severalOf, wholeNumber } from '../../contract/fields.ts'
 import { firstIdOf, timeOf } from '../../db/ids.ts'
+import { Steps } from '../../db/steps.ts'
 import { route } from '../../operations/route.ts'
-import { Steps } from '../../operations/steps.ts'
-import { isWalked } from '../../search/finding.ts'
-import { matchesTexts, soughtOf } from '../../search/matching.ts'
-import { askedFor, parsed, type Query } from '../../search/query.ts'
+import { askedFor, isWalked, parsed, soughtOf } from '../../search/query.ts'
 import type { Sought } from '../../search/sought.ts'
 import { keyForm } from '../task.ts'
 import { hitsFound } from './finding.ts'
@@ -82,7 +80,7 @@ export const search = [
         const rows = await db.rows<FoundRow>(
           hitsFound(caller, kind, { query, key, limit: limit + more, idBound, within }),
         )
-        const found = await matching(rows, query, limit + 1, looked)
+        const found = rows.slice(0, limit + 1)
         const [page, next] = [found.slice(0, limit), found[limit]]
         const last = page.at(-1)
         return {
@@ -98,7 +96,7 @@ export const search = [
   }),
 ]
 
-type FoundRow = HitRow & { byKey: boolean; pending: boolean }
+type FoundRow = HitRow & { byKey: boolean }
 
 /** What one request looks through. */
 interface Looked {
@@ -107,20 +105,10 @@ interface Looked {
   bytes: number
 }
 
-/** The first ones that match: what is pending may do so or not. */
-async function matching(rows: readonly FoundRow[], query: Query, most: number, { steps }: Looked): Promise<FoundRow[]> {
-  const found: FoundRow[] = []
-  for (const row of rows) {
-    if (found.length === most) break
-    if (!row.pending || (await steps.run(matchesTexts(query, [row.name, row.text, row.key])))) found.push(row)
-  }
-  return found
-}
-
 /** Of texts behind very long ones only the beginning is looked through. */
 async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], looked: Looked) {
   const hits: Hit[] = []
-  for (const { byKey, pending, ...row } of page) {
+  for (const { byKey, ...row } of page) {
     looked.bytes += bytesOf(row.name) + bytesOf(row.text)
     const most = looked.bytes <= mostBytes ? undefined : beginning
     hits.push(await looked.steps.run(hitOf(kind, row, sought, { byKey, most })))

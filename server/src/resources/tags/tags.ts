@@ -4,9 +4,9 @@ import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
+import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoreRoute } from '../trash.ts'
 
@@ -24,6 +24,7 @@ const NewTag = TagChanges.required({ name: true })
 export const storedTags = table('tags', Tag, {
   noun: 'tag',
   nameKey: true,
+  foundBy: ['name'],
   tells: { deleted: 'It comes off tasks and time entries, with an event for each, at once or within minutes.' },
 })
 const constraints = { tags_name: 'name' }
@@ -40,7 +41,7 @@ export const tags = [
     returns: offsetPageOf(Tag),
     handle: ({ db, caller, query }) => {
       const there = sql`org_id = ${caller.orgId} and deleted_at is null`
-      const from = sql`tags where ${sql.all(there, query.q && hasWordsOf(sql`name_key`, query.q))}`
+      const from = sql`tags where ${sql.all(there, query.q && hasWordsOf(sql`tags`, caller.orgId, query.q))}`
       return offsetPage<Tag>(db, { columns: storedTags.columns, from, order: sql`name_key, id` }, query)
     },
   }),

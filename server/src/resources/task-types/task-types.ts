@@ -4,9 +4,9 @@ import { inOrganization } from '../../access/visibility.ts'
 import { Color, Name, resource, text } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
-import { hasWordsOf, wordStarts } from '../../lists/by-name.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
+import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoreRoute } from '../trash.ts'
 
@@ -27,6 +27,7 @@ const NewTaskType = TaskTypeChanges.required({ name: true })
 export const storedTypes = table('task_types', TaskType, {
   noun: 'task_type',
   nameKey: true,
+  foundBy: ['name'],
   tells: { deleted: 'It comes off tasks, with an event for each, at once or within minutes.' },
 })
 const constraints = { task_types_name: 'name' }
@@ -43,7 +44,7 @@ export const taskTypes = [
     returns: offsetPageOf(TaskType),
     handle: ({ db, caller, query }) => {
       const there = sql`org_id = ${caller.orgId} and deleted_at is null`
-      const from = sql`task_types where ${sql.all(there, query.q && hasWordsOf(sql`name_key`, query.q))}`
+      const from = sql`task_types where ${sql.all(there, query.q && hasWordsOf(sql`task_types`, caller.orgId, query.q))}`
       return offsetPage<TaskType>(db, { columns: storedTypes.columns, from, order: sql`name_key, id` }, query)
     },
   }),

@@ -5,7 +5,7 @@ import { isSorted, type Order } from '../../lists/order.ts'
 import { type Filters, isFiltered, matching } from './filters.ts'
 
 /** Whether what is wanted is a range of due dates, within moments of creation maybe, and nothing else. */
-export const isDueRange = ({ dueBefore, dueAfter, createdBefore, createdAfter, ...others }: Filters): boolean =>
+const isDueRange = ({ dueBefore, dueAfter, createdBefore, createdAfter, ...others }: Filters): boolean =>
   (dueBefore ?? dueAfter) !== undefined && !isFiltered(others)
 
 /** What a list of what is due in a range is made of: the newest of each slice. Undefined with other filters or in another order. */
@@ -26,7 +26,7 @@ export function dueInRange(
 }
 
 /** Condition: a task, by this name, is due in the range. Hidden from the planner, which could read all that is due then and sort it. */
-export const isDue = (tasks: Sql, { dueBefore, dueAfter }: Filters): Sql =>
+const isDue = (tasks: Sql, { dueBefore, dueAfter }: Filters): Sql =>
   sql`(${sql.all(
     dueBefore && sql`${tasks}.due_date < ${dueBefore}`,
     dueAfter && sql`${tasks}.due_date >= ${dueAfter}`,
@@ -43,7 +43,7 @@ interface SlicesDue {
 const mostDays = 60
 const dayMs = 86_400_000
 
-export function slicesDue({ orgId }: Caller, { dueBefore, dueAfter }: Filters): SlicesDue {
+function slicesDue({ orgId }: Caller, { dueBefore, dueAfter }: Filters): SlicesDue {
   const there = sql`tasks.org_id = ${orgId} and tasks.deleted_at is null and tasks.due_date is not null`
   if (dueBefore && dueAfter && Date.parse(dueBefore) - Date.parse(dueAfter) <= mostDays * dayMs)
     return {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Caller, withoutMe } from '../../access/caller.ts'
-import { inProjects, namesSeen } from '../../access/visibility.ts'
+import { inProjects, namesSeen, visibilityOf } from '../../access/visibility.ts'
 import { Day, flag, Moment, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
-import { idsLeft, isDetaching, isLeft } from '../../db/detachments.ts'
+import { isDetaching, isLeft } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
-import { Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/cursor-list.ts'
 import { isSorted, type Order } from '../../lists/order.ts'
 import { apartFromNone, planForFilters } from '../../lists/plan-for-filters.ts'
@@ -13,7 +13,7 @@ import { askedFor } from '../../search/query.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
 import { isByRelevance } from './relevance.ts'
-import { asksForNone, isOneQuery, searchedFor, searchedForEither, tasksFound, type WantedTasks } from './search.ts'
+import { asksForNone, newestTasks, searchedFor } from './search.ts'
 
 const categories = ['todo', 'doing', 'done'] as const
 
@@ -62,11 +62,7 @@ export type Filters = { [name in keyof typeof listFilters]?: z.output<(typeof li
  * Condition: the filters match a task of the organization, whether the caller sees it or not; none without filters.
  * Several projects are a matter of `visibilityOf`.
  */
-export function matching(
-  caller: Caller,
-  wanted: Filters,
-  found = wanted.q === undefined ? undefined : searchedFor(wanted.q),
-): Sql | undefined {
+export function matching(caller: Caller, wanted: Filters): Sql | undefined {
   const { orgId } = caller
   const { typeId = [], tagId = [], anyTagId = [] } = wanted
   // whether a single label is being detached is asked once; of several, beside each
@@ -81,8 +77,7 @@ export function matching(
     wanted.projectId && inProjects(sql`tasks`, wanted.projectId),
     wanted.workspaceId && namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, wanted.workspaceId),
     wanted.stageId && namesSeen(caller, sql`tasks.stage_id`, sql`stages`, wanted.stageId),
-    wanted.stageCategory &&
-      inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined, q: undefined })),
+    wanted.stageCategory && inStages(orgId, wanted.stageCategory, isFiltered({ ...wanted, stageCategory: undefined })),
     wanted.typeId && isAnyOfOrNone(sql`tasks.type_id`, typeId),
     typeId.length > 1 && isLeft(orgId, sql`tasks.type_id`, idsIn(typeId)),
     wanted.assigneeId && isAssigned(orgId, assigneeId),
@@ -100,70 +95,28 @@ export function matching(
     wanted.createdBefore && sql`tasks.id < ${firstIdOf(wanted.createdBefore)}`,
     wanted.createdAfter && sql`tasks.id >= ${firstIdOf(wanted.createdAfter)}`,
     wanted.updatedAfter && sql`tasks.updated_at >= ${wanted.updatedAfter}`,
-    found,
+    wanted.q !== undefined && searchedFor(orgId, wanted.q),
   )
   return planForFilters(condition, wanted, listFilters, ['createdBy', 'dueBefore', 'dueAfter', 'updatedAfter', 'q'])
 }
 
-/** The same in parts, each of which an index finds; undefined where it is one. */
-function matchingEither(caller: Caller, wanted: Filters) {
-  const parts = apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])
-  const found = wanted.q === undefined ? undefined : searchedForEither(caller, wanted.q, wanted.projectId)
-  if (found === undefined) return { either: parts?.map((part) => matching(caller, part)) }
-  const each = (parts ?? [wanted]).flatMap((part) =>
-    found.map(({ condition, source }) => ({ source, condition: matching(caller, part, condition) })),
-  )
-  return { either: each.map(({ condition }) => condition), sources: each.map(({ source }) => source) }
-}
-
-/** What a list of tasks is made of, in this order: what finds them by their words alone, or the conditions of their filters. */
+/** What a list of tasks is made of. */
 export function conditionsOf(
   caller: Caller,
   wanted: Filters,
   order: Order,
-): Pick<CursorList, 'found' | 'foundFirst' | 'where' | 'either' | 'sources'> {
-  // the order has found them
-  const rest = isByRelevance(order) ? { ...wanted, q: undefined } : wanted
-  const found = isSorted(order) ? undefined : foundAlone(caller, rest)
-  if (found) return { where: undefined, found }
-  const foundFirst = isSorted(order) ? undefined : foundNear(caller, rest)
-  return { where: matching(caller, rest), ...matchingEither(caller, rest), foundFirst }
-}
-
-/** What finds tasks by their words, in some projects or in all; undefined with other filters, or if nothing but a walk tells. */
-function foundAlone(caller: Caller, wanted: Filters) {
-  const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
-  if (q === undefined || isFiltered(others) || asksForNone(q)) return undefined
-  return (page: Omit<WantedTasks, 'within'>) =>
-    tasksFound(caller, q, { ...page, within, ...boundsOfIds(page.idBound, wanted) })
-}
-
-/** The bounds of ids: of the position of a page, and of moments. */
-export function boundsOfIds(idBound: string | undefined, { createdBefore, createdAfter }: Filters) {
-  const before = createdBefore && firstIdOf(createdBefore)
-  const smaller = before !== undefined && (idBound === undefined || before < idBound) ? before : idBound
-  return { idBound: smaller, idFrom: createdAfter && firstIdOf(createdAfter) }
-}
-
-/** Filters that leave few tasks and have an index of their own: what they leave is looked for words, and not the other way. */
-const narrow = ['id', 'workspaceId', 'stageId', 'assigneeId', 'dueDate'] as const
-
-/** What finds tasks by their words near the position, among which other filters choose. */
-function foundNear(caller: Caller, wanted: Filters) {
-  const { q, projectId: within, createdBefore, createdAfter, ...others } = wanted
-  if (q === undefined || asksForNone(q) || !isOneQuery(q) || narrow.some((name) => others[name] !== undefined))
-    return undefined
-  const besides = onRow(caller, others)
-  if (besides === undefined) return undefined
-  return (page: Omit<WantedTasks, 'within'>) =>
-    tasksFound(caller, q, { ...page, within, besides, ...boundsOfIds(page.idBound, wanted) })
-}
-
-/** Condition: the filters match a row that is found otherwise, whatever their values are; none without filters. */
-export function onRow(caller: Caller, { tagId, anyTagId, assigneeId, ...others }: Filters): Sql | undefined {
-  const labels = { tagId, anyTagId, assigneeId: withoutMe(caller, assigneeId) }
-  const condition = sql.all(matching(caller, others), bearing(caller.orgId, labels))
-  return condition === sql.empty ? undefined : new Sql(condition.strings, condition.values)
+): Pick<CursorList, 'found' | 'where' | 'either' | 'visibility'> {
+  const where = matching(caller, wanted)
+  const { q, projectId: within, createdBefore } = wanted
+  const visibility = visibilityOf(caller, sql`tasks`, within)
+  // the order itself finds those that the caller sees
+  if (isByRelevance(order)) return { where, visibility: { visible: sql`true` } }
+  if (q !== undefined && where !== undefined && !isSorted(order) && !asksForNone(q)) {
+    const before = createdBefore && firstIdOf(createdBefore)
+    return { where, found: newestTasks({ caller, matching: where, within, before }), visibility }
+  }
+  const parts = apartFromNone(wanted, ['assigneeId', 'typeId', 'dueDate', 'workspaceId', 'stageId'])
+  return { where, either: parts?.map((part) => matching(caller, part)), visibility }
 }
 
 /** Whether there are any of the filters. */
@@ -198,20 +151,6 @@ const isTagged = (orgId: string, ids: readonly string[]): Sql =>
     isAnyOf(sql`task_tags.tag_id`, ids),
     ids.length > 1 && isLeft(orgId, sql`task_tags.tag_id`, ids),
   )})`
-
-/**
- * Condition: a task that is read bears the tags and is assigned to one of the members, as it says itself. For a few tasks the
- * planner may read the whole list of a tag or of a member.
- */
-function bearing(orgId: string, { tagId = [], anyTagId = [], assigneeId = [] }: Filters): Sql | undefined {
-  if ([...tagId, ...anyTagId, ...assigneeId].length === 0) return undefined
-  const assignedTo = sql`tasks.assignee_ids && ${idsLeft(orgId, idsIn(assigneeId))}`
-  return sql.all(
-    tagId.length > 0 && sql`tasks.tag_ids @> ${tagId}::uuid[] and not ${isDetaching(orgId, tagId)}`,
-    anyTagId.length > 0 && sql`tasks.tag_ids && ${idsLeft(orgId, anyTagId)}`,
-    assigneeId.length > 0 && (assigneeId.includes('none') ? sql`(${toNobody} or ${assignedTo})` : assignedTo),
-  )
-}
 
 /**
  * Condition: the task is in a stage of one of the categories. As the only filter it is checked row by row on a walk of the

@@ -24,7 +24,7 @@ export function listedBy(caller: Caller, wanted: Filters): Listed | undefined {
 }
 
 /** The lists of ids that filters name, and what is asked of a row besides; undefined where one of several values is in no order. */
-export function listsOf(caller: Caller, wanted: Filters): Listed | undefined {
+function listsOf(caller: Caller, wanted: Filters): Listed | undefined {
   const { orgId } = caller
   const { tagId = [], anyTagId = [], projectId = [], workspaceId = [], stageId = [], typeId = [] } = wanted
   const assigneeId = withoutMe(caller, wanted.assigneeId) ?? []
@@ -99,7 +99,7 @@ function assigned(orgId: string, memberId: string): IdList {
 }
 
 /** Tasks with one value of a column, which the row itself tells. */
-export const having = (orgId: string, condition: Sql): IdList => ({
+const having = (orgId: string, condition: Sql): IdList => ({
   walk: (which) => inOrder(sql`tasks`, sql`tasks.id`, sql`tasks.org_id = ${orgId} and ${condition}`, which),
 })
 

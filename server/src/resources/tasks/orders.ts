@@ -13,7 +13,7 @@ import {
 import { day, moment, momentOfId, rank } from '../../lists/order-keys.ts'
 import { packedByPositions } from '../../lists/packing.ts'
 import { priorities } from '../task.ts'
-import { byRelevance } from './relevance.ts'
+import { byRelevance, mostRanked } from './relevance.ts'
 
 /** SQL: the rank of a task's priority. Its index has it in these words, and serves the order and the filter. */
 export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
@@ -34,7 +34,7 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
   refused: { name: namesDoNotFit, key: namesDoNotFit },
   says:
     'By position takes one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has ' +
-    'the best first: of the newest 500 that match.',
+    `the best first; of more than ${mostRanked} that match, the newest, and then \`pagination.rankedSince\` says since when.`,
 })
 
 interface Asked {

@@ -1,25 +1,28 @@
 import type { Caller } from '../../access/caller.ts'
 import { firstIdAt } from '../../db/ids.ts'
+import { normalizeText, withoutSymbols, wordsIn } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { directionOf, isSorted, type Order, type SortedOrder } from '../../lists/order.ts'
 import { packedByRank, rankPlaces } from '../../lists/packing.ts'
-import { isWalked } from '../../search/finding.ts'
-import { parsed } from '../../search/query.ts'
+import { newestFound } from '../../search/newest.ts'
+import { isWalked, parsed } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
 import { foundTasks } from '../task.ts'
-import { taskIdsFound } from './search.ts'
 
 /** So many of the newest tasks that match are put in order of relevance. */
-const mostRanked = 500
+export const mostRanked = 2_000
 
 // on further pages there may be newer ones, too
-const mostWithNewer = 1_000
+const mostWithNewer = 2 * mostRanked
+
+/** A word in one of ten tasks is found by a walk past so many. */
+const walk = 10 * mostRanked
 
 const { epochMs, perRank } = rankPlaces
 
 /**
- * The tasks that a search finds, the best first: by rank, and then the newest. The key of a row is its rank and the moment of
- * the oldest that was ranked, so that further pages rank the same ones. Undefined where no word is asked to be there.
+ * The tasks that match, the best first: by rank, and then the newest. The key of a row is its rank and the moment of the oldest that
+ * was ranked, or zero where all were, so that further pages rank the same ones. Undefined where no word is asked to be there.
  */
 export function byRelevance(
   caller: Caller,
@@ -27,22 +30,27 @@ export function byRelevance(
   within: readonly string[] | undefined,
   reversed: boolean,
 ): SortedOrder | undefined {
+  const { orgId } = caller
   const query = parsed(q)
   if (isWalked(query) || query.length === 0) return undefined
   const direction = directionOf(!reversed)
+  const rank = rankOf(foundTasks, orgId, query, wordsIn(normalizeText(withoutSymbols(q))))
   return {
     name: `tasks ${reversed ? '-' : ''}relevance`,
     descending: !reversed,
     byProject: false,
     packing: packedByRank(!reversed),
+    rankedSince(key) {
+      const sinceMs = key % perRank
+      return sinceMs === 0 ? undefined : new Date(epochMs + sinceMs).toISOString()
+    },
     walk({ matching, limit }, from) {
       const sinceMs = from && from.key % perRank
-      const idFrom = sinceMs ? firstIdAt(BigInt(epochMs + sinceMs) << 30n) : undefined
+      const newer = sinceMs ? sql`tasks.id >= ${firstIdAt(BigInt(epochMs + sinceMs) << 30n)}` : undefined
       const most = from ? mostWithNewer : mostRanked
-      const found = taskIdsFound(caller, q, { limit: most, idFrom, within }) ?? sql.empty
       const oldest = sql`${msOf(sql`(array_agg(found.id order by found.id))[1]`)} - ${epochMs}::bigint`
       // a clock may have been wrong by years
-      const bounded = sql`least(greatest(${oldest}, 0), ${perRank - 1}::bigint)`
+      const bounded = sql`least(greatest(${oldest}, 1), ${perRank - 1}::bigint)`
       const since = from
         ? sql`${sinceMs}::bigint`
         : sql`(select case when count(*) < ${most} then 0 else ${bounded} end from found)`
@@ -50,12 +58,13 @@ export function byRelevance(
       const bound = from && sql`(${from.key}::bigint, ${from.idBound}::uuid)`
       const behind = bound && (reversed ? sql`${place} >= ${bound}` : sql`${place} < ${bound}`)
       return sql`
-        with found as materialized (${found}), since as materialized (select ${since} as ms)
+        with found as materialized (
+          select tasks.id, tasks.project_id, ${rank} as rank from tasks where tasks.org_id = ${orgId} and tasks.id = any(array(
+            ${newestFound(foundTasks, caller, { matching, within, limit: most, behind: newer, walk })}))),
+        since as materialized (select ${since} as ms)
         select ranked.id, ranked.project_id, 0 as run, ranked.key from (
-          select tasks.id, tasks.project_id, ${rankOf(foundTasks, query)}::bigint * ${perRank}::bigint + since.ms as key
-          from found cross join since cross join lateral (
-            select * from tasks where tasks.org_id = ${caller.orgId} and tasks.id = found.id offset 0) tasks
-          where ${matching}) ranked
+          select found.id, found.project_id, found.rank::bigint * ${perRank}::bigint + since.ms as key
+          from found cross join since) ranked
         where ${behind ?? sql`true`} order by ranked.key ${direction}, ranked.id ${direction} limit ${limit}`
     },
   }

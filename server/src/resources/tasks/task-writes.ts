@@ -4,14 +4,12 @@ import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { post, searchColumns, unpost } from '../../search/postings.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
 import { offBoard } from '../board/placement.ts'
 import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
 import { completedIn } from '../board/stage-tasks.ts'
-import { foldedTexts } from '../folded-texts.ts'
 import { refuseIfAnyFrozen } from '../subtask.ts'
-import { foundTasks, storedTasks, type Task } from '../task.ts'
+import { storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
 import { removeTime, type TimeContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, type RestoreContext, removeBelow, restoreBelow } from '../trash.ts'
@@ -31,7 +29,6 @@ interface Labels {
 export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
   const labels = sorted(task)
-  const words = await foldedTexts(orgId, [task.name, task.description])
   const { number } = expected(
     await db.row<{ number: number }>(sql`
       update projects set last_task_number = last_task_number + 1
@@ -41,11 +38,8 @@ export async function createTask(db: Db, caller: Caller, projectKey: string, tas
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
   const key = `${projectKey}-${number}`
-  const found = searchColumns(foundTasks, words)
-  const fields = { ...task, ...labels, id, number, key, createdBy: memberId, ...found }
-  const creating = storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
-  // sent with it
-  const [created] = await Promise.all([creating, post(db, foundTasks, orgId, id, words, { before: false })])
+  const fields = { ...task, ...labels, id, number, key, createdBy: memberId }
+  const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
   await referTo(db, orgId, id, labels)
   return created
 }
@@ -60,14 +54,9 @@ export async function updateTask(
 ): Promise<Task> {
   const labels = sorted(changes)
   await referTo(db, orgId, held.id, labels)
-  const { name = held.name, description = held.description } = changes
-  if (name === held.name && description === held.description)
-    return storedTasks.update(db, orgId, held.id, { ...changes, ...labels }, now)
-  const words = await foldedTexts(orgId, [name, description])
-  const fields = { ...changes, ...labels, ...searchColumns(foundTasks, words) }
-  const changing = storedTasks.update(db, orgId, held.id, fields, now)
-  const [changed] = await Promise.all([changing, post(db, foundTasks, orgId, held.id, words)])
-  return changed
+  const { name = held.name, description = held.description, ...others } = changes
+  const texts = name === held.name && description === held.description ? {} : { name, description }
+  return storedTasks.update(db, orgId, held.id, { ...others, ...labels, ...texts }, now)
 }
 
 const sorted = ({ assigneeIds, tagIds }: Labels): Labels => ({
@@ -105,7 +94,7 @@ export async function removeTask(context: TimeContext, taskId: string): Promise<
   await removeTime({ ...context, now }, time)
   await removeBelow(db, sql`subtasks`, orgId, subtasks, now)
   await removeBelow(db, sql`comments`, orgId, comments, now)
-  await Promise.all([storedTasks.remove(db, orgId, taskId, now), unpost(db, orgId, taskId)])
+  await storedTasks.remove(db, orgId, taskId, now)
 }
 
 /**
@@ -113,12 +102,8 @@ export async function removeTask(context: TimeContext, taskId: string): Promise<
  * @throws 412 when its stage is full
  */
 export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
-  const { id, stageId, name, description } = target
+  const { id, stageId } = target
   const { orgId } = caller
-  const words = await foldedTexts(orgId, [name, description])
-  await db.rows(sql`
-    update tasks set ${sql.set({ ...searchColumns(foundTasks, words) })} where org_id = ${orgId} and id = ${id}`)
-  await post(db, foundTasks, orgId, id, words)
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
   await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { visibilityOf } from '../../access/visibility.ts'
+import { Timestamp } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
@@ -26,8 +26,6 @@ import { besideTask } from './include.ts'
 import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
-import { foundInLists } from './words-in-lists.ts'
-import { foundInRange } from './words-in-range.ts'
 
 const changeable = Task.pick({
   ...{ workspaceId: true, stageId: true, name: true, description: true, typeId: true, priority: true },
@@ -41,6 +39,11 @@ const NewTask = changeable
 const place = Task.pick({ workspaceId: true, stageId: true }).partial().extend(neighbourFields)
 const Move = oneNeighbourAtMost(place).meta({ examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
+const rankedSince = Timestamp.optional().meta({
+  description:
+    'By relevance, where too many tasks match to put all of them in order: only those were that were created at this moment or after it.',
+})
+
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
 const neighbour = { to: task, fields: ['workspaceId', 'stageId', 'position', 'completedAt'] } as const
 const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: { to: tag } }
@@ -50,7 +53,7 @@ export const tasks = [
     summary: 'List tasks, newest first unless sorted',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...listFilters, include: besideTask.include }),
-    returns: cursorPageOf(besideTask.Full),
+    returns: cursorPageOf(besideTask.Full, { rankedSince }),
     handle(asked) {
       const { db, caller, cursors, query } = asked
       const order = orderOfTasks(caller, query)
@@ -62,12 +65,9 @@ export const tasks = [
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
           table: sql`tasks`,
-          ...(foundInLists(caller, query, order) ??
-            dueInRange(caller, query, order) ??
-            foundInRange(caller, query, order) ??
-            conditionsOf(caller, query, order)),
+          ...conditionsOf(caller, query, order),
+          ...dueInRange(caller, query, order),
           listed: listedBy(caller, query),
-          visibility: visibilityOf(caller, sql`tasks`, query.projectId),
           order,
         },
       )

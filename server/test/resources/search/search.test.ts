@@ -3,14 +3,7 @@ import { test } from 'node:test'
 import { detailsOf, invalidFields } from '../../support/envelope.ts'
 import { type Api, created, sharedServer, type World } from '../../support/world.ts'
 
-const server = await sharedServer()
-const worlds: World[] = []
-
-async function newWorld() {
-  const world = await server.newWorld()
-  worlds.push(world)
-  return world
-}
+const { newWorld } = await sharedServer()
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a hit by asserting it
 type Hit = Record<string, any>
@@ -18,12 +11,8 @@ type Hit = Record<string, any>
 const asked = (query: Record<string, string | number>) =>
   `/search?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
 
-/** Lets what things are found by follow the log, where that is wanted. */
-let keepUp: (() => Promise<unknown>) | undefined
-
 /** What a search answers, by kind. */
 async function search({ get }: Api, query: Record<string, string | number>): Promise<Record<string, Hit[]>> {
-  await keepUp?.()
   const { status, body, text } = await get(asked(query))
   assert.equal(status, 200, text)
   return Object.fromEntries(body.groups.map(({ kind, hits }: { kind: string; hits: Hit[] }) => [kind, hits]))
@@ -61,81 +50,64 @@ const allOf = ({ project, task, subtask, comment, onTask, onSubtask }: Awaited<R
   time_entry: [onSubtask.id, onTask.id],
 })
 
-/** What holds before the words of things have followed what was written, and once they have. */
-const twice = {
-  test(name: string, work: () => Promise<void>): void {
-    test(name, () => {
-      keepUp = undefined
-      return work()
-    })
-    test(`${name}; also once its words have followed`, () => {
-      keepUp = () => Promise.all(worlds.map(({ followed }) => followed(3)))
-      return work()
-    })
-  },
-}
-
-twice.test(
-  'a search finds tasks, projects, subtasks, comments and time, each with what it takes to show and to open it',
-  async () => {
-    const world = await newWorld()
-    const { owner } = world
-    const { project, task, subtask, comment: said, onTask, onSubtask } = await oneOfEachKind(world, 'Zürich', 'ZRH')
-    const inProject = { id: project.id, key: 'ZRH', name: 'Project Zürich' }
-    const ofTask = { id: task.id, key: 'ZRH-1', name: 'Task Zürich' }
-    const whole = { cutBefore: false, cutAfter: false }
-    const by = { memberId: owner.memberId }
-    const { status, body } = await owner.get('/search?q=zurich')
-    assert.equal(status, 200)
-    const hit = (kind: string, { id, createdAt }: Hit, field: string, text: string, more: object = {}) => {
-      const start = text.indexOf('Zürich')
-      const snippet = { field, text, matches: [{ start, end: start + 6 }], ...whole }
-      return {
-        kind,
-        id,
-        key: null,
-        name: null,
-        project: inProject,
-        task: ofTask,
-        memberId: null,
-        createdAt,
-        snippet,
-        ...more,
-      }
+test('a search finds tasks, projects, subtasks, comments and time, each with what it takes to show and to open it', async () => {
+  const world = await newWorld()
+  const { owner } = world
+  const { project, task, subtask, comment: said, onTask, onSubtask } = await oneOfEachKind(world, 'Zürich', 'ZRH')
+  const inProject = { id: project.id, key: 'ZRH', name: 'Project Zürich' }
+  const ofTask = { id: task.id, key: 'ZRH-1', name: 'Task Zürich' }
+  const whole = { cutBefore: false, cutAfter: false }
+  const by = { memberId: owner.memberId }
+  const { status, body } = await owner.get('/search?q=zurich')
+  assert.equal(status, 200)
+  const hit = (kind: string, { id, createdAt }: Hit, field: string, text: string, more: object = {}) => {
+    const start = text.indexOf('Zürich')
+    const snippet = { field, text, matches: [{ start, end: start + 6 }], ...whole }
+    return {
+      kind,
+      id,
+      key: null,
+      name: null,
+      project: inProject,
+      task: ofTask,
+      memberId: null,
+      createdAt,
+      snippet,
+      ...more,
     }
-    const own = (key: string, name: string) => ({ key, name, task: null })
-    assert.deepEqual(body, {
-      groups: [
-        {
-          kind: 'task',
-          hits: [hit('task', task, 'name', 'Task Zürich', own('ZRH-1', 'Task Zürich'))],
-          nextCursor: null,
-        },
-        {
-          kind: 'project',
-          hits: [hit('project', project, 'name', 'Project Zürich', own('ZRH', 'Project Zürich'))],
-          nextCursor: null,
-        },
-        {
-          kind: 'subtask',
-          hits: [hit('subtask', subtask, 'name', 'Step Zürich', { name: 'Step Zürich' })],
-          nextCursor: null,
-        },
-        { kind: 'comment', hits: [hit('comment', said, 'body', 'Said of Zürich', by)], nextCursor: null },
-        {
-          kind: 'time_entry',
-          hits: [
-            hit('time_entry', onSubtask, 'description', 'Stepped on Zürich', by),
-            hit('time_entry', onTask, 'description', 'Worked on Zürich', by),
-          ],
-          nextCursor: null,
-        },
-      ],
-    })
-  },
-)
+  }
+  const own = (key: string, name: string) => ({ key, name, task: null })
+  assert.deepEqual(body, {
+    groups: [
+      {
+        kind: 'task',
+        hits: [hit('task', task, 'name', 'Task Zürich', own('ZRH-1', 'Task Zürich'))],
+        nextCursor: null,
+      },
+      {
+        kind: 'project',
+        hits: [hit('project', project, 'name', 'Project Zürich', own('ZRH', 'Project Zürich'))],
+        nextCursor: null,
+      },
+      {
+        kind: 'subtask',
+        hits: [hit('subtask', subtask, 'name', 'Step Zürich', { name: 'Step Zürich' })],
+        nextCursor: null,
+      },
+      { kind: 'comment', hits: [hit('comment', said, 'body', 'Said of Zürich', by)], nextCursor: null },
+      {
+        kind: 'time_entry',
+        hits: [
+          hit('time_entry', onSubtask, 'description', 'Stepped on Zürich', by),
+          hit('time_entry', onTask, 'description', 'Worked on Zürich', by),
+        ],
+        nextCursor: null,
+      },
+    ],
+  })
+})
 
-twice.test('a kind of which nothing is found is left out, and of nothing at all the answer is short', async () => {
+test('a kind of which nothing is found is left out, and of nothing at all the answer is short', async () => {
   const world = await newWorld()
   const { task } = await oneOfEachKind(world, 'fence')
   await world.owner.patch(`/tasks/${task.id}`, { name: 'Post' })
@@ -143,61 +115,55 @@ twice.test('a kind of which nothing is found is left out, and of nothing at all 
   assert.equal((await world.owner.get('/search?q=absent')).text, '{"groups":[]}')
 })
 
-twice.test(
-  'the query is that of GET /tasks: all words, in any case and accents, phrases, minus, or, and words that begin so',
-  async () => {
-    const world = await newWorld()
-    const { id: projectId } = await world.project()
-    const task = await world.task({ projectId })
-    const says = async (...bodies: string[]) => {
-      const made = []
-      for (const body of bodies) made.push((await comment(world, task.id, body)).id)
-      return made
-    }
-    const [cafe, door, both] = await says('Le Café est là', 'The door is open', 'The café door; the ﬁnal one')
-    const cases: Record<string, string[]> = {
-      CAFE: [both, cafe],
-      'cafe door': [both],
-      '"cafe door"': [both],
-      '"door cafe"': [],
-      'cafe -door': [cafe],
-      'cafe -"cafe door"': [cafe],
-      'est or open': [door, cafe],
-      final: [both],
-      'ca*': [both, cafe],
-      'op* or l*': [door, cafe],
-      caf: [],
-    }
-    for (const [q, ids] of Object.entries(cases))
-      assert.deepEqual(await found(world.owner, q, { kinds: 'comment' }), ids.length > 0 ? { comment: ids } : {}, q)
-  },
-)
+test('the query is that of GET /tasks: all words, in any case and accents, phrases, minus, or, and words that begin so', async () => {
+  const world = await newWorld()
+  const { id: projectId } = await world.project()
+  const task = await world.task({ projectId })
+  const says = async (...bodies: string[]) => {
+    const made = []
+    for (const body of bodies) made.push((await comment(world, task.id, body)).id)
+    return made
+  }
+  const [cafe, door, both] = await says('Le Café est là', 'The door is open', 'The café door; the ﬁnal one')
+  const cases: Record<string, string[]> = {
+    CAFE: [both, cafe],
+    'cafe door': [both],
+    '"cafe door"': [both],
+    '"door cafe"': [],
+    'cafe -door': [cafe],
+    'cafe -"cafe door"': [cafe],
+    'est or open': [door, cafe],
+    final: [both],
+    'ca*': [both, cafe],
+    'op* or l*': [door, cafe],
+    caf: [],
+  }
+  for (const [q, ids] of Object.entries(cases))
+    assert.deepEqual(await found(world.owner, q, { kinds: 'comment' }), ids.length > 0 ? { comment: ids } : {}, q)
+})
 
-twice.test(
-  'a word that is looked for may stand in the name and another in the description, and the piece shows most of them',
-  async () => {
-    const world = await newWorld()
-    const { id: projectId } = await world.project({ name: 'Garden', description: 'The fence of the garden' })
-    const { id } = await world.task({
-      projectId,
-      name: 'Paint',
-      description: `${'Long before. '.repeat(40)}The red fence.`,
-    })
-    const both = await search(world.owner, { q: 'garden fence or paint fence' })
-    const [task, project] = [both.task?.[0], both.project?.[0]]
-    assert.deepEqual([task?.id, project?.id], [id, projectId])
-    assert.deepEqual(
-      [task?.snippet.field, project?.snippet.field, marked(project ?? {})],
-      ['name', 'description', ['fence', 'garden']],
-    )
-    const red = (await search(world.owner, { q: 'red fence' })).task?.[0]
-    assert.deepEqual([red?.snippet.field, red?.snippet.cutBefore, red?.snippet.cutAfter], ['description', true, false])
-    assert.deepEqual(marked(red ?? {}), ['red', 'fence'])
-    assert.ok(red?.snippet.text.length <= 160 && red?.snippet.text.endsWith('The red fence.'))
-  },
-)
+test('a word that is looked for may stand in the name and another in the description, and the piece shows most of them', async () => {
+  const world = await newWorld()
+  const { id: projectId } = await world.project({ name: 'Garden', description: 'The fence of the garden' })
+  const { id } = await world.task({
+    projectId,
+    name: 'Paint',
+    description: `${'Long before. '.repeat(40)}The red fence.`,
+  })
+  const both = await search(world.owner, { q: 'garden fence or paint fence' })
+  const [task, project] = [both.task?.[0], both.project?.[0]]
+  assert.deepEqual([task?.id, project?.id], [id, projectId])
+  assert.deepEqual(
+    [task?.snippet.field, project?.snippet.field, marked(project ?? {})],
+    ['name', 'description', ['fence', 'garden']],
+  )
+  const red = (await search(world.owner, { q: 'red fence' })).task?.[0]
+  assert.deepEqual([red?.snippet.field, red?.snippet.cutBefore, red?.snippet.cutAfter], ['description', true, false])
+  assert.deepEqual(marked(red ?? {}), ['red', 'fence'])
+  assert.ok(red?.snippet.text.length <= 160 && red?.snippet.text.endsWith('The red fence.'))
+})
 
-twice.test('the key of a task finds that task first, in any case, and that of a project the project', async () => {
+test('the key of a task finds that task first, in any case, and that of a project the project', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project({ key: 'WEB' })
   const first = await world.task({ projectId, name: 'One' })
@@ -230,7 +196,7 @@ twice.test('the key of a task finds that task first, in any case, and that of a 
   assert.deepEqual(await found(world.owner, 'web-1'), { task: [third.id, second.id] })
 })
 
-twice.test('kinds chooses what is looked for, projectId where, limit how many of each kind', async () => {
+test('kinds chooses what is looked for, projectId where, limit how many of each kind', async () => {
   const world = await newWorld()
   const [one, other] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'fence')]
   const all = await found(world.owner, 'fence')
@@ -247,7 +213,7 @@ twice.test('kinds chooses what is looked for, projectId where, limit how many of
   })
 })
 
-twice.test('the cursor of a kind goes on with that kind, and with no other', async () => {
+test('the cursor of a kind goes on with that kind, and with no other', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   const made = []
@@ -271,7 +237,7 @@ twice.test('the cursor of a kind goes on with that kind, and with no other', asy
     )
 })
 
-twice.test('what is deleted, or in what is deleted, is not found, and what is restored is found again', async () => {
+test('what is deleted, or in what is deleted, is not found, and what is restored is found again', async () => {
   const world = await newWorld()
   const { owner } = world
   const made = await oneOfEachKind(world, 'fence')
@@ -297,7 +263,7 @@ twice.test('what is deleted, or in what is deleted, is not found, and what is re
   }
 })
 
-twice.test('what is edited is found by its new words, and no longer by those that are gone', async () => {
+test('what is edited is found by its new words, and no longer by those that are gone', async () => {
   const world = await newWorld()
   const { owner } = world
   const { project, task, subtask, comment: said, onTask } = await oneOfEachKind(world, 'fence')
@@ -319,7 +285,7 @@ twice.test('what is edited is found by its new words, and no longer by those tha
   assert.ok((await found(owner, 'fence again')).time_entry?.includes(onTask.id))
 })
 
-twice.test('time that moves to another project is found there, by who sees that project', async () => {
+test('time that moves to another project is found there, by who sees that project', async () => {
   const world = await newWorld()
   const [from, to] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'post')]
   await world.addToProject(to.project.id, world.member)
@@ -331,7 +297,7 @@ twice.test('time that moves to another project is found there, by who sees that 
   assert.deepEqual([hit?.project.id, hit?.task.id], [to.project.id, to.task.id])
 })
 
-twice.test('a member finds what is in its own projects, and nobody what is of another organization', async () => {
+test('a member finds what is in its own projects, and nobody what is of another organization', async () => {
   const [world, elsewhere] = [await newWorld(), await newWorld()]
   const [mine, hidden] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'fence')]
   await world.addToProject(mine.project.id, world.member, 'viewer')
@@ -343,26 +309,23 @@ twice.test('a member finds what is in its own projects, and nobody what is of an
   assert.deepEqual(await found(world.member, 'fence'), {})
 })
 
-twice.test(
-  'one letter is a word; what holds no word finds nothing; only what is left out, or nothing, is 422',
-  async () => {
-    const world = await newWorld()
-    await oneOfEachKind(world, 'x', 'XRAY')
-    assert.equal((await found(world.owner, 'x')).comment?.length, 1)
-    for (const q of ['-', '🚀', '"', '"-"', '*', '...']) assert.deepEqual(await found(world.owner, q), {}, q)
-    for (const q of ['-x', '-"x y" -z', 'x or -task']) {
-      const { fieldErrors } = detailsOf(await world.owner.get(asked({ q })))
-      assert.deepEqual(fieldErrors.q, ['Must hold a word to look for, besides what is left out'], q)
-    }
-    for (const q of ['', '   ', '\u0301', 'x '.repeat(200)])
-      assert.deepEqual(invalidFields(await world.owner.get(asked({ q }))), ['q'], q)
-    assert.deepEqual(invalidFields(await world.owner.get('/search')), ['q'])
-    assert.deepEqual(await found(world.owner, 'x '.repeat(127).trim()), await found(world.owner, 'x'))
-    assert.deepEqual(await found(world.owner, `🚀 x 🚀`), await found(world.owner, 'x'))
-  },
-)
+test('one letter is a word; what holds no word finds nothing; only what is left out, or nothing, is 422', async () => {
+  const world = await newWorld()
+  await oneOfEachKind(world, 'x', 'XRAY')
+  assert.equal((await found(world.owner, 'x')).comment?.length, 1)
+  for (const q of ['-', '🚀', '"', '"-"', '*', '...']) assert.deepEqual(await found(world.owner, q), {}, q)
+  for (const q of ['-x', '-"x y" -z', 'x or -task']) {
+    const { fieldErrors } = detailsOf(await world.owner.get(asked({ q })))
+    assert.deepEqual(fieldErrors.q, ['Must hold a word to look for, besides what is left out'], q)
+  }
+  for (const q of ['', '   ', '\u0301', 'x '.repeat(200)])
+    assert.deepEqual(invalidFields(await world.owner.get(asked({ q }))), ['q'], q)
+  assert.deepEqual(invalidFields(await world.owner.get('/search')), ['q'])
+  assert.deepEqual(await found(world.owner, 'x '.repeat(127).trim()), await found(world.owner, 'x'))
+  assert.deepEqual(await found(world.owner, `🚀 x 🚀`), await found(world.owner, 'x'))
+})
 
-twice.test('a kind or a limit that there is not is 422', async () => {
+test('a kind or a limit that there is not is 422', async () => {
   const { owner } = await newWorld()
   assert.deepEqual(invalidFields(await owner.get(asked({ q: 'x', kinds: 'tag' }))), ['kinds'])
   assert.deepEqual(invalidFields(await owner.get(asked({ q: 'x', kinds: 'task,task' }))), ['kinds'])

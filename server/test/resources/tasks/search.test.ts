@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { migrate } from '../../../src/db/migrations/migrate.ts'
-import { sql } from '../../../src/db/sql.ts'
-import { mostBegun } from '../../../src/search/posted.ts'
-import { type Api, migratedDatabase, sharedServer, startServer } from '../../support/world.ts'
+import { test } from 'node:test'
+import { type Api, sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
@@ -126,19 +123,6 @@ test('a change of name or description is found, and what it replaced is not', as
   assert.deepEqual(await found(owner, 'gamma'), ['gamma'])
 })
 
-test('a word that may go on stands for words that there are, however many began so before', async () => {
-  const { owner, member, projectId, made, addToProject } = await having('Invoice', 'Draft')
-  await addToProject(projectId, member, 'viewer')
-  const before = Array.from({ length: mostBegun + 1 }, (_, i) => `inva${i}`).join(' ')
-  for (const description of [before, null])
-    assert.equal((await owner.patch(`/tasks/${made[1]?.id}`, { description })).status, 200)
-  const { body } = await owner.get(`/tasks?q=inv*&projectId=${projectId}&fields=name`)
-  assert.deepEqual(
-    [await found(owner, 'inv*'), await found(member, 'inv*'), body.data],
-    [...[['Invoice'], ['Invoice']], [{ name: 'Invoice' }]],
-  )
-})
-
 test('a search for the key of a task finds it, in any case, beside what holds its words', async () => {
   const { owner, member, made } = await having('alpha', 'beta')
   const [{ key }, other] = made
@@ -224,20 +208,4 @@ test('a task is stored whatever its words are made of', async () => {
   }
   const { id } = await task({ projectId, name: 'Short' })
   assert.equal((await owner.patch(`/tasks/${id}`, { description: long })).status, 200)
-})
-
-test('phrases are found as well in tasks that are older than that', async () => {
-  const { url, drop } = await migratedDatabase()
-  const { db, newWorld } = await startServer({ url })
-  after(drop)
-  const { owner, project, task } = await newWorld()
-  const { id: projectId } = await project()
-  await task({ projectId, name: 'long', description: `${'red '.repeat(300)} fox` })
-  await task({ projectId, name: 'across red', description: 'fox' })
-  await task({ projectId, name: 'without' })
-  await db.rows(sql`delete from migrations where name ~ '^00(29|30)'`)
-  await db.rows(sql`alter table tasks drop column search_text`)
-  await db.rows(sql`update tasks set search = to_tsvector('simple', name || coalesce(' ' || description, ''))`)
-  assert.deepEqual(await migrate({ connectionString: url }), ['0029_phrases.sql', '0030_phrases_of_before.sql'])
-  assert.deepEqual([await found(owner, '"red fox"'), await found(owner, 'across fox')], [['long'], ['across red']])
 })

@@ -6,6 +6,10 @@ $$;
 create function pg_temp.chance(n bigint, of bigint) returns integer language sql immutable as $$
   select ((hashint8(n * 31 + of)::bigint + 2147483648) % 1000)::integer
 $$;
+create function pg_temp.lexemes_of(org_id uuid, name text) returns tsvector language sql immutable as $$
+  select string_agg(right(org_id::text, 6) || word || ':' || place || 'A', ' ')::tsvector
+  from unnest(string_to_array(lower(name), ' ')) with ordinality as words (word, place)
+$$;
 
 insert into members (org_id, id, name, name_key, email, role, created_at, updated_at)
 select org_id, pg_temp.id_of(first_ms, n), 'Member ' || n, 'member ' || n, n || '@example.com', 'member', began, began
@@ -38,12 +42,12 @@ from skew, generate_series(1, 100) n, generate_series(0, 2) k;
 
 -- most old tasks are done; nearly all are assigned; one in 500 is urgent, one in 1,000 of a rare type
 insert into tasks (org_id, id, project_id, workspace_id, stage_id, number, key, name, type_id, priority, due_date,
-  position, completed_at, created_by, created_at, updated_at, deleted_at, search, assignee_ids, tag_ids)
+  position, completed_at, created_by, created_at, updated_at, deleted_at, lexemes, assignee_ids, tag_ids)
 select org_id, chance.id, pg_temp.id_of(first_ms, drawn.project), pg_temp.id_of(first_ms, drawn.project),
   pg_temp.id_of(first_ms, 3 * drawn.project + drawn.stage), n, 'P' || drawn.project || '-' || n, words, drawn.type,
   drawn.priority, case when due < 400 then made + due * interval '3 hours' end, n::bigint * 65536,
   case when drawn.stage = 2 then made end, owner_id, made, least(made + due * interval '1 hour', ended),
-  case when gone < 10 then ended end, setweight(to_tsvector('simple', words || ' ς'), 'A'),
+  case when gone < 10 then ended end, pg_temp.lexemes_of(org_id, words),
   array(select pg_temp.id_of(first_ms, drawn.assignee) where drawn.assignee is not null),
   array(select pg_temp.id_of(first_ms, tag) from unnest(array[common_tag, seldom_tag, rare_tag, any_tag]) tag
     where tag is not null order by 1)
@@ -71,13 +75,6 @@ from skew, generate_series(1, tasks) n,
     'Work' || case when chance.word < 300 then ' common' else '' end
       || case when chance.word % 50 = 0 then ' medium' else '' end
       || case when n % (tasks / 5) = 7 then ' rare' else '' end as words) drawn;
-
-insert into postings (org_id, kind, word, project_id, id)
-select tasks.org_id, 1, word, project_id, id from tasks join skew using (org_id), unnest(tsvector_to_array(search)) word
-where word <> 'ς' and deleted_at is null;
-
-insert into vocabulary (org_id, kind, project_id, word, id)
-select distinct on (org_id, project_id, word) postings.org_id, kind, project_id, word, id from postings join skew using (org_id);
 
 insert into task_assignees (org_id, task_id, member_id)
 select tasks.org_id, id, unnest(assignee_ids) from tasks join skew using (org_id);

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { inCopyTransaction } from '../../../src/db/copy/copy-transaction.ts'
 import { setIndexesAside } from '../../../src/db/copy/indexes.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { sql } from '../../../src/db/sql.ts'
+import { prefixOf } from '../../../src/db/lexemes.ts'
+import { type Sql, sql } from '../../../src/db/sql.ts'
 import type { Api, World } from '../world.ts'
 
 const script = await readFile(new URL('skewed.sql', import.meta.url), 'utf8')
@@ -14,16 +15,7 @@ export interface Wanted {
   tasks: number
 }
 
-const tables = [
-  'postings',
-  'tasks',
-  'task_assignees',
-  'task_tags',
-  'subtasks',
-  'comments',
-  'time_entries',
-  'time_entry_tags',
-]
+const tables = ['tasks', 'task_assignees', 'task_tags', 'subtasks', 'comments', 'time_entries', 'time_entry_tags']
 
 /**
  * Fills organizations with 300 days of work that is unevenly spread, as work is: 100 projects, of which three hold most
@@ -49,6 +41,11 @@ export const fillUnevenly = (db: Database, organizations: readonly Wanted[]): Pr
     await indexed()
     await load.query('analyze')
   })
+
+/** SQL: what a text is found by that has words in ASCII with a space between each. */
+export const lexemesOf = (orgId: string, text: Sql): Sql => sql`(
+  select string_agg(${prefixOf(orgId)} || word || ':' || place || 'A', ' ')::tsvector
+  from unnest(string_to_array(lower(${text}), ' ')) with ordinality as words (word, place))`
 
 /** The ids in such an organization, by name: `Project 98`, `Stage 2 of Board 98`, `Task 1`. */
 export async function idsIn(db: Database, { orgId }: World): Promise<(name: string) => string> {
