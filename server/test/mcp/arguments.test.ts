@@ -96,7 +96,7 @@ test('what is of another type than the argument is refused by its name', async (
     ['read_task', { task: 'WEB-1', page: 'two' }, /- page: /],
     ['log_time', { task: 'WEB-1', duration: '1h', billable: 'maybe' }, /- billable: /],
     ['add_subtasks', { task: 'WEB-1', names: [{ name: 'One' }] }, /- names\.0: /],
-    ['edit_task', { task: { key: 'WEB-1' } }, /- task: /],
+    ['edit_task', { task: { key: 'WEB-1' } }, /- task\.0: /],
   ] as const) {
     const { text, refused } = await call(name, input)
     assert.ok(refused, text)

@@ -14,6 +14,8 @@ export interface Call {
   now: Date
   /** whether it has an idempotencyKey */
   isKeyed: boolean
+  /** Lets the call run more operations, because it names further tasks. */
+  allowFurther(tasks: number): void
   /**
    * Reads what is at a path below /api/v1.
    * @param about what that is, for who is told that it is not there: `the task WEB-99`
@@ -74,19 +76,21 @@ interface Opening {
   signal: AbortSignal
 }
 
-/** How many operations one call may run. */
+/** How many operations one call may run, and how many more for each further task that it names. */
 const mostOperations = 25
+const mostOfFurtherTask = 5
 
 /** @returns with what became of its writes, for the last line of its answer */
 export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: Opening) {
   let operations = 0
   const writes = { done: 0, replayed: 0 }
+  let mostForCall = mostOperations
 
   async function run<Item>(asked: AskedOperation, about: string): Promise<{ item: Item; etag: string | undefined }> {
     refuseUndeclared(asked.method, asked.path)
     // who is gone reads no answer; what was begun is finished by the same call when it comes again
     if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
-    if (++operations > mostOperations) throw tooMuch
+    if (++operations > mostForCall) throw tooMuch
     const answer = await ask(asked)
     if (answer.status >= 400) throw refusalOf(answer, requestId, about)
     if (asked.once) writes[answer.headers['idempotent-replayed'] ? 'replayed' : 'done']++
@@ -102,6 +106,9 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
 
   const call: Call = {
     ...{ caller, now, isKeyed: 'idempotencyKey' in input },
+    allowFurther(tasks) {
+      mostForCall += tasks * mostOfFurtherTask
+    },
     async get<Item>(path: string, query: QueryValues, about = 'what was asked for') {
       return (await run<Item>({ method: 'GET', path: path + searchOf(query) }, about)).item
     },

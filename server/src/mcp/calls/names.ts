@@ -29,6 +29,14 @@ export function taskKey(written: string, argument = 'task'): string {
   throw new Refusal(`${argument}: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
 }
 
+/** The tasks of an argument that takes several, each once. A text may hold several: `WEB-1, WEB-2`. @throws Refusal beyond `most` */
+export function taskKeys(written: readonly string[], most: number): [string, ...string[]] {
+  const words = written.flatMap((text) => text.split(/[,\s]+/)).filter((word) => word !== '')
+  const [first = taskKey(''), ...others] = new Set(words.map((word) => taskKey(word)))
+  if (others.length >= most) throw new Refusal(`task: Name at most ${most} tasks at once.`)
+  return [first, ...others]
+}
+
 /** The project of a key or a name. */
 export async function projectNamed(call: Call, written: string): Promise<Project> {
   const text = written.trim()

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
-import { taskKey } from '../calls/names.ts'
+import { changeEach, tasksToChange } from '../calls/each-task.ts'
+import { Refusal } from '../calls/refusal.ts'
 import { clearable, editOf, taskFields } from '../calls/task-fields.ts'
 import { oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 import { whileUnchanged } from '../calls/unchanged.ts'
 
-/** Edits the fields of a task. */
+/** Edits the fields of a task, or of several alike. */
 export const editTask = tool('edit_task', {
   description:
-    'Edit a task: only what is given. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
+    'Edit a task, or several alike: only what is given. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
   input: {
-    task: z.string(),
+    task: tasksToChange,
     name: z.string().optional(),
     ...taskFields,
     clear: z
@@ -22,11 +23,13 @@ export const editTask = tool('edit_task', {
   },
   writes: ['POST /bulk', 'PATCH /tasks/{id}'],
   async run(call, { task, version, name, clear = [], ...said }) {
-    const key = taskKey(task)
     const edit = await editOf(call, said)
-    return version === undefined ? whileUnchanged(attempt) : attempt('')
+    return changeEach(call, task, (key, part) => {
+      if (version !== undefined && part !== '') throw new Refusal('version: Name one task with it.')
+      return version === undefined ? whileUnchanged((step) => attempt(key, part + step)) : attempt(key, '')
+    })
 
-    async function attempt(step: string): Promise<string> {
+    async function attempt(key: string, step: string): Promise<string> {
       const { item: before, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
       const emptied = Object.fromEntries(clear.map((argument) => [clearable[argument], null]))
       const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before), ...emptied }

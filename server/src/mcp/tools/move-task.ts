@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
+import { changeEach, tasksToChange } from '../calls/each-task.ts'
 import { boardNamed, boardsOf, stageNamed, taskKey } from '../calls/names.ts'
 import { beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 import { whileUnchanged } from '../calls/unchanged.ts'
 
-/** Moves a task on its board, or to another one. */
+/** Moves a task, or several, on the board or to another one. */
 export const moveTask = tool('move_task', {
   description:
-    'Move a task to a stage (a done stage closes it; todo, doing, done stand for the first such stage), to another board, or before or after a task. stage none: off the board.',
+    'Move a task, or several in their order, to a stage (a done stage closes it; todo, doing, done stand for the first such stage), to another board, or before or after a task. stage none: off the board.',
   input: {
-    task: z.string(),
+    task: tasksToChange,
     stage: z.string().optional(),
     board: z.string().optional(),
     before: z.string().optional().describe('task'),
@@ -19,23 +20,27 @@ export const moveTask = tool('move_task', {
   },
   writes: ['POST /tasks/{id}/move'],
   async run(call, { task, stage, board, before, after }) {
-    const key = taskKey(task)
     const [beforeId, afterId] = await Promise.all([idOf(call, 'before', before), idOf(call, 'after', after)])
-    return whileUnchanged(async (step) => {
+    // several that go after a task: each goes after the one that was moved before it
+    let previousId = afterId
+    return changeEach(call, task, (key, part) => whileUnchanged((step) => attempt(key, part + step)))
+
+    async function attempt(key: string, step: string): Promise<string> {
       const { item: there, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
       const { name, ...place } = await placeFor(call, there, stage, board)
-      const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(afterId ? { afterId } : {}) }
+      const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(previousId ? { afterId: previousId } : {}) }
       const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
         ...{ about: `the task ${key}, or where it shall go`, step, found: there.version },
         // without a board, its stages are looked for on the board that the task is on
         ifMatch: stage !== undefined && board === undefined ? etag : undefined,
       })
+      if (afterId) previousId = moved.id
       return beside(
         `Moved ${key} ${oneLine(moved.name, 120)}`,
         moved.stageId === null ? 'off the board' : name && `to ${oneLine(name, 60)}`,
         moved.completedAt && 'completed',
       )
-    })
+    }
   },
 })
 

@@ -9,7 +9,7 @@ import type { Call } from '../calls/call.ts'
 import { changeLines } from '../calls/changes.ts'
 import { readEvents } from '../calls/event-pages.ts'
 import { subjectsOf } from '../calls/event-subjects.ts'
-import { type Page, taskKey } from '../calls/names.ts'
+import { type Page, taskKeys } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { namesOf } from '../calls/task-lines.ts'
 import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
@@ -32,10 +32,7 @@ export const readTask = tool('read_task', {
     page: z.int().min(1).max(500).default(1),
   },
   async run(call, { task, part, page }) {
-    const words = task.flatMap((text) => text.split(/[,\s]+/)).filter((word) => word !== '')
-    const keys = [...new Set(words)].map((word) => taskKey(word))
-    const [key = taskKey(''), ...others] = keys
-    if (keys.length > mostTasks) throw new Refusal(`task: Name at most ${mostTasks} tasks at once.`)
+    const [key, ...others] = taskKeys(task, mostTasks)
     if (part !== undefined && others.length > 0) throw new Refusal('part: Name one task with it.')
     const zone = await zoneOf(call)
     if (part === undefined) {
