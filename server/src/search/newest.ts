@@ -31,8 +31,13 @@ const fewProjects = 32
 export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
   const { table, projectId } = kind
   const { matching, within, limit, behind, walk = usualWalk } = wanted
-  const there = sql.all(sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`, behind)
   const projects = projectsOf(caller, within)
+  const there = sql.all(
+    sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`,
+    behind,
+    // for a caller who sees none of the projects no row is looked at
+    projects && sql`exists (select from mine)`,
+  )
   const ofMine = sql`select mine.project_id from mine`
   const seen = projects ? sql`(${projectId} in (${ofMine})) is true` : seenBy(caller, kind)
   const indexed = (...conditions: Sql[]) => sql`

@@ -149,9 +149,11 @@ export const joinsOf = ({ root }: Plan): number =>
 
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
 
-/** The tables that a plan reads from end to end, or by an index that is not asked for one organization. */
+/** The tables that a plan reads from end to end, or by an index that is not asked for one organization. Lexemes begin with it. */
 export const unindexed = (plan: Plan): string[] =>
   readsOf(plan).flatMap((step) => {
     const asked = `${step['Index Cond']} ${step['Recheck Cond']}`
-    return step['Relation Name'] !== undefined && !/\borg_id = /.test(asked) ? [step['Relation Name']] : []
+    return step['Relation Name'] !== undefined && !/\borg_id = |\blexemes @@ /.test(asked)
+      ? [step['Relation Name']]
+      : []
   })
