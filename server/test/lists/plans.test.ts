@@ -251,6 +251,13 @@ const longer: Record<string, number> = {
   [`tagId=${id('Tag 1')}`]: 32_000,
   [`anyTagId=${id('Tag 1')}`]: 32_000,
   [`projectId=${id('Project 98')}&tagId=${id('Tag 2')}`]: 32_000,
+  // no index tells what is not there: all 30,000 tasks of the organization are looked at
+  'q=-work': 32_000,
+  // every word of all tasks begins so, and the index is read to its end
+  'q=wor*': 34_000,
+  // the newest 20,000 are looked at one by one; where they are too few, all that match
+  'sort=relevance': 60_000,
+  'sort=-relevance': 60_000,
 }
 
 // a board counts too: what it looks at is asked for below; what a search looks at in a test of its own
