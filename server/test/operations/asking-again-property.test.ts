@@ -6,6 +6,7 @@ import { purge } from '../../src/jobs/purge.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'
 import { Mirror } from '../support/mirror.ts'
 import { randomWrites } from '../support/random-writes.ts'
+import { rounds } from '../support/rounds.ts'
 import { ranOnce } from '../support/running.ts'
 import { untilTaken, withinQuarterHour } from '../support/until.ts'
 import { type Api, migratedDatabase, operatorToken, startServer, type World } from '../support/world.ts'
@@ -19,7 +20,7 @@ const judge = await startServer({ url })
 const [{ db, newWorld }] = servers
 after(drop)
 
-const rounds = Number(process.env.ASKING_ROUNDS ?? 60)
+const steps = Number(process.env.ASKING_ROUNDS ?? rounds(15, 60))
 const seed = Number(process.env.ASKING_SEED ?? 1)
 
 /** What is asked for, of what is there. */
@@ -137,7 +138,7 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
   const write = await writesOf(world, mirror, random)
   const readers = [world.owner, world.admin, world.member].map((api) => new Reader(api))
   const counted = { unchanged: 0, changed: 0, untagged: 0 }
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < steps; round++) {
     await follow()
     const done: string[] = []
     if (random.chance(0.7)) done.push(await write())
@@ -171,8 +172,8 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
     }
   }
   t.diagnostic(JSON.stringify(counted))
-  assert.ok(counted.unchanged > rounds && counted.changed > rounds, JSON.stringify(counted))
-  assert.ok((await sentFromMemory(servers[0].base)) > rounds)
+  assert.ok(counted.unchanged > steps && counted.changed > steps, JSON.stringify(counted))
+  assert.ok((await sentFromMemory(servers[0].base)) > steps)
   assert.ok(counted.untagged < counted.changed, JSON.stringify(counted))
 })
 
@@ -187,7 +188,7 @@ test('of who asks while others write, nobody is left with an outdated answer: a 
   const write = await writesOf(world, mirror, random)
   const readers = [world.owner, world.member].map((api) => new Reader(api))
   let unchanged = 0
-  for (let round = 0; round < rounds / 2; round++) {
+  for (let round = 0; round < steps / 2; round++) {
     await follow()
     await withinQuarterHour()
     const asked = questions(mirror, random)
