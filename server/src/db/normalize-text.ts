@@ -56,6 +56,7 @@ const noWord = /[^\p{L}\p{N}\p{M}]+/u
 const unspacedScripts = ['Hani', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map(
   (name) => `\\p{scx=${name}}`,
 )
+// bounded: a class alone, tried once at each character
 const unspaced = new RegExp(`[${unspacedScripts.join('')}]`, 'u')
 const partsByScript = new RegExp(`[${unspacedScripts.join('')}]+|[^${unspacedScripts.join('')}]+`, 'gu')
 const partedByScript = (word: string): string[] => word.match(partsByScript) ?? []

@@ -147,8 +147,9 @@ test('an archive of an older version is restored, and brought up to date', async
   const { applied } = await restore({ connectionString: url }, older)
   assert.deepEqual(applied, names.slice(before.length))
   assert.deepEqual(await migrate({ connectionString: url }), [])
-  // in the columns that there were
-  const { organizations, instance } = await digestsOf({ connectionString: url }, older.contents.tables)
+  // of tables that have all columns of then
+  const same = older.contents.tables.filter(({ name }) => ['organizations', 'instance'].includes(name))
+  const { organizations, instance } = await digestsOf({ connectionString: url }, same)
   const { tables } = older.checksums
   assert.deepEqual([organizations, instance], [tables.organizations, tables.instance])
 })
