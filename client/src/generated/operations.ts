@@ -1577,7 +1577,7 @@ export interface TimerOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const timeEntry = await tw.timer.stop({ endedAt: '2026-01-31T09:30:00+01:00' })
+   * const timeEntry = await tw.timer.stop()
    */
   stop(body?: TimerStopBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
 }

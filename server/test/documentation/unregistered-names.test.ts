@@ -73,4 +73,6 @@ const mayBeStrangers = (name: string) =>
   /^@?[a-z]/.test(name) &&
   !/\.tgz$/.test(name) &&
   !/^(localhost\/|(node|postgres):\d|scratch$)/.test(name) &&
-  !registered.includes(name)
+  !registered.includes(name) &&
+  // of the OpenTelemetry project, installed beside the server
+  name !== '@opentelemetry/auto-instrumentations-node'

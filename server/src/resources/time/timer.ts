@@ -18,9 +18,11 @@ import { parents } from './time-entries.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
-const Stop = z.strictObject({
-  endedAt: Moment.optional().meta({ description: 'Default: now. Not before its start, not in the future.' }),
-})
+const Stop = z
+  .strictObject({
+    endedAt: Moment.optional().meta({ description: 'Default: now. Not before its start, not in the future.' }),
+  })
+  .meta({ examples: [{}] })
 const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billable, tagIds }).partial())
 
 export const timer = [
