@@ -30,10 +30,6 @@ export class FairQueue<One extends Waiter> {
     return this.#waiting
   }
 
-  hasAny(tenant: Tenant): boolean {
-    return this.#queues.has(tenant)
-  }
-
   /** Adds an entry. It fails with CROWDED at once when the queue is full, and with ETIMEDOUT after a while. */
   add(entry: One): void {
     const queue = this.#queues.get(entry.tenant) ?? new Map<One, NodeJS.Timeout>()

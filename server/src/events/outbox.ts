@@ -29,32 +29,32 @@ export interface Actor {
  * one flush only, it cannot deadlock, and the numbers follow the order of the commits.
  */
 export function* append(changes: readonly Change[], actor: Actor, now: string): Generator<Sql | undefined> {
-  const all = changes.map((change) => ({ change, actor, now }))
-  const [first] = all
+  const [first] = changes
   if (first === undefined) return
-  const { orgId } = first.change
+  const { orgId } = first
+  const made = { actor, now }
   yield sql`
-    update event_counters set last_sequence = last_sequence + ${all.length},
-      ${writtenAt(now, sql`last_sequence + ${all.length}`)}
+    update event_counters set last_sequence = last_sequence + ${changes.length},
+      ${writtenAt(now, sql`last_sequence + ${changes.length}`)}
     where org_id = ${orgId}`
-  if (all.length === 1) yield insertOne(first)
+  if (changes.length === 1) yield insertOne(first, made)
   else
-    for (let start = 0; start < all.length; ) {
+    for (let start = 0; start < changes.length; ) {
       if (start > 0) yield
-      const part = chunkAt(all, start)
-      yield insertChunk(part, all.length - start, orgId)
+      const part = chunkAt(changes, start)
+      yield insertChunk(part, made, changes.length - start, orgId)
       start += part.length
     }
 }
 
 /** As many of them as take a few milliseconds to write down. */
-function chunkAt(all: readonly Recorded[], start: number): Recorded[] {
-  const chunk: Recorded[] = []
+function chunkAt(all: readonly Change[], start: number): Change[] {
+  const chunk: Change[] = []
   let characters = 0
-  for (const recorded of all.slice(start, start + mostInChunk)) {
+  for (const change of all.slice(start, start + mostInChunk)) {
     if (characters > mostOfChunk) break
-    chunk.push(recorded)
-    characters += recorded.change.changes.length + recorded.change.snapshot.length
+    chunk.push(change)
+    characters += change.changes.length + change.snapshot.length
   }
   return chunk
 }
@@ -67,9 +67,8 @@ const mostOfChunk = 262_144
 export const lockedCounter = (orgId: string): Sql => sql`
   select from event_counters where org_id = ${orgId} for no key update`
 
-/** A change with who made it, and when. */
-interface Recorded {
-  change: Change
+/** Who made the changes, and when. */
+interface Made {
   actor: Actor
   now: string
 }
@@ -78,7 +77,7 @@ const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id,
   snapshot, created_at)`
 
 /** Most writes change one thing: that takes PostgreSQL an eighth less time than a list of one. */
-const insertOne = ({ change, actor, now }: Recorded): Sql => sql`
+const insertOne = (change: Change, { actor, now }: Made): Sql => sql`
   insert into events ${columns}
   select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
     ${actor.requestId}::text, ${change.resourceId}::uuid, ${change.projectId}::uuid, ${change.changes}::json,
@@ -86,20 +85,19 @@ const insertOne = ({ change, actor, now }: Recorded): Sql => sql`
   from event_counters where org_id = ${change.orgId}`
 
 /** @param left how many are written by this statement and those behind it */
-const insertChunk = (part: readonly Recorded[], left: number, orgId: string): Sql => sql`
+const insertChunk = (part: readonly Change[], made: Made, left: number, orgId: string): Sql => sql`
   insert into events ${columns}
   select counter.org_id, counter.last_sequence - ${left} + record.ordinality, record.type, record.actor_id,
     record.actor_key_id, record.request_id, record.resource_id, record.project_id, record.changes, record.snapshot,
     record.created_at
   from event_counters counter, rows from (
-    json_to_recordset(${`[${part.map(textOf).join(',')}]`}::json) as (type text, "actorId" uuid, "actorKeyId" uuid,
+    json_to_recordset(${`[${part.map((change) => textOf(change, made)).join(',')}]`}::json) as (type text, "actorId" uuid, "actorKeyId" uuid,
       "requestId" text, "resourceId" uuid, "projectId" uuid, changes json, snapshot json, now timestamptz)
   ) with ordinality as record (type, actor_id, actor_key_id, request_id, resource_id, project_id, changes, snapshot,
     created_at, ordinality)
   where counter.org_id = ${orgId}`
 
-function textOf({ change, actor, now }: Recorded): string {
-  const { type, resourceId, projectId, changes, snapshot } = change
+function textOf({ type, resourceId, projectId, changes, snapshot }: Change, { actor, now }: Made): string {
   const known = {
     type,
     actorId: actor.memberId,
