@@ -12,16 +12,16 @@ const { newWorld } = await startServer()
 // what folding makes three times as long, a word each
 const text = `${'ﬃ '.repeat(24_990)} zz`
 
-test('a search that finds very long texts keeps nobody waiting for as long as one of them takes', async () => {
+test('a search that finds ten very long texts looks through a few of them in a turn of the event loop', async () => {
   const { owner, task, project } = await newWorld()
   const { id: projectId } = await project()
-  for (let n = 0; n < 5; n++) await task({ projectId, description: text })
+  for (let n = 0; n < 10; n++) await task({ projectId, description: text })
   const oneMs = fastest(() => atOnce(matchingPiece(text, [{ words: ['zz'], prefix: false }])))
   const longestMs = await longestTurn(async () => {
     const reply = await owner.get('/search?q=zz&limit=50')
-    assert.equal(reply.body.groups[0].hits.length, 5)
+    assert.equal(reply.body.groups[0].hits.length, 10)
   })
-  assert.ok(longestMs < oneMs, `a turn of ${longestMs} ms, where one text takes ${oneMs}`)
+  assert.ok(longestMs < 3 * oneMs, `a turn of ${longestMs} ms, where one text takes ${oneMs}`)
 })
 
 test('a task with a very long text keeps nobody waiting until it is folded', async () => {
