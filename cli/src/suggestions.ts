@@ -1,6 +1,6 @@
 /** Words of other programs for what is called otherwise here. */
 const alsoCalled: Record<string, readonly string[]> = {
-  ...{ get: ['read'], show: ['read'], view: ['read'], open: ['read'], ls: ['list'], index: ['list'] },
+  ...{ read: ['get'], show: ['get'], view: ['get'], open: ['get'], ls: ['list'], index: ['list'] },
   ...{ new: ['create', 'add'], add: ['create'], edit: ['update'], set: ['update'], change: ['update'] },
   ...{ rm: ['delete', 'remove'], remove: ['delete'], del: ['delete', 'remove'] },
 }

@@ -54,7 +54,7 @@ test('projects, stages, members, tags and your tasks complete by what they are c
   await tag({ name: 'Very urgent' })
   await task({ projectId: project.id, name: 'Mine', assigneeIds: [owner.memberId] })
   assert.deepEqual(await named(['tasks', 'list', '--project', 'w']), ['WEB\tWeb site'])
-  assert.deepEqual(await named(['projects', 'read', '']), ['WEB\tWeb site'])
+  assert.deepEqual(await named(['projects', 'get', '']), ['WEB\tWeb site'])
   assert.deepEqual(textsOf(await named(['tasks', 'create', '--project', 'WEB', '--stage', ''])), ['To do', 'Doing'])
   assert.deepEqual(await named(['tasks', 'list', '--assignee', 'oli']), ['olivia@example.com\tOlivia Owner'])
   assert.deepEqual(textsOf(await named(['tasks', 'list', '--assignee', 'me,o'])), ['me,olivia@example.com'])
@@ -67,14 +67,14 @@ test('what completes is asked for at most once a minute, and is what it was whil
   const asked: (string | undefined)[] = []
   server.app.server.on('request', ({ url }) => asked.push(url))
   await tag({ name: 'Old' })
-  assert.deepEqual(await named(['tags', 'read', '']), ['Old'])
+  assert.deepEqual(await named(['tags', 'get', '']), ['Old'])
   const isAsked = (url?: string) => url?.startsWith('/api/v1/tags?')
   assert.ok(asked.splice(0).some(isAsked))
   await tag({ name: 'New' })
-  assert.deepEqual(await complete(['tags', 'read', '']), ['Old'])
+  assert.deepEqual(await complete(['tags', 'get', '']), ['Old'])
   assert.ok(!asked.some(isAsked))
-  assert.deepEqual(await complete(['tags', 'read', ''], { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), [''])
-  assert.deepEqual(await complete(['tags', 'read', ''], { TASKWRIGHT_API_KEY: 'no key' }), [''])
+  assert.deepEqual(await complete(['tags', 'get', ''], { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), [''])
+  assert.deepEqual(await complete(['tags', 'get', ''], { TASKWRIGHT_API_KEY: 'no key' }), [''])
 })
 
 test('in bash a word is completed behind where bash takes it apart, and spaces are kept together', async () => {
@@ -103,7 +103,7 @@ test('what is completed in bash is what it is called, and nothing that stands in
   for (const name of names)
     for (const quote of ['', '"', "'"]) {
       const typed = `${quote}${name[0]}`
-      const rest = (await inBash(`tw tags read ${typed}`, typed)).trimEnd()
+      const rest = (await inBash(`tw tags get ${typed}`, typed)).trimEnd()
       const line = `printf '[%s]' ${quote}${rest}${quote}`
       // as somebody types it: what was typed before comes back by !
       const shell = ['--norc', '--noprofile', '-i']

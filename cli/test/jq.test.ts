@@ -23,7 +23,7 @@ test('--jq passes the answer through a filter', { skip }, async () => {
   }))
   await owner.post('/bulk', { operations: tasks })
   await task({ projectId: project.id, name: 'Red \u001b[31malert' })
-  assert.deepEqual(await tw(['tasks', 'read', 'WEB-2', '--jq', '.name'], { env }), {
+  assert.deepEqual(await tw(['tasks', 'get', 'WEB-2', '--jq', '.name'], { env }), {
     code: 0,
     out: 'Task 2\n',
     err: '',
@@ -34,9 +34,9 @@ test('--jq passes the answer through a filter', { skip }, async () => {
   })
   assert.equal(all.out, tasks.map(({ body }) => `${body.name}\n`).join(''))
   assert.equal((await tw(['api', 'GET', '/projects/WEB', '--jq', '.key'], { env })).out, 'WEB\n')
-  assert.equal((await tw(['tasks', 'read', 'WEB-61', '--jq=-1'], { env })).out, '-1\n')
+  assert.equal((await tw(['tasks', 'get', 'WEB-61', '--jq=-1'], { env })).out, '-1\n')
   // a terminal is shown what it would obey; a program is given the text
-  const name = ['tasks', 'read', 'WEB-61', '--jq', '.name']
+  const name = ['tasks', 'get', 'WEB-61', '--jq', '.name']
   assert.equal((await tw(name, { env })).out, 'Red \u001b[31malert\n')
   assert.equal((await tw(name, { env, columns: 80 })).out, 'Red \\u001b[31malert\n')
 })
@@ -51,7 +51,7 @@ test('what jq refuses is said in its words and by its exit code, before anything
   assert.deepEqual([failed.code, failed.out], [5, ''])
   assert.match(failed.err, /cannot be added/)
   // what the server refuses stays what it is
-  assert.deepEqual(await tw(['tasks', 'read', 'WEB-9', '--jq', '.name'], { env }), {
+  assert.deepEqual(await tw(['tasks', 'get', 'WEB-9', '--jq', '.name'], { env }), {
     code: 1,
     out: '',
     err: 'Not found\n',

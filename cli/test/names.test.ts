@@ -57,7 +57,7 @@ test('a name that is unknown, or that several have, is refused with those that m
   const ambiguous = await tw('tasks list --project WEB --stage doing')
   assert.equal(ambiguous.code, 2)
   assert.match(ambiguous.err, /2 stages are called 'doing': say which by its id\.\n(.*\(in Board\)\n){2}/)
-  const two = await tw('workspaces read Board --project WEB')
+  const two = await tw('workspaces get Board --project WEB')
   assert.match(two.err, /2 workspaces are called 'Board'/)
   assert.equal((await tw('tasks list --project NOPE')).err, "There is no project 'NOPE' that you can see.\n")
   assert.equal((await tw('tasks list --task-id 1')).code, 2)
@@ -65,7 +65,7 @@ test('a name that is unknown, or that several have, is refused with those that m
     (await tw(['timer', 'start', 'Fix it'])).err,
     "A task goes by its key, such as WEB-12, or its id; 'Fix it' is neither.\n",
   )
-  assert.equal((await tw(`projects read ${project.id} --json`)).code, 0)
+  assert.equal((await tw(`projects get ${project.id} --json`)).code, 0)
 })
 
 test('what the API takes itself is passed on, and a name costs one request', async () => {
@@ -79,7 +79,7 @@ test('what the API takes itself is passed on, and a name costs one request', asy
     assert.equal(code, 0, err)
     return asked.map((one) => one.replace('/api/v1', ''))
   }
-  assert.deepEqual(await requests('projects read WEB --json'), ['GET /projects/WEB'])
+  assert.deepEqual(await requests('projects get WEB --json'), ['GET /projects/WEB'])
   assert.deepEqual(await requests('tasks list --assignee me --json'), ['GET /tasks?assigneeId=me'])
   assert.deepEqual(await requests('tasks update web-1 --assignee me'), ['GET /me', 'PATCH /tasks/WEB-1'])
   assert.deepEqual(await requests('projects members add WEB --member ann@example.org --role viewer'), [
@@ -109,7 +109,7 @@ test('names are compared as the server compares them: without accents, and with 
   const tagsAfter = async (name: string) => {
     const { code, err } = await tw(['tasks', 'update', 'WEB-1', '--tag', name])
     assert.equal(code, 0, err)
-    return JSON.parse((await tw('tasks read WEB-1 --include tags --json')).out).tags.map(
+    return JSON.parse((await tw('tasks get WEB-1 --include tags --json')).out).tags.map(
       (one: { name: string }) => one.name,
     )
   }

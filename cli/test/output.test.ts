@@ -33,7 +33,7 @@ test('of one thing the fields that have a value are shown, and those that were a
   const { out } = await tw('tasks update WEB-1 --name Other')
   assert.match(out, /^name +Other$/m)
   assert.doesNotMatch(out, /dueDate|description/)
-  assert.equal((await tw('tasks read WEB-1 --columns key,dueDate')).out, 'key      WEB-1\ndueDate\n')
+  assert.equal((await tw('tasks get WEB-1 --columns key,dueDate')).out, 'key      WEB-1\ndueDate\n')
 })
 
 test('what data holds never moves the cursor of a terminal', async () => {
@@ -45,7 +45,7 @@ test('what data holds never moves the cursor of a terminal', async () => {
   })
   for (const line of [
     'tasks list',
-    'tasks read WEB-1',
+    'tasks get WEB-1',
     'tasks list --json',
     'tasks list --csv',
     'search alert',
@@ -56,10 +56,10 @@ test('what data holds never moves the cursor of a terminal', async () => {
     assert.doesNotMatch(out + err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/, line)
   }
   assert.match(
-    (await tw('tasks read WEB-1')).out,
+    (await tw('tasks get WEB-1')).out,
     /name +Red \\u001b\[31malert\\u009b2J\\u202e\ndescription +One\n +\\u001b\]0;title\\u0007two/,
   )
-  assert.equal(JSON.parse((await tw('tasks read WEB-1 --json')).out).name, 'Red \u001b[31malert\u009b2J\u202e')
+  assert.equal(JSON.parse((await tw('tasks get WEB-1 --json')).out).name, 'Red \u001b[31malert\u009b2J\u202e')
 })
 
 test('--json is the answer, one item in a line with --all; --csv has every field and opens safely', async () => {
@@ -96,13 +96,13 @@ test('--json is the answer, one item in a line with --all; --csv has every field
 test('one resource is a line for each field, and --columns chooses', async () => {
   const { tw, project, owner } = await desk()
   await owner.post('/tasks', { projectId: project.id, name: 'Fix it', dueDate: '2026-11-30', estimateSeconds: 5_400 })
-  const { out } = await tw('tasks read WEB-1')
+  const { out } = await tw('tasks get WEB-1')
   assert.match(out, /^project +WEB$/m)
   assert.match(out, /^estimateSeconds +1h 30m$/m)
   assert.match(out, /^creator +Olivia Owner$/m)
   assert.match(out, /^createdAt +\d{4}-\d\d-\d\d \d\d:\d\d$/m)
   assert.equal(
-    (await tw('tasks read WEB-1 --columns key,trackedSeconds,dueDate')).out,
+    (await tw('tasks get WEB-1 --columns key,trackedSeconds,dueDate')).out,
     'key             WEB-1\ntrackedSeconds  0s\ndueDate         2026-11-30\n',
   )
   const created = await tw('tasks create --project WEB --name Other --assignee me')

@@ -26,7 +26,7 @@ test('what is wrong with a field is said of its flag, and --verbose says by whic
     (await tw('time-entries create --started-at 2026-11-03T09:00')).err,
     /Exactly one of taskId and subtaskId is required/,
   )
-  assert.equal((await tw('tasks read WEB-99')).err, 'Not found\n')
+  assert.equal((await tw('tasks get WEB-99')).err, 'Not found\n')
 })
 
 test('an answer of something in front of the server is no answer of Taskwright, and says where to look', async (t) => {
@@ -50,19 +50,19 @@ test('words and flags that do not exist are refused, with those that are like th
   const cases: [string, string][] = [
     ['prjects list', "There is no command 'prjects'. Did you mean projects?\n"],
     ['tasks lst', "tasks has no 'lst'. Did you mean list?\n"],
-    ['tasks get WEB-1', "tasks has no 'get'. Did you mean read?\n"],
+    ['tasks read WEB-1', "tasks has no 'read'. Did you mean get?\n"],
     ['constructor list', "There is no command 'constructor'. See tw help.\n"],
-    ['tags toString', "tags has no 'toString'. There are list, create, read, update, delete, restore.\n"],
+    ['tags toString', "tags has no 'toString'. There are list, create, get, update, delete, restore.\n"],
     ['tasks list --__proto__ x', 'There is no flag --__proto__.\n'],
     ['tasks list --asignee me', 'There is no flag --asignee. Did you mean --assignee?\n'],
     ['tasks list --project', '--project needs a value: --project=<project>.\n'],
     ['tasks list --limit x', '--limit takes a whole number.\n'],
     ['tasks create --name x', 'tw tasks create needs --project. See tw tasks create --help.\n'],
     ['tasks update WEB-1', 'Say what is to change. See tw tasks update --help.\n'],
-    ['tasks read', 'tw tasks read needs <task>. See tw tasks read --help.\n'],
-    ['tasks read WEB-1 WEB-2', "'WEB-2' is one too many: tw tasks read takes <task> behind it.\n"],
+    ['tasks get', 'tw tasks get needs <task>. See tw tasks get --help.\n'],
+    ['tasks get WEB-1 WEB-2', "'WEB-2' is one too many: tw tasks get takes <task> behind it.\n"],
     ['tasks list --json --csv', '--json and --csv are two things: say one.\n'],
-    ['tasks read WEB-1 --all', '--all goes with lists.\n'],
+    ['tasks get WEB-1 --all', '--all goes with lists.\n'],
     ['tasks list --dry-run', '--dry-run goes with writes: a read changes nothing.\n'],
     ['tags list --timeout soon', '--timeout takes a length of time such as 30s or 2m.\n'],
   ]
@@ -118,6 +118,6 @@ test('tw api sends what stands in no table', async () => {
   assert.equal(JSON.parse((await tw('api GET /tags?q=a')).out).total, 0)
   assert.match((await tw('api GET /tags --field constructor=1')).err, /--constructor|: constructor/)
   assert.equal((await tw('api GET /tags/../members')).code, 2)
-  assert.equal((await tw('tags read ..')).code, 2)
-  assert.equal((await tw('webhooks read ..')).code, 2)
+  assert.equal((await tw('tags get ..')).code, 2)
+  assert.equal((await tw('webhooks get ..')).code, 2)
 })

@@ -118,7 +118,7 @@ test('the exit code says how a command ended', async () => {
   const tw = typingTo(server.base, owner.key)
   const codeOf = async (line: string, env = {}) => (await tw(line, { env })).code
   assert.equal(await codeOf('tags list'), 0)
-  assert.equal(await codeOf('tags read 0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'), 1)
+  assert.equal(await codeOf('tags get 0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'), 1)
   assert.equal(await codeOf('tags lst'), 2)
   assert.equal(await codeOf('tags list', { TASKWRIGHT_URL: 'http://127.0.0.1:9' }), 3)
   assert.equal(await codeOf('tags list', { TASKWRIGHT_API_KEY: 'tw_no' }), 4)

@@ -91,13 +91,13 @@ test('in bash Tab completes the names of what is there', async (t) => {
   bash.type('eval "$(tw completion bash)"; echo load""ed\r')
   await bash.shows(/loaded/)
   bash.type('tw proj\tread W')
-  await bash.shows(/tw projects read W/)
+  await bash.shows(/tw projects get W/)
   // again: where the server takes too long the bell rings, and no more
   const completed = async () => {
     const { length } = bash.shown()
     bash.type('\t')
     await until(() => bash.shown().length > length, 'Nothing comes of Tab')
-    return /tw projects read WEB /.test(bash.shown())
+    return /tw projects get WEB /.test(bash.shown())
   }
   await until(completed, 'Tab does not complete it')
 })

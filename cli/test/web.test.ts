@@ -22,18 +22,18 @@ test('--web prints the address of the page of a thing where no browser can be op
   const { body: entry } = await owner.post('/time-entries', { taskId: id, startedAt, endedAt })
   const { body: hook } = await owner.post('/webhooks', { url: 'https://example.com/hook' })
   const places: [string, string][] = [
-    [`tasks read web-1`, '/list?task=WEB-1'],
-    [`tasks read ${id}`, '/list?task=WEB-1'],
+    [`tasks get web-1`, '/list?task=WEB-1'],
+    [`tasks get ${id}`, '/list?task=WEB-1'],
     [`tasks comments list WEB-1`, '/list?task=WEB-1'],
-    [`comments read ${comment.id}`, `/list?task=${id}`],
-    [`subtasks read ${step.id}`, `/list?task=${id}`],
-    [`projects read WEB`, `/people/projects/${project.id}`],
-    [`workspaces read Board --project WEB`, `/board/${board.id}`],
-    [`boards read ${board.id}`, `/board/${board.id}`],
-    [`stages read ${stage.id}`, `/board/${board.id}`],
-    [`time-entries read ${entry.id}`, `/timesheet?week=2026-11-03&member=${owner.memberId}&entry=${entry.id}`],
-    [`timer read`, '/timesheet'],
-    [`webhooks read ${hook.id}`, `/webhooks/${hook.id}`],
+    [`comments get ${comment.id}`, `/list?task=${id}`],
+    [`subtasks get ${step.id}`, `/list?task=${id}`],
+    [`projects get WEB`, `/people/projects/${project.id}`],
+    [`workspaces get Board --project WEB`, `/board/${board.id}`],
+    [`boards get ${board.id}`, `/board/${board.id}`],
+    [`stages get ${stage.id}`, `/board/${board.id}`],
+    [`time-entries get ${entry.id}`, `/timesheet?week=2026-11-03&member=${owner.memberId}&entry=${entry.id}`],
+    [`timer get`, '/timesheet'],
+    [`webhooks get ${hook.id}`, `/webhooks/${hook.id}`],
     [`tasks list --project WEB --priority high,low --limit 3`, `/list?projectId=${project.id}&priority=high%2Clow`],
     [`time-entries list --member me`, '/timesheet'],
     [`time-entries list --member ${owner.memberId}`, `/timesheet?member=${owner.memberId}`],
@@ -51,7 +51,7 @@ test('--web says of what it can open no page', async () => {
   const { tw, project, task } = await desk()
   await task({ projectId: project.id, name: 'Plain' })
   const cases: [string, string][] = [
-    ['me read --web', 'The console has no page for tw me read: leave out --web.\n'],
+    ['me get --web', 'The console has no page for tw me get: leave out --web.\n'],
     ['tags list --web', 'The console has no page for tw tags list: leave out --web.\n'],
     ['tasks update WEB-1 --name x --web', '--web goes with reads: it shows what is there.\n'],
     ['tasks list --web --json', '--web opens a page: leave out --json, --csv, --jq and --all.\n'],
@@ -72,7 +72,7 @@ test('--web says of what it can open no page', async () => {
     const { code, out, err } = await tw(line)
     assert.deepEqual([line, code, out, err], [line, 2, '', said])
   }
-  assert.deepEqual(await tw('tasks read WEB-2 --web'), { code: 1, out: '', err: 'Not found\n' })
+  assert.deepEqual(await tw('tasks get WEB-2 --web'), { code: 1, out: '', err: 'Not found\n' })
 })
 
 test('--web opens a browser where there is one to be seen, and never over SSH', async (t) => {
@@ -86,7 +86,7 @@ test('--web opens a browser where there is one to be seen, and never over SSH', 
   const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0' }
   const tw = typingTo(`${server.base}/`, owner.key)
   const address = `${server.base}/console/timesheet`
-  assert.deepEqual(await tw('timer read --web', { env }), { code: 0, out: '', err: `Opened ${address}\n` })
+  assert.deepEqual(await tw('timer get --web', { env }), { code: 0, out: '', err: `Opened ${address}\n` })
   assert.equal(readFileSync(seen, 'utf8'), `${address}\n`)
   assert.equal(
     (await tw('tasks list --web', { env: { ...env, SSH_CONNECTION: '::1 1 ::1 22' } })).out,

@@ -41,20 +41,20 @@ test('a page of another origin lists, writes and follows events with the client,
     async ([baseUrl, apiKey, place]) => {
       const { NotFoundError, Taskwright } = (await import(place)) as typeof client
       const tw = new Taskwright({ baseUrl, apiKey })
-      const { latest } = await tw.events.readHead()
+      const { latest } = await tw.events.getHead()
       const following = tw.events.stream({ after: latest, type: ['tag.*'] }).next()
       const { data, etag, requestId } = await tw.tags.create({ name: 'Red' }).withResponse()
       await tw.tags.update(data.id, { name: 'Green' }, { ifMatch: etag })
       const names = []
       for await (const { name } of tw.tags.list({ limit: 1 })) names.push(name)
-      const missing = await tw.tags.read(baseUrl).catch((error: unknown) => error)
+      const missing = await tw.tags.get(baseUrl).catch((error: unknown) => error)
       const { value } = await following
       const moved = new Taskwright({ baseUrl: `${new URL(place).origin}/moved`, apiKey })
       return {
         names,
         seen: value?.snapshot.name,
         requestId,
-        moved: await moved.me.read().then(String, String),
+        moved: await moved.me.get().then(String, String),
         missing: missing instanceof NotFoundError && missing.code,
       }
     },

@@ -29,7 +29,7 @@ async function main() {
   const project = await tw.projects.create({ name: 'Garden', key: 'GARDEN' })
   await tw.tasks.create({ projectId: project.id, name: 'Paint' })
   for await (const task of tw.tasks.list({ projectId: project.id })) console.log(task.key, typeof verifyWebhook)
-  await tw.tasks.read('GARDEN-9').catch((error) => console.log(error instanceof NotFoundError))
+  await tw.tasks.get('GARDEN-9').catch((error) => console.log(error instanceof NotFoundError))
 }
 main()
 `

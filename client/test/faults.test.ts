@@ -76,7 +76,7 @@ test('edits and deletions over such connections are done when they are answered;
       assert.ok(error instanceof PreconditionFailedError && error.mayBeDone)
       uncertain++
     }
-    const read: Tag = await tw.tags.read(tag.id)
+    const read: Tag = await tw.tags.get(tag.id)
     assert.deepEqual([read.color, read.version], ['#336699', 2])
     assert.equal(await tw.tags.delete(tag.id), undefined)
   })
@@ -92,7 +92,7 @@ test('a server that is killed and started again loses nothing for who writes, an
   const first = await serving(t, settings)
   const proxy = await cuttingProxy(t, { to: first.port, mostBytes: { sent: 1e9, received: 1e9 } })
   const tw = clientOf(proxy.base, first.ownersKey, 50)
-  const { latest } = await tw.events.readHead()
+  const { latest } = await tw.events.getHead()
   const names = Array.from({ length: 250 }, (_, n) => `Tag ${n}`)
   const followed = follow(tw, { after: latest }, ({ sequence }) => sequence === latest + names.length)
   let done = 0

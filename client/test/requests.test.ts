@@ -254,5 +254,5 @@ test('an ifMatch that is no ETag is refused with the right form, and changes not
     const error = await rejection(tw.tags.update(id, { name: 'Blue' }, { ifMatch }), TaskwrightError)
     assert.match(error.message, /in double quotes: "|ETag/, String(ifMatch))
   }
-  assert.equal((await tw.tags.read(id)).name, 'Red')
+  assert.equal((await tw.tags.get(id)).name, 'Red')
 })

@@ -4,7 +4,7 @@
  */
 
 import type {
-  BoardsReadQuery,
+  BoardsGetQuery,
   BriefProject,
   Event,
   EventOf,
@@ -26,7 +26,7 @@ declare const isWanted: boolean
 declare const event: Event
 
 export async function whatCompiles() {
-  const task = await tw.tasks.read('WEB-12')
+  const task = await tw.tasks.get('WEB-12')
   holds<Same<typeof task, Task>>()
   holds<Same<typeof task.dueDate, string | null>>()
   holds<Same<typeof task.priority, 'none' | 'low' | 'medium' | 'high' | 'urgent'>>()
@@ -47,25 +47,25 @@ export async function whatCompiles() {
   const { total } = await tw.projects.list()
   holds<Same<typeof total, number>>()
 
-  const both = await tw.tasks.read('WEB-12', { fields: ['name'], include: ['subtasks'] })
+  const both = await tw.tasks.get('WEB-12', { fields: ['name'], include: ['subtasks'] })
   holds<Same<typeof both.subtasks, Subtask[]>>()
   both.subtasks[0]?.finalizedAt satisfies string | null | undefined
   both.moreSubtasks satisfies true | undefined
   both.name satisfies string
 
   // words that are known only at run time
-  const loose = await tw.tasks.read('WEB-12', { include: words, fields: some })
+  const loose = await tw.tasks.get('WEB-12', { include: words, fields: some })
   loose.project satisfies { name: string } | null | undefined
   loose.name satisfies string | undefined
-  const either = await tw.tasks.read('WEB-12', { include: isWanted ? ['project'] : [] })
+  const either = await tw.tasks.get('WEB-12', { include: isWanted ? ['project'] : [] })
   if ('project' in either) either.project satisfies { name: string } | null
 
-  const board = await tw.boards.read('workspace', { perStage: 10, include: ['assignees'] } satisfies BoardsReadQuery)
+  const board = await tw.boards.get('workspace', { perStage: 10, include: ['assignees'] } satisfies BoardsGetQuery)
   board.stages[0]?.tasks[0]?.dueDate satisfies string | null | undefined
   board.stages[0]?.tasks[0]?.assignees satisfies Member[] | undefined
-  const described = await tw.boards.read('workspace', { fields: ['description'] })
+  const described = await tw.boards.get('workspace', { fields: ['description'] })
   holds<Same<(typeof described)['stages'][number]['tasks'][number], Pick<Task, 'description'>>>()
-  const { timeEntry } = await tw.timer.read({ include: ['task'] })
+  const { timeEntry } = await tw.timer.get({ include: ['task'] })
   timeEntry?.task satisfies { key: string } | null | undefined
 
   await tw.tasks.create(
@@ -80,7 +80,7 @@ export async function whatCompiles() {
   await tw.subtasks.finalize('a', { ifMatch: '"1"', timeoutMs: 1_000, signal: AbortSignal.timeout(1_000) })
   const report = await tw.reports.time({ groupBy: ['member', 'week'] })
   report.data[0]?.group.member?.name satisfies string | null | undefined
-  const { response, etag } = await tw.tags.read('a').withResponse()
+  const { response, etag } = await tw.tags.get('a').withResponse()
   response.status satisfies number
   etag satisfies string | undefined
   // the type of an event says what its snapshot is
@@ -103,7 +103,7 @@ export async function whatCompiles() {
 }
 
 export async function whatDoesNot() {
-  const task = await tw.tasks.read('WEB-12')
+  const task = await tw.tasks.get('WEB-12')
   // @ts-expect-error 2339: a field that no task has
   task.title
   // @ts-expect-error 18047: a text that may be null, unchecked
@@ -111,18 +111,18 @@ export async function whatDoesNot() {
   // @ts-expect-error 2551: what was not included
   task.project
   // @ts-expect-error 2551: what was not included, beside what was
-  ;(await tw.tasks.read('WEB-12', { include: ['project'] })).assignees
+  ;(await tw.tasks.get('WEB-12', { include: ['project'] })).assignees
   // @ts-expect-error 2531: what was included may be null, unchecked
-  ;(await tw.tasks.read('WEB-12', { include: ['project'] })).project.name
+  ;(await tw.tasks.get('WEB-12', { include: ['project'] })).project.name
   for await (const one of tw.tasks.list({ include: ['project'], fields: ['name'] })) {
     one.project?.name
     // @ts-expect-error 2339: a field that was not asked for
     one.key
   }
   // @ts-expect-error 2532: a part by a word that is known only at run time, unchecked
-  ;(await tw.tasks.read('WEB-12', { include: words })).assignees.length
+  ;(await tw.tasks.get('WEB-12', { include: words })).assignees.length
   // @ts-expect-error 2339: a field that cards have only where it is asked for
-  ;(await tw.boards.read('workspace')).stages[0]?.tasks[0]?.description
+  ;(await tw.boards.get('workspace')).stages[0]?.tasks[0]?.description
   // @ts-expect-error 2322: a word that include does not take here
   tw.projects.list({ include: ['assignees'] })
   // @ts-expect-error 2353: include where nothing can be included
@@ -162,7 +162,7 @@ export async function whatDoesNot() {
   // @ts-expect-error 2554: one id where it takes two
   tw.projects.members.update('a', { role: 'lead' })
   // @ts-expect-error 2559: two ids where it takes one
-  tw.tags.read('a', 'b')
+  tw.tags.get('a', 'b')
   // @ts-expect-error 2353: an option that the operation does not heed
   tw.tags.list({}, { ifMatch: '"1"' })
   // @ts-expect-error 2353: a key for what is no POST

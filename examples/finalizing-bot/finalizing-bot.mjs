@@ -41,7 +41,7 @@ async function finalize({ id }, idempotencyKey) {
 
 /** The first start begins with what happens from now on. */
 async function begin() {
-  const { latest } = await tw.events.readHead()
+  const { latest } = await tw.events.getHead()
   await remember(latest)
   return latest
 }

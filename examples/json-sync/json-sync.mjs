@@ -68,7 +68,7 @@ async function align(entry, task) {
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error
     // somebody was faster since the list was read
-    await align(entry, await tw.tasks.read(task.id))
+    await align(entry, await tw.tasks.get(task.id))
   }
 }
 

@@ -80,7 +80,7 @@ const idOf = (heading: string) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
-/** Whether text such as `GET /tasks/{id}` or `tasks.read` names an operation. */
+/** Whether text such as `GET /tasks/{id}` or `tasks.get` names an operation. */
 function isNamed({ method, path, name }: Route, text: string): boolean {
   if (text === name) return name.includes('.')
   const [verb, address = ''] = text.split(' ')

@@ -28,26 +28,26 @@ const task = (idOrKey: string | null | undefined): Page => ({ path: '/list', que
 
 /** The page of one thing, by the operation that reads it. */
 const pagesOfOne: Readonly<Record<string, (subject: Subject) => Page | Promise<Page>>> = {
-  'tasks.read': ({ answer }) => task(answer.key),
+  'tasks.get': ({ answer }) => task(answer.key),
   'tasks.subtasks.list': ({ id }) => task(id),
   'tasks.comments.list': ({ id }) => task(id),
   'tasks.history.list': ({ id }) => task(id),
-  'subtasks.read': ({ answer }) => task(answer.taskId),
-  'comments.read': ({ answer }) => task(answer.taskId),
-  'projects.read': ({ answer }) => ({ path: `/people/projects/${answer.id}` }),
+  'subtasks.get': ({ answer }) => task(answer.taskId),
+  'comments.get': ({ answer }) => task(answer.taskId),
+  'projects.get': ({ answer }) => ({ path: `/people/projects/${answer.id}` }),
   'projects.members.list': ({ id }) => ({ path: `/people/projects/${id}` }),
-  'projects.members.read': ({ id }) => ({ path: `/people/projects/${id}` }),
-  'workspaces.read': ({ id }) => ({ path: `/board/${id}` }),
-  'boards.read': ({ id }) => ({ path: `/board/${id}` }),
+  'projects.members.get': ({ id }) => ({ path: `/people/projects/${id}` }),
+  'workspaces.get': ({ id }) => ({ path: `/board/${id}` }),
+  'boards.get': ({ id }) => ({ path: `/board/${id}` }),
   'stages.list': ({ id }) => ({ path: `/board/${id}` }),
-  'stages.read': ({ answer }) => ({ path: `/board/${answer.workspaceId}` }),
-  'timeEntries.read': async ({ answer: { id, memberId, startedAt }, dayOf }) => ({
+  'stages.get': ({ answer }) => ({ path: `/board/${answer.workspaceId}` }),
+  'timeEntries.get': async ({ answer: { id, memberId, startedAt }, dayOf }) => ({
     path: '/timesheet',
     query: { week: await dayOf(String(startedAt)), member: String(memberId), entry: String(id) },
   }),
-  'webhooks.read': ({ id }) => ({ path: `/webhooks/${id}` }),
+  'webhooks.get': ({ id }) => ({ path: `/webhooks/${id}` }),
   'webhooks.deliveries.list': ({ id }) => ({ path: `/webhooks/${id}` }),
-  'deliveries.read': ({ answer }) => ({ path: `/webhooks/${answer.webhookId}` }),
+  'deliveries.get': ({ answer }) => ({ path: `/webhooks/${answer.webhookId}` }),
 }
 
 /** A page that shows many things. */
@@ -72,7 +72,7 @@ const pagesOfMany: Readonly<Record<string, PageOfMany>> = {
   'members.list': { path: '/people', filters: { q: 'q' } },
   'workspaces.list': { path: '/board' },
   'timeEntries.list': { path: '/timesheet', filters: { memberId: 'member' } },
-  'timer.read': { path: '/timesheet' },
+  'timer.get': { path: '/timesheet' },
   'reports.time': { path: '/reports', filters: { ...filtersOfReports, memberId: 'member', billable: 'billable' } },
   'reports.tasks': {
     ...{ path: '/reports', query: { tab: 'tasks' } },

@@ -5,41 +5,41 @@ import type { Chosen, CursorPages, OffsetPages, Options, With } from '../signatu
 import type {
   ApiKeysCreateBody,
   ApiKeysDeleteQuery,
+  ApiKeysGetQuery,
   ApiKeysListQuery,
-  ApiKeysReadQuery,
   ApiKeysRotateBody,
   AuditEntryPart,
   AuditListQuery,
   AuditRefusedSignInsListQuery,
-  BoardsReadQuery,
+  BoardsGetQuery,
   BulkBody,
   CommentPart,
   CommentsCreateBody,
+  CommentsGetQuery,
   CommentsListQuery,
-  CommentsReadQuery,
   CommentsUpdateBody,
-  DeliveriesReadQuery,
+  DeliveriesGetQuery,
   EventsListQuery,
+  MeGetQuery,
   MemberPart,
   MembersCreateBody,
+  MembersGetQuery,
   MembersListQuery,
-  MembersReadQuery,
   MembersUpdateBody,
   MePart,
-  MeReadQuery,
   OrganizationDeleteQuery,
-  OrganizationReadQuery,
+  OrganizationGetQuery,
   OrganizationsCreateBody,
   OrganizationUpdateBody,
   PastEventPart,
   ProjectPart,
   ProjectsCreateBody,
+  ProjectsGetQuery,
   ProjectsListQuery,
   ProjectsMembersAddBody,
+  ProjectsMembersGetQuery,
   ProjectsMembersListQuery,
-  ProjectsMembersReadQuery,
   ProjectsMembersUpdateBody,
-  ProjectsReadQuery,
   ProjectsUpdateBody,
   ReportsTasksQuery,
   ReportsTimeQuery,
@@ -47,53 +47,53 @@ import type {
   StagePart,
   StagesCreateBody,
   StagesDeleteQuery,
+  StagesGetQuery,
   StagesListQuery,
   StagesMoveBody,
-  StagesReadQuery,
   StagesUpdateBody,
   SubtaskPart,
   SubtasksCreateBody,
+  SubtasksGetQuery,
   SubtasksListQuery,
   SubtasksMoveBody,
-  SubtasksReadQuery,
   SubtasksUpdateBody,
   TagsCreateBody,
+  TagsGetQuery,
   TagsListQuery,
-  TagsReadQuery,
   TagsUpdateBody,
   TaskPart,
   TasksCommentsListQuery,
   TasksCreateBody,
+  TasksGetQuery,
   TasksHistoryListQuery,
   TasksListQuery,
   TasksMoveBody,
-  TasksReadQuery,
   TasksSubtasksListQuery,
   TasksUpdateBody,
   TaskTypesCreateBody,
+  TaskTypesGetQuery,
   TaskTypesListQuery,
-  TaskTypesReadQuery,
   TaskTypesUpdateBody,
   TimeEntriesCreateBody,
+  TimeEntriesGetQuery,
   TimeEntriesListQuery,
-  TimeEntriesReadQuery,
   TimeEntriesUpdateBody,
   TimeEntryPart,
-  TimerReadQuery,
+  TimerGetQuery,
   TimerStartBody,
   TimerStopBody,
   TrashListQuery,
   WebhookPart,
   WebhooksCreateBody,
   WebhooksDeliveriesListQuery,
+  WebhooksGetQuery,
   WebhooksListQuery,
-  WebhooksReadQuery,
   WebhooksReplayBody,
   WebhooksRotateSecretBody,
   WebhooksUpdateBody,
   WorkspacesCreateBody,
+  WorkspacesGetQuery,
   WorkspacesListQuery,
-  WorkspacesReadQuery,
   WorkspacesUpdateBody,
 } from './requests.ts'
 import type {
@@ -180,10 +180,10 @@ export interface OrganizationOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const organization = await tw.organization.read()
+   * const organization = await tw.organization.get()
    */
-  read<const Fields extends readonly (keyof Organization)[] = never>(
-    query?: OrganizationReadQuery<Fields>,
+  get<const Fields extends readonly (keyof Organization)[] = never>(
+    query?: OrganizationGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Organization, Fields>>
   /**
@@ -221,10 +221,10 @@ export interface MeOperations {
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const me = await tw.me.read({ include: ['timer'] })
+   * const me = await tw.me.get({ include: ['timer'] })
    */
-  read<const Include extends readonly MePart[] = readonly []>(
-    query?: MeReadQuery<Include>,
+  get<const Include extends readonly MePart[] = readonly []>(
+    query?: MeGetQuery<Include>,
     options?: Options,
   ): Answer<With<Me, MeParts, Include>>
 }
@@ -270,14 +270,14 @@ export interface MembersOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const member = await tw.members.read(memberId, { include: ['projects'] })
+   * const member = await tw.members.get(memberId, { include: ['projects'] })
    */
-  read<
+  get<
     const Include extends readonly MemberPart[] = readonly [],
     const Fields extends readonly (keyof Member)[] = never,
   >(
     memberId: string,
-    query?: MembersReadQuery<Include, Fields>,
+    query?: MembersGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Member, Fields>, MemberParts, Include>>
   /**
@@ -381,11 +381,11 @@ export interface ApiKeysOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const apiKey = await tw.apiKeys.read(apiKeyId)
+   * const apiKey = await tw.apiKeys.get(apiKeyId)
    */
-  read<const Fields extends readonly (keyof ApiKey)[] = never>(
+  get<const Fields extends readonly (keyof ApiKey)[] = never>(
     apiKeyId: string,
-    query?: ApiKeysReadQuery<Fields>,
+    query?: ApiKeysGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<ApiKey, Fields>>
   /**
@@ -470,12 +470,12 @@ export interface ProjectsMembersOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const projectMember = await tw.projects.members.read('WEB', memberId)
+   * const projectMember = await tw.projects.members.get('WEB', memberId)
    */
-  read<const Fields extends readonly (keyof ProjectMember)[] = never>(
+  get<const Fields extends readonly (keyof ProjectMember)[] = never>(
     projectId: string,
     memberId: string,
-    query?: ProjectsMembersReadQuery<Fields>,
+    query?: ProjectsMembersGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<ProjectMember, Fields>>
   /**
@@ -553,14 +553,14 @@ export interface ProjectsOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const project = await tw.projects.read('WEB', { include: ['progress'] })
+   * const project = await tw.projects.get('WEB', { include: ['progress'] })
    */
-  read<
+  get<
     const Include extends readonly ProjectPart[] = readonly [],
     const Fields extends readonly (keyof Project)[] = never,
   >(
     projectId: string,
-    query?: ProjectsReadQuery<Include, Fields>,
+    query?: ProjectsGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Project, Fields>, ProjectParts, Include>>
   /**
@@ -677,11 +677,11 @@ export interface WorkspacesOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const workspace = await tw.workspaces.read(workspaceId)
+   * const workspace = await tw.workspaces.get(workspaceId)
    */
-  read<const Fields extends readonly (keyof Workspace)[] = never>(
+  get<const Fields extends readonly (keyof Workspace)[] = never>(
     workspaceId: string,
-    query?: WorkspacesReadQuery<Fields>,
+    query?: WorkspacesGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Workspace, Fields>>
   /**
@@ -769,11 +769,11 @@ export interface StagesOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const stage = await tw.stages.read(stageId, { include: ['taskCount'] })
+   * const stage = await tw.stages.get(stageId, { include: ['taskCount'] })
    */
-  read<const Include extends readonly StagePart[] = readonly [], const Fields extends readonly (keyof Stage)[] = never>(
+  get<const Include extends readonly StagePart[] = readonly [], const Fields extends readonly (keyof Stage)[] = never>(
     stageId: string,
-    query?: StagesReadQuery<Include, Fields>,
+    query?: StagesGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Stage, Fields>, StageParts, Include>>
   /**
@@ -867,11 +867,11 @@ export interface TaskTypesOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const taskType = await tw.taskTypes.read(taskTypeId)
+   * const taskType = await tw.taskTypes.get(taskTypeId)
    */
-  read<const Fields extends readonly (keyof TaskType)[] = never>(
+  get<const Fields extends readonly (keyof TaskType)[] = never>(
     taskTypeId: string,
-    query?: TaskTypesReadQuery<Fields>,
+    query?: TaskTypesGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<TaskType, Fields>>
   /**
@@ -952,11 +952,11 @@ export interface TagsOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const tag = await tw.tags.read(tagId)
+   * const tag = await tw.tags.get(tagId)
    */
-  read<const Fields extends readonly (keyof Tag)[] = never>(
+  get<const Fields extends readonly (keyof Tag)[] = never>(
     tagId: string,
-    query?: TagsReadQuery<Fields>,
+    query?: TagsGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Tag, Fields>>
   /**
@@ -1109,11 +1109,11 @@ export interface TasksOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const task = await tw.tasks.read('WEB-12', { include: ['assignees'] })
+   * const task = await tw.tasks.get('WEB-12', { include: ['assignees'] })
    */
-  read<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
+  get<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
     taskId: string,
-    query?: TasksReadQuery<Include, Fields>,
+    query?: TasksGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Task, Fields>, TaskParts, Include>>
   /**
@@ -1189,11 +1189,11 @@ export interface BoardsOperations {
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const board = await tw.boards.read(workspaceId, { assigneeId: 'me', include: ['assignees'] })
+   * const board = await tw.boards.get(workspaceId, { assigneeId: 'me', include: ['assignees'] })
    */
-  read<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
+  get<const Include extends readonly TaskPart[] = readonly [], const Fields extends readonly (keyof Task)[] = never>(
     workspaceId: string,
-    query?: BoardsReadQuery<Include, Fields>,
+    query?: BoardsGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch'>,
   ): Answer<
     Board<
@@ -1253,14 +1253,14 @@ export interface SubtasksOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const subtask = await tw.subtasks.read(subtaskId, { include: ['assignee'] })
+   * const subtask = await tw.subtasks.get(subtaskId, { include: ['assignee'] })
    */
-  read<
+  get<
     const Include extends readonly SubtaskPart[] = readonly [],
     const Fields extends readonly (keyof Subtask)[] = never,
   >(
     subtaskId: string,
-    query?: SubtasksReadQuery<Include, Fields>,
+    query?: SubtasksGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
   /**
@@ -1394,14 +1394,14 @@ export interface CommentsOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const comment = await tw.comments.read(commentId, { include: ['author'] })
+   * const comment = await tw.comments.get(commentId, { include: ['author'] })
    */
-  read<
+  get<
     const Include extends readonly CommentPart[] = readonly [],
     const Fields extends readonly (keyof Comment)[] = never,
   >(
     commentId: string,
-    query?: CommentsReadQuery<Include, Fields>,
+    query?: CommentsGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Comment, Fields>, CommentParts, Include>>
   /**
@@ -1487,14 +1487,14 @@ export interface TimeEntriesOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const timeEntry = await tw.timeEntries.read(timeEntryId, { include: ['task'] })
+   * const timeEntry = await tw.timeEntries.get(timeEntryId, { include: ['task'] })
    */
-  read<
+  get<
     const Include extends readonly TimeEntryPart[] = readonly [],
     const Fields extends readonly (keyof TimeEntry)[] = never,
   >(
     timeEntryId: string,
-    query?: TimeEntriesReadQuery<Include, Fields>,
+    query?: TimeEntriesGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<TimeEntry, Fields>, TimeEntryParts, Include>>
   /**
@@ -1546,10 +1546,10 @@ export interface TimerOperations {
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const timer = await tw.timer.read({ include: ['task'] })
+   * const timer = await tw.timer.get({ include: ['task'] })
    */
-  read<const Include extends readonly TimeEntryPart[] = readonly []>(
-    query?: TimerReadQuery<Include>,
+  get<const Include extends readonly TimeEntryPart[] = readonly []>(
+    query?: TimerGetQuery<Include>,
     options?: Options<'ifNoneMatch'>,
   ): Answer<Timer<With<TimeEntry, TimeEntryParts, Include>>>
   /**
@@ -1639,9 +1639,9 @@ export interface EventsOperations {
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const eventsHead = await tw.events.readHead()
+   * const eventsHead = await tw.events.getHead()
    */
-  readHead(options?: Options<'ifNoneMatch'>): Answer<EventsHead>
+  getHead(options?: Options<'ifNoneMatch'>): Answer<EventsHead>
 }
 
 export interface TrashOperations {
@@ -1769,14 +1769,14 @@ export interface WebhooksOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const webhook = await tw.webhooks.read(webhookId, { include: ['progress'] })
+   * const webhook = await tw.webhooks.get(webhookId, { include: ['progress'] })
    */
-  read<
+  get<
     const Include extends readonly WebhookPart[] = readonly [],
     const Fields extends readonly (keyof Webhook)[] = never,
   >(
     webhookId: string,
-    query?: WebhooksReadQuery<Include, Fields>,
+    query?: WebhooksGetQuery<Include, Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Webhook, Fields>, WebhookParts, Include>>
   /**
@@ -1914,11 +1914,11 @@ export interface DeliveriesOperations {
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
-   * const delivery = await tw.deliveries.read(deliveryId)
+   * const delivery = await tw.deliveries.get(deliveryId)
    */
-  read<const Fields extends readonly (keyof Delivery)[] = never>(
+  get<const Fields extends readonly (keyof Delivery)[] = never>(
     deliveryId: string,
-    query?: DeliveriesReadQuery<Fields>,
+    query?: DeliveriesGetQuery<Fields>,
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Delivery, Fields>>
   /**

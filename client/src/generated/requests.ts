@@ -75,8 +75,8 @@ export type OrganizationsCreateBody = {
   }
 }
 
-/** What `organization.read` asks for. */
-export interface OrganizationReadQuery<
+/** What `organization.get` asks for. */
+export interface OrganizationGetQuery<
   Fields extends readonly (keyof Organization)[] = readonly (keyof Organization)[],
 > {
   /** Only these fields. */
@@ -112,8 +112,8 @@ export interface OrganizationDeleteQuery {
   name: string
 }
 
-/** What `me.read` asks for. */
-export interface MeReadQuery<Include extends readonly MePart[] = readonly MePart[]> {
+/** What `me.get` asks for. */
+export interface MeGetQuery<Include extends readonly MePart[] = readonly MePart[]> {
   /** What to add; then there is no ETag. */
   include?: Include | undefined
 }
@@ -149,8 +149,8 @@ export type MembersCreateBody = {
   timezone?: string | null | undefined
 }
 
-/** What `members.read` asks for. */
-export interface MembersReadQuery<
+/** What `members.get` asks for. */
+export interface MembersGetQuery<
   Include extends readonly MemberPart[] = readonly MemberPart[],
   Fields extends readonly (keyof Member)[] = readonly (keyof Member)[],
 > {
@@ -201,8 +201,8 @@ export type ApiKeysCreateBody = {
   expiresAt?: string | null | undefined
 }
 
-/** What `apiKeys.read` asks for. */
-export interface ApiKeysReadQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
+/** What `apiKeys.get` asks for. */
+export interface ApiKeysGetQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
   /** Only these fields. */
   fields?: Fields | undefined
 }
@@ -260,8 +260,8 @@ export type ProjectsCreateBody = {
   dueDate?: string | null | undefined
 }
 
-/** What `projects.read` asks for. */
-export interface ProjectsReadQuery<
+/** What `projects.get` asks for. */
+export interface ProjectsGetQuery<
   Include extends readonly ProjectPart[] = readonly ProjectPart[],
   Fields extends readonly (keyof Project)[] = readonly (keyof Project)[],
 > {
@@ -302,8 +302,8 @@ export type ProjectsMembersAddBody = {
   role: 'lead' | 'contributor' | 'viewer'
 }
 
-/** What `projects.members.read` asks for. */
-export interface ProjectsMembersReadQuery<
+/** What `projects.members.get` asks for. */
+export interface ProjectsMembersGetQuery<
   Fields extends readonly (keyof ProjectMember)[] = readonly (keyof ProjectMember)[],
 > {
   /** Only these fields. */
@@ -342,8 +342,8 @@ export type WorkspacesCreateBody = {
   stages?: readonly string[] | undefined
 }
 
-/** What `workspaces.read` asks for. */
-export interface WorkspacesReadQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
+/** What `workspaces.get` asks for. */
+export interface WorkspacesGetQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
   /** Only these fields. */
   fields?: Fields | undefined
 }
@@ -382,8 +382,8 @@ export type StagesCreateBody = {
   wipLimit?: number | null | undefined
 }
 
-/** What `stages.read` asks for. */
-export interface StagesReadQuery<
+/** What `stages.get` asks for. */
+export interface StagesGetQuery<
   Include extends readonly StagePart[] = readonly StagePart[],
   Fields extends readonly (keyof Stage)[] = readonly (keyof Stage)[],
 > {
@@ -436,8 +436,8 @@ export type TaskTypesCreateBody = {
   icon?: string | null | undefined
 }
 
-/** What `taskTypes.read` asks for. */
-export interface TaskTypesReadQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
+/** What `taskTypes.get` asks for. */
+export interface TaskTypesGetQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
   /** Only these fields. */
   fields?: Fields | undefined
 }
@@ -469,8 +469,8 @@ export type TagsCreateBody = {
   color?: string | null | undefined
 }
 
-/** What `tags.read` asks for. */
-export interface TagsReadQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
+/** What `tags.get` asks for. */
+export interface TagsGetQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
   /** Only these fields. */
   fields?: Fields | undefined
 }
@@ -617,8 +617,8 @@ export type TasksCreateBody = {
   projectId: string
 }
 
-/** What `tasks.read` asks for. */
-export interface TasksReadQuery<
+/** What `tasks.get` asks for. */
+export interface TasksGetQuery<
   Include extends readonly TaskPart[] = readonly TaskPart[],
   Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
 > {
@@ -659,8 +659,8 @@ export type TasksMoveBody = {
   afterId?: string | undefined
 } & ({ beforeId?: undefined } | { afterId?: undefined })
 
-/** What `boards.read` asks for. */
-export interface BoardsReadQuery<
+/** What `boards.get` asks for. */
+export interface BoardsGetQuery<
   Include extends readonly TaskPart[] = readonly TaskPart[],
   Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
 > {
@@ -795,8 +795,8 @@ export interface SubtasksListQuery<
   fields?: Fields | undefined
 }
 
-/** What `subtasks.read` asks for. */
-export interface SubtasksReadQuery<
+/** What `subtasks.get` asks for. */
+export interface SubtasksGetQuery<
   Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
   Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
 > {
@@ -877,8 +877,8 @@ export interface CommentsListQuery<
   fields?: Fields | undefined
 }
 
-/** What `comments.read` asks for. */
-export interface CommentsReadQuery<
+/** What `comments.get` asks for. */
+export interface CommentsGetQuery<
   Include extends readonly CommentPart[] = readonly CommentPart[],
   Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
 > {
@@ -974,8 +974,8 @@ export type TimeEntriesCreateBody = {
 } & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined }) &
   ({ endedAt?: null | undefined } | { durationSeconds?: undefined })
 
-/** What `timeEntries.read` asks for. */
-export interface TimeEntriesReadQuery<
+/** What `timeEntries.get` asks for. */
+export interface TimeEntriesGetQuery<
   Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[],
   Fields extends readonly (keyof TimeEntry)[] = readonly (keyof TimeEntry)[],
 > {
@@ -1006,8 +1006,8 @@ export type TimeEntriesUpdateBody = {
 ) &
   ({ endedAt?: null | undefined } | { durationSeconds?: undefined })
 
-/** What `timer.read` asks for. */
-export interface TimerReadQuery<Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[]> {
+/** What `timer.get` asks for. */
+export interface TimerGetQuery<Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[]> {
   /** What to add to each item. */
   include?: Include | undefined
 }
@@ -1470,8 +1470,8 @@ export type WebhooksCreateBody = {
   description?: string | null | undefined
 }
 
-/** What `webhooks.read` asks for. */
-export interface WebhooksReadQuery<
+/** What `webhooks.get` asks for. */
+export interface WebhooksGetQuery<
   Include extends readonly WebhookPart[] = readonly WebhookPart[],
   Fields extends readonly (keyof Webhook)[] = readonly (keyof Webhook)[],
 > {
@@ -1519,8 +1519,8 @@ export interface WebhooksDeliveriesListQuery<Fields extends readonly (keyof Deli
   fields?: Fields | undefined
 }
 
-/** What `deliveries.read` asks for. */
-export interface DeliveriesReadQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
+/** What `deliveries.get` asks for. */
+export interface DeliveriesGetQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
   /** Only these fields. */
   fields?: Fields | undefined
 }

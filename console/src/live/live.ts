@@ -131,5 +131,5 @@ function tellOf(event: Event, listener: Listener): void {
 }
 
 async function latest(client: Taskwright, signal: AbortSignal): Promise<number> {
-  return (await client.events.readHead({ signal, retries: 0 })).latest
+  return (await client.events.getHead({ signal, retries: 0 })).latest
 }

@@ -64,7 +64,7 @@ async function read(): Promise<void> {
   const mine = ++reading
   const client = session.value?.tw
   try {
-    const { timeEntry } = (await client?.timer.read({ include: ['task', 'subtask'] })) ?? { timeEntry: null }
+    const { timeEntry } = (await client?.timer.get({ include: ['task', 'subtask'] })) ?? { timeEntry: null }
     if (mine === reading && session.value?.tw === client) runningTimer.value = timeEntry
   } catch {
     // the next event, or the next connection, reads it anew

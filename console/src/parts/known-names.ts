@@ -11,12 +11,12 @@ export type ReadName = (id: string) => PromiseLike<{ name: string }>
 const fields = ['name'] as const
 
 export const readName = {
-  project: (id) => tw().projects.read(id, { fields }),
-  workspace: (id) => tw().workspaces.read(id, { fields }),
-  stage: (id) => tw().stages.read(id),
-  member: (id) => tw().members.read(id, { fields }),
-  tag: (id) => tw().tags.read(id, { fields }),
-  taskType: (id) => tw().taskTypes.read(id, { fields }),
+  project: (id) => tw().projects.get(id, { fields }),
+  workspace: (id) => tw().workspaces.get(id, { fields }),
+  stage: (id) => tw().stages.get(id),
+  member: (id) => tw().members.get(id, { fields }),
+  tag: (id) => tw().tags.get(id, { fields }),
+  taskType: (id) => tw().taskTypes.get(id, { fields }),
 } satisfies Record<string, ReadName>
 
 const known = signal<ReadonlyMap<string, string>>(new Map())

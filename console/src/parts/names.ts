@@ -59,7 +59,7 @@ async function learn(wanted: readonly string[]) {
 async function learnOne(id: string) {
   asked.add(id)
   try {
-    add([await tw().members.read(id, { fields })])
+    add([await tw().members.get(id, { fields })])
   } catch (error) {
     if (error instanceof NotFoundError) add([{ id, name: null, role: 'member' }])
     else asked.delete(id)

@@ -79,7 +79,7 @@ export async function signIn(key: string, place: Place): Promise<void> {
 
 /** Reads who somebody is, what they may do, what runs for them, and where the events end, in one call. */
 async function readMe(client: Taskwright) {
-  const { eventsHead, timer, projectRoles, ...me } = await client.me.read({ include })
+  const { eventsHead, timer, projectRoles, ...me } = await client.me.get({ include })
   const roles = new Map(projectRoles.map(({ projectId, role }) => [projectId, role]))
   return { eventsHead, timer, me, roles }
 }

@@ -203,7 +203,7 @@ test('an unhandled error gets 500, shows nothing of itself, and is logged whole'
     throw new Error('relation "hush" does not exist', { cause: new Error('the cause of it') })
   }
   const failing = [
-    route('GET /failing', { name: 'failing.read', summary: 'Fail', roles: everyone, returns: Tag, handle: fail }),
+    route('GET /failing', { name: 'failing.get', summary: 'Fail', roles: everyone, returns: Tag, handle: fail }),
     route('POST /failing', { name: 'failing.create', summary: 'Fail', roles: everyone, returns: Tag, handle: fail }),
   ]
   const server = await startServer({ routes: [...routes, ...failing] })

@@ -14,7 +14,7 @@ const fail = (): never => {
   throw new Error('nobody foresaw this')
 }
 const failing = route('GET /failing', {
-  name: 'failing.read',
+  name: 'failing.get',
   summary: 'Fail',
   roles: everyone,
   returns: Tag,

@@ -40,10 +40,10 @@ test('what is created links to its reading, its editing, its deletion and what i
   )
   const called = (noun: string, ...verbs: string[]) => verbs.map((verb) => `${noun}.${verb}`)
   assert.deepEqual(linked['projects.create'], [
-    ...called('projects', 'read', 'update', 'archive', 'unarchive', 'delete', 'restore'),
+    ...called('projects', 'get', 'update', 'archive', 'unarchive', 'delete', 'restore'),
     ...called('projects.members', 'list', 'add'),
   ])
-  assert.deepEqual(linked['projects.members.add'], called('projects.members', 'read', 'update', 'remove'))
+  assert.deepEqual(linked['projects.members.add'], called('projects.members', 'get', 'update', 'remove'))
   const all = new Set(operations.map(({ operation }) => operation.operationId))
   assert.equal(all.size, routes.length)
   assert.deepEqual(

@@ -74,7 +74,7 @@ test('every $ref in it resolves', () => {
 
 test('every operation is called by nouns and a verb, and no two alike', () => {
   const verbs = {
-    ...{ GET: ['list', 'read', 'readHead'], PATCH: ['update'], DELETE: ['delete', 'remove'] },
+    ...{ GET: ['list', 'get', 'getHead'], PATCH: ['update'], DELETE: ['delete', 'remove'] },
     POST: [
       ...[
         'create',

@@ -63,8 +63,8 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     const document = (await (await fetch(`${below}/api/v1/openapi.json`)).json()) as { servers: { url: string }[] }
     assert.equal(document.servers[0]?.url, 'https://work.example.com/tasks')
     const sdk = new Taskwright({ baseUrl: `${below}/`, apiKey: server.ownersKey })
-    const { member } = await sdk.me.read()
-    const { latest } = (await sdk.me.read({ include: ['eventsHead'] })).eventsHead
+    const { member } = await sdk.me.get()
+    const { latest } = (await sdk.me.get({ include: ['eventsHead'] })).eventsHead
     const tag = await sdk.tags.create({ name: `Followed behind ${name}` })
     for await (const { snapshot } of sdk.events.stream({ after: latest })) {
       assert.equal((snapshot as { id: string }).id, tag.id)
@@ -85,7 +85,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
       const page = await browser.newPage()
       const elsewhere: string[] = []
       page.on('request', (request) => void (request.url().startsWith(`${below}/`) || elsewhere.push(request.url())))
-      await page.goto(`${below}/docs#me.read`)
+      await page.goto(`${below}/docs#me.get`)
       await page.getByLabel('API key').fill(server.ownersKey)
       await page.getByRole('button', { name: 'Use key' }).click()
       await page.getByText(/, owner of /).waitFor()

@@ -55,7 +55,7 @@ export default function BoardDialog({ desk, board, asked }: BoardDialogProps) {
 function RenameBoard({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const edit = useEdit({
     ...{ what: `board.${workspace.id}`, now: workspace, fields: ['name'] as const },
-    read: () => tw().workspaces.read(workspace.id),
+    read: () => tw().workspaces.get(workspace.id),
     update: (changes, options) => tw().workspaces.update(workspace.id, changes, options),
     said: words.board.saved,
   })

@@ -55,7 +55,7 @@ export async function assignMe(desk: Desk, card: Card): Promise<void> {
       } catch (error) {
         // others assigned somebody too: both stay
         if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
-        now = await tw().tasks.read(card.id)
+        now = await tw().tasks.get(card.id)
       }
     }
   }

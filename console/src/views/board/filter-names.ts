@@ -11,11 +11,11 @@ const asked = new Set<string>()
 /** Asks for the names of what an address filters by, once each. */
 export async function learnNames(filter: Filter, known: ReadonlyMap<string, Named>): Promise<void> {
   const readers = {
-    assigneeId: (id: string) => tw().members.read(id),
-    tagId: (id: string) => tw().tags.read(id),
-    anyTagId: (id: string) => tw().tags.read(id),
-    typeId: (id: string) => tw().taskTypes.read(id),
-    projectId: (id: string) => tw().projects.read(id),
+    assigneeId: (id: string) => tw().members.get(id),
+    tagId: (id: string) => tw().tags.get(id),
+    anyTagId: (id: string) => tw().tags.get(id),
+    typeId: (id: string) => tw().taskTypes.get(id),
+    projectId: (id: string) => tw().projects.get(id),
   }
   const wanted = (Object.keys(readers) as (keyof typeof readers)[]).flatMap((word) =>
     (filter[word] ?? []).map((id) => ({ id, read: readers[word] })),

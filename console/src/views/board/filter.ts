@@ -1,4 +1,4 @@
-import type { BoardsReadQuery, Task } from '@taskwright/client'
+import type { BoardsGetQuery, Task } from '@taskwright/client'
 import { place } from '../../router/router.ts'
 import type { Board } from './state.ts'
 
@@ -38,7 +38,7 @@ export function currentFilter(): Filter {
 export const isFiltered = (filter: Filter): boolean => Object.keys(filter).length > 0
 
 /** What the API is asked for. */
-export const queryOf = (filter: Filter): Pick<BoardsReadQuery, keyof Filter> => filter
+export const queryOf = (filter: Filter): Pick<BoardsGetQuery, keyof Filter> => filter
 
 /** What of a task is looked at to know whether it is let through. */
 type Looked = Pick<

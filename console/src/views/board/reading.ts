@@ -18,7 +18,7 @@ export async function readBoard(id: string, filter: Filter, before: Board | unde
   const wanted = new Map(before?.columns.map(({ stage, cards }) => [stage.id, Math.min(cards.length, mostReadAnew)]))
   const perStage = Math.min(largestPage, Math.max(firstCards, ...wanted.values()))
   const query = { ...queryOf(filter), fields: cardFields, include, perStage }
-  const { data, response } = await tw().boards.read(id, query, { signal }).withResponse()
+  const { data, response } = await tw().boards.get(id, query, { signal }).withResponse()
   const named = new Map<string, Named>()
   const columns: Column[] = data.stages.map(({ tasks, taskCount, nextCursor, ...stage }) => {
     takeNames(named, tasks)

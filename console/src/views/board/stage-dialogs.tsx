@@ -37,7 +37,7 @@ export function NewStage({ board, onClose }: { board: Board; onClose: () => void
 export function EditStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
   const edit = useEdit({
     ...{ what: `stage.${stage.id}`, now: stage, fields: ['name', 'category', 'wipLimit'] as const },
-    read: () => tw().stages.read(stage.id),
+    read: () => tw().stages.get(stage.id),
     update: (changes, options) => tw().stages.update(stage.id, changes, options),
     said: words.board.saved,
   })

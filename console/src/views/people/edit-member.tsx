@@ -11,7 +11,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
     what: `member.${member.id}`,
     now: member,
     fields: ['name', 'email', 'role', 'timezone'],
-    read: () => tw().members.read(member.id),
+    read: () => tw().members.get(member.id),
     update: (changes, options) => tw().members.update(member.id, changes, options),
     said: words.people.saved(member.name),
   })

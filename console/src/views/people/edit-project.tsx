@@ -11,7 +11,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
     what: `project.${project.id}`,
     now: project,
     fields: ['name', 'description', 'color', 'startDate', 'dueDate'],
-    read: () => tw().projects.read(project.id),
+    read: () => tw().projects.get(project.id),
     update: (changes, options) => tw().projects.update(project.id, changes, options),
     said: words.people.saved(project.name),
   })

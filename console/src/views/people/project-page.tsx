@@ -21,7 +21,7 @@ export function ProjectPage({ id }: { id: string }) {
   const editing = useSignal(false)
   const project = useLoaded(
     id,
-    (signal) => tw().projects.read(id, { include: ['progress'] }, { signal }),
+    (signal) => tw().projects.get(id, { include: ['progress'] }, { signal }),
     ({ type, resource, projectId }, now) =>
       (type.startsWith('project.') && resource.id === now.id) || (type.startsWith('task.') && projectId === now.id)
         ? 'again'

@@ -28,7 +28,7 @@ export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
   const { id, body, version, author, createdAt, updatedAt } = comment
   const saving = useSaving<Comment, string>({
     id,
-    read: () => tw().comments.read(id),
+    read: () => tw().comments.get(id),
     write: (body, ifMatch) => tw().comments.update(id, { body }, { ifMatch }),
     valueIn: (item) => item.body,
     take: (item) => takeComment(desk, item),

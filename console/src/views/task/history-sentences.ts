@@ -54,10 +54,10 @@ const found = signal<ReadonlyMap<string, string>>(new Map())
 const asked = new Set<string>()
 
 const readers: Record<string, (id: string) => PromiseLike<{ name: string }>> = {
-  tagIds: (id) => tw().tags.read(id, { fields: ['name'] }),
-  typeId: (id) => tw().taskTypes.read(id, { fields: ['name'] }),
-  stageId: (id) => tw().stages.read(id, { fields: ['name'] }),
-  workspaceId: (id) => tw().workspaces.read(id, { fields: ['name'] }),
+  tagIds: (id) => tw().tags.get(id, { fields: ['name'] }),
+  typeId: (id) => tw().taskTypes.get(id, { fields: ['name'] }),
+  stageId: (id) => tw().stages.get(id, { fields: ['name'] }),
+  workspaceId: (id) => tw().workspaces.get(id, { fields: ['name'] }),
 }
 
 /** The names of what the events point to, as far as they are known by now. */

@@ -7,7 +7,7 @@ const parts = [
 
 /** A task with all that the panel says of it, in one call. @param id or its key */
 export const readTask = async (id: string, signal?: AbortSignal) =>
-  await tw().tasks.read(id, { include: parts }, signal ? { signal } : {})
+  await tw().tasks.get(id, { include: parts }, signal ? { signal } : {})
 
 /** The task that is open, with what it points to. */
 export type OpenTask = Awaited<ReturnType<typeof readTask>> & {

@@ -35,7 +35,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
   const mayChange = desk.whyNot === undefined
   const edited = <V,>(write: (value: V, ifMatch: string) => PromiseLike<Subtask>, valueIn: (item: Subtask) => V) => ({
     id,
-    read: () => tw().subtasks.read(id),
+    read: () => tw().subtasks.get(id),
     write,
     valueIn,
     take: (item: Subtask) => takeSubtask(desk, item),

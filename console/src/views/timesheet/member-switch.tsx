@@ -10,7 +10,7 @@ import { words } from '../../words.ts'
 export function MemberSwitch({ memberId }: { memberId: string }) {
   const { member } = me()
   const shown = useLoaded(memberId, async (signal) =>
-    memberId === member.id ? member : tw().members.read(memberId, {}, { signal }),
+    memberId === member.id ? member : tw().members.get(memberId, {}, { signal }),
   )
   if (whyNotLeadAny() !== undefined && memberId === member.id) return null
   const name = memberId === member.id ? words.timesheet.mine(member.name) : (shown.value.value?.name ?? '…')

@@ -9,7 +9,7 @@ import { entryOf, nameOf } from './work.ts'
 /** Leads to the entry that is in the way. */
 export function Overlapped({ id, zone }: { id: string; zone: string }) {
   const include = ['task', 'subtask', 'project', 'tags'] as const
-  const { value } = useLoaded(id, async (signal) => entryOf(await tw().timeEntries.read(id, { include }, { signal })))
+  const { value } = useLoaded(id, async (signal) => entryOf(await tw().timeEntries.get(id, { include }, { signal })))
   const entry = value.value
   if (!entry) return null
   const href = hrefOf('/timesheet', {

@@ -12,7 +12,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
     what: `webhook.${id}`,
     now: webhook,
     fields: ['url', 'types', 'projectId', 'description'],
-    read: () => tw().webhooks.read(id),
+    read: () => tw().webhooks.get(id),
     update: (changes, options) => tw().webhooks.update(id, changes, options),
     said: words.webhooks.saved,
   })

@@ -5,7 +5,7 @@ import { tw } from '../../session/session.ts'
 export function useProjectName(id: string | null): string | undefined {
   const { value } = useLoaded(id ?? '', async (signal) => {
     if (id === null) return undefined
-    return (await tw().projects.read(id, { fields: ['name'] }, { signal })).name
+    return (await tw().projects.get(id, { fields: ['name'] }, { signal })).name
   })
   return value.value
 }

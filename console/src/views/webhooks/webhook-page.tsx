@@ -13,7 +13,7 @@ import { test, WebhookActions } from './webhook-actions.tsx'
 export function WebhookPage({ id }: { id: string }) {
   const webhook = useLoaded(
     id,
-    (signal) => tw().webhooks.read(id, { include: ['progress'] }, { signal }),
+    (signal) => tw().webhooks.get(id, { include: ['progress'] }, { signal }),
     ({ type, resource }) => (type.startsWith('webhook.') && resource.id === id ? 'again' : undefined),
   )
   const project = useProjectName(webhook.value.value?.projectId ?? null)

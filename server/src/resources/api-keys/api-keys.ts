@@ -99,7 +99,7 @@ export const apiKeys = [
   }),
 
   route('GET /api-keys/{id}', {
-    name: 'apiKeys.read',
+    name: 'apiKeys.get',
     summary: 'Read an API key, without its secret',
     roles: everyone,
     target: apiKey,

@@ -72,7 +72,7 @@ export const stages = [
   }),
 
   route('GET /stages/{id}', {
-    name: 'stages.read',
+    name: 'stages.get',
     summary: 'Read a stage',
     roles: everyone,
     target: stage,

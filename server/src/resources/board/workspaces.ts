@@ -120,7 +120,7 @@ export const workspaces = [
   }),
 
   route('GET /workspaces/{id}', {
-    name: 'workspaces.read',
+    name: 'workspaces.get',
     summary: 'Read a workspace',
     roles: everyone,
     target: workspace,

@@ -85,7 +85,7 @@ export const comments = [
   }),
 
   route('GET /comments/{id}', {
-    name: 'comments.read',
+    name: 'comments.get',
     summary: 'Read a comment',
     roles: everyone,
     target: comment,

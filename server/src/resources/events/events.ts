@@ -64,7 +64,7 @@ export const events = [
   }),
 
   route('GET /events/head', {
-    name: 'events.readHead',
+    name: 'events.getHead',
     summary: 'Read which events there are, from the oldest to the latest',
     description: 'To follow from now on: read this, then the state, then the events `after` latest.',
     roles: everyone,

@@ -67,7 +67,7 @@ export const members = [
   }),
 
   route('GET /members/{id}', {
-    name: 'members.read',
+    name: 'members.get',
     summary: 'Read a member',
     roles: everyone,
     target: member,

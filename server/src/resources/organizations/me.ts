@@ -51,7 +51,7 @@ const Me = z
 
 /** What a client reads first. */
 export const me = route('GET /me', {
-  name: 'me.read',
+  name: 'me.get',
   summary: 'Read who you are: your member, your organization, your key',
   description:
     'A page that follows events begins with this: `eventsHead` is read before the rest, so nothing lies between it and what is ' +

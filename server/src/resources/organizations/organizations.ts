@@ -37,7 +37,7 @@ export const organizations = [
   }),
 
   route('GET /organization', {
-    name: 'organization.read',
+    name: 'organization.get',
     summary: 'Read your organization',
     roles: everyone,
     target: organization,

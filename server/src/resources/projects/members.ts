@@ -125,7 +125,7 @@ export const projectMembers = [
   }),
 
   route('GET /projects/{id}/members/{memberId}', {
-    name: 'projects.members.read',
+    name: 'projects.members.get',
     summary: 'Read a member of a project',
     roles: everyone,
     target: projectMember,

@@ -95,7 +95,7 @@ export const projects = [
   }),
 
   route('GET /projects/{id}', {
-    name: 'projects.read',
+    name: 'projects.get',
     summary: 'Read a project, by its id or its key (WEB)',
     roles: everyone,
     target: project,

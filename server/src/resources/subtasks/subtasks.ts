@@ -107,7 +107,7 @@ export const subtasks = [
   }),
 
   route('GET /subtasks/{id}', {
-    name: 'subtasks.read',
+    name: 'subtasks.get',
     summary: 'Read a subtask',
     roles: everyone,
     target: subtask,

@@ -63,7 +63,7 @@ export const tags = [
   }),
 
   route('GET /tags/{id}', {
-    name: 'tags.read',
+    name: 'tags.get',
     summary: 'Read a tag',
     roles: everyone,
     target: tag,

@@ -66,7 +66,7 @@ export const taskTypes = [
   }),
 
   route('GET /task-types/{id}', {
-    name: 'taskTypes.read',
+    name: 'taskTypes.get',
     summary: 'Read a task type',
     roles: everyone,
     target: taskType,

@@ -106,7 +106,7 @@ export const tasks = [
   }),
 
   route('GET /tasks/{id}', {
-    name: 'tasks.read',
+    name: 'tasks.get',
     summary: 'Read a task, by its id or its key (WEB-12)',
     roles: everyone,
     target: prerenderedTask,

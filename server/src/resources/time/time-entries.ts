@@ -115,7 +115,7 @@ export const timeEntries = [
   }),
 
   route('GET /time-entries/{id}', {
-    name: 'timeEntries.read',
+    name: 'timeEntries.get',
     summary: 'Read a time entry',
     roles: everyone,
     target: timeEntry,

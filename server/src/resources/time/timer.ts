@@ -27,7 +27,7 @@ const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billa
 
 export const timer = [
   route('GET /timer', {
-    name: 'timer.read',
+    name: 'timer.get',
     summary: 'Read your timer: the time entry of yours that is running',
     roles: everyone,
     query: z.strictObject({ include: besideTime.include }),

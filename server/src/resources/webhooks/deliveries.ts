@@ -36,7 +36,7 @@ export const deliveries = [
   }),
 
   route('GET /deliveries/{id}', {
-    name: 'deliveries.read',
+    name: 'deliveries.get',
     summary: 'Read a delivery to a webhook',
     roles: admins,
     target: delivery,

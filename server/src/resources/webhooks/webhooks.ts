@@ -80,7 +80,7 @@ export const webhooks = [
   }),
 
   route('GET /webhooks/{id}', {
-    name: 'webhooks.read',
+    name: 'webhooks.get',
     summary: 'Read a webhook, without its secret',
     roles: admins,
     target: webhook,

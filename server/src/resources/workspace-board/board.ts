@@ -43,7 +43,7 @@ const Board = boardWith(Card).meta({
 
 export const board = [
   route('GET /workspaces/{id}/board', {
-    name: 'boards.read',
+    name: 'boards.get',
     summary: 'Read a board: its stages in order, each with its tasks counted and the first of them',
     description: `It shows ${mostCards.brief} cards at most, which its stages share evenly: ${mostCards.included} with \`include\`, ${mostCards.described} with the description of each or its comments. Filters decide which tasks are counted and shown; \`stageId\` and \`stageCategory\` which stages.`,
     roles: everyone,
