@@ -90,6 +90,12 @@ export const project = byIdOrKey<Project>(storedProjects.columns)
 /** The same in brief. */
 export const briefProject = byIdOrKey<BriefProject>(columnsOf('projects', BriefProject))
 
+const NumberingProject = Project.pick({ id: true, key: true }).extend({ lastTaskNumber: z.int() })
+export type NumberingProject = z.output<typeof NumberingProject>
+
+/** The same as what numbers a new task. Its row must be locked until the number is committed. */
+export const numberingProject = byIdOrKey<NumberingProject>(columnsOf('projects', NumberingProject))
+
 /** The id of a project that a path names by its id or its key, which deleted ones may have had too; null where there is none. */
 export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
   keyForm.test(idOrKey)

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/db.ts'
-import { expected } from '../../db/expected.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -8,6 +7,7 @@ import { keepPositionOrGoLast } from '../board/order.ts'
 import { offBoard } from '../board/placement.ts'
 import { lockStage, refuseIfFull, tasksOf } from '../board/stage.ts'
 import { completedIn } from '../board/stage-tasks.ts'
+import type { NumberingProject } from '../project.ts'
 import { refuseIfAnyFrozen } from '../subtask.ts'
 import { storedTasks, type Task } from '../task.ts'
 import { settleRestored } from '../time/policies.ts'
@@ -26,20 +26,18 @@ interface Labels {
 }
 
 /** Stores a task under the next number of its project, whose row the caller has locked. */
-export async function createTask(db: Db, caller: Caller, projectKey: string, task: NewTask): Promise<Task> {
+export async function createTask(db: Db, caller: Caller, project: NumberingProject, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
   const labels = sorted(task)
-  const { number } = expected(
-    await db.row<{ number: number }>(sql`
-      update projects set last_task_number = last_task_number + 1
-      where org_id = ${orgId} and id = ${task.projectId} returning last_task_number as number`),
-    'A project that is held',
-  )
+  const number = project.lastTaskNumber + 1
   const id = newId()
   // the list is ordered by id alone: createdAt is the time in it
-  const key = `${projectKey}-${number}`
-  const fields = { ...task, ...labels, id, number, key, createdBy: memberId }
-  const created = await storedTasks.insert(db, orgId, fields, timeOf(id).toISOString())
+  const fields = { ...task, ...labels, id, number, key: `${project.key}-${number}`, createdBy: memberId }
+  const createdAt = timeOf(id).toISOString()
+  const [created] = await Promise.all([
+    storedTasks.insert(db, orgId, fields, createdAt),
+    db.rows(sql`update projects set last_task_number = ${number} where org_id = ${orgId} and id = ${project.id}`),
+  ])
   await referTo(db, orgId, id, labels)
   return created
 }

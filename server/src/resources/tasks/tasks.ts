@@ -14,7 +14,7 @@ import { stage } from '../board/stages.ts'
 import { workspace } from '../board/workspaces.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
 import { member } from '../member.ts'
-import { project } from '../project.ts'
+import { numberingProject } from '../project.ts'
 import { tag } from '../tags/tags.ts'
 import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
@@ -82,7 +82,7 @@ export const tasks = [
     body: NewTask,
     references: {
       // the project counts its tasks: its row is locked until the number is committed
-      projectId: { to: project, needs: 'contributor', lock: 'no key update' },
+      projectId: { to: numberingProject, needs: 'contributor', lock: 'no key update' },
       ...places,
       ...labels,
     },
@@ -99,7 +99,8 @@ export const tasks = [
         references,
         now,
       )
-      const created = await createTask(db, caller, parent?.item.key ?? '', { ...body, ...placed?.to })
+      const numbering = expected(parent, 'The project of a new task').item
+      const created = await createTask(db, caller, numbering, { ...body, ...placed?.to })
       emit('task.created', created)
       return created
     },
