@@ -25,13 +25,25 @@ export function clientFiles(
     './requests.ts': namesIn(requests),
     './schemas.ts': namesIn(schemas),
   })
-  const files = { schemas, requests, operations, table: operationTable(calls) }
+  const files = {
+    schemas,
+    requests,
+    operations,
+    table: operationTable(calls),
+    'event-types': eventTypeList(eventTypes),
+  }
   return Object.fromEntries(
     Object.entries(files).map(([name, code]) => [`${name}.ts`, () => formatted(`${name}.ts`, head + code)]),
   )
 }
 
 const head = '// made from the table of routes by `npm run generate`\n\n'
+
+const eventTypeList = (eventTypes: readonly { type: string }[]) => `import type { EventType } from './schemas.ts'
+
+/** Every type that an event may have, by nouns. */
+export const eventTypes: readonly EventType[] = ${JSON.stringify(eventTypes.map(({ type }) => type))}
+`
 
 /** Words that many schemas take, by the names of their types. */
 function namedWords(eventTypes: readonly { type: string }[]): NamedWords {

@@ -1,11 +1,12 @@
-import type { Event, EventFilter } from '@taskwright/client'
+import type { Event, EventFilter, EventType } from '@taskwright/client'
+import { words } from '../../words.ts'
 
-/** What can be brought back, in the words of the API. */
-export const kinds = [
-  ...(['task', 'subtask', 'comment', 'time_entry', 'project', 'workspace', 'stage'] as const),
-  ...(['tag', 'task_type', 'member', 'webhook'] as const),
-]
-export type Kind = (typeof kinds)[number]
+/** What can be brought back, in the words of the API. Organizations are brought back by whoever runs the server. */
+export type Kind = Exclude<RestoredBy<EventType>, 'organization'>
+type RestoredBy<Type> = Type extends `${infer Noun}.restored` ? Noun : never
+
+const names: Record<Kind, string> = words.trash.kinds
+export const kinds = Object.keys(names) as Kind[]
 
 /** Something that was deleted and not restored since. */
 export interface Deleted {

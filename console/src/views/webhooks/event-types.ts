@@ -1,32 +1,14 @@
-import type { EventFilter } from '@taskwright/client'
+import { type EventFilter, type EventType, eventTypes } from '@taskwright/client'
+import { words } from '../../words.ts'
 
-const usual = ['created', 'updated', 'deleted', 'restored'] as const
-const moved = [...usual, 'moved'] as const
+type NounOf<Type> = Type extends `${infer Noun}.${string}` ? Noun : never
+export type Noun = NounOf<EventType>
 
-/** What happens to each noun, in the words of the API. */
-const happenings = {
-  task: moved,
-  subtask: [...moved, 'finalized', 'reopened'],
-  comment: usual,
-  time_entry: [...usual, 'left'],
-  project: [...usual, 'archived', 'unarchived'],
-  project_member: ['created', 'updated', 'deleted'],
-  workspace: usual,
-  stage: moved,
-  order: ['respaced'],
-  tag: usual,
-  task_type: usual,
-  member: [...usual, 'erased'],
-  api_key: ['created', 'updated', 'revoked'],
-  organization: usual,
-  webhook: [...usual, 'disabled', 'secret_rotated', 'test', 'paused', 'resumed', 'replayed', 'redelivered'],
-} as const
-
-export type Noun = keyof typeof happenings
-export const nouns = Object.keys(happenings) as Noun[]
+const names: Record<Noun, string> = words.webhooks.nouns
+export const nouns = Object.keys(names) as Noun[]
 
 /** Each type of events of a noun. */
-export const typesOf = (noun: Noun) => happenings[noun].map((what) => `${noun}.${what}` as EventFilter)
+export const typesOf = (noun: Noun): EventFilter[] => eventTypes.filter((type) => type.startsWith(`${noun}.`))
 
 /** Whether a choice takes in all events of a noun. */
 export const takesAll = (chosen: readonly EventFilter[], noun: Noun): boolean => chosen.includes(`${noun}.*`)
