@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { allMigrations, eventTypes, openapi, routes } from '../server/src/for-tools.ts'
 import { clientFiles } from './client/client.ts'
 import { operationsModule } from './command-line/operations.ts'
@@ -14,6 +14,7 @@ const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const { version, workspaces } = JSON.parse(await readFile(at('package.json'), 'utf8'))
 const published: string[] = workspaces.filter((folder: string) => folder !== 'bench')
 const migrations = await allMigrations()
+const isCheck = process.argv.includes('--check')
 
 const document = openapi(routes, eventTypes, version)
 const client = Object.entries(clientFiles(routes, eventTypes, document))
@@ -34,18 +35,27 @@ const generated: Record<string, (now: string) => string> = {
 
 for (const [path, generate] of Object.entries(generated)) await bring(path, generate)
 // of the pages, some of which have just been written
-for (const [name, generate] of Object.entries(siteFiles(routes, document)))
-  await bring(`server/docs-page/${name}`, generate)
+const site = siteFiles(routes, document)
+for (const [name, generate] of Object.entries(site)) await bring(`server/docs-page/${name}`, generate)
+for (const name of await readdir(at('server/docs-page/guides'))) {
+  if (!(`guides/${name}` in site)) await remove(`server/docs-page/guides/${name}`)
+}
 
 async function bring(path: string, generate: (now: string) => string) {
   const now = await readFile(at(path), 'utf8').catch(() => '')
   const wanted = generate(now)
   if (now === wanted) return
-  if (process.argv.includes('--check')) {
-    process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it.\n`)
-    process.exitCode = 1
-  } else {
-    await mkdir(new URL('.', at(path)), { recursive: true })
-    await writeFile(at(path), wanted)
-  }
+  if (isCheck) return outOfDate(path)
+  await mkdir(new URL('.', at(path)), { recursive: true })
+  await writeFile(at(path), wanted)
+}
+
+async function remove(path: string) {
+  if (isCheck) return outOfDate(path)
+  await rm(at(path))
+}
+
+function outOfDate(path: string) {
+  process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it.\n`)
+  process.exitCode = 1
 }

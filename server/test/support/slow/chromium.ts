@@ -13,8 +13,7 @@ const places = [
 const installMs = 300_000
 
 /**
- * A Chromium of this machine, that without windows where there is one, which computes half as much
- * (docs/decisions/0084-tests-in-a-chromium-without-windows.md). On a Debian that lacks both, root installs it.
+ * A Chromium of this machine, that without windows where there is one, which computes half as much. On a Debian that lacks both, root installs it.
  * @returns a sentence when there is none
  */
 export async function openChromium(): Promise<Browser | string> {
