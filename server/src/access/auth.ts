@@ -4,10 +4,10 @@ import type { Headers } from '../contract/headers.ts'
 import type { Database } from '../db/database.ts'
 import { nilId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
+import { Admission, type Patience } from './admission.ts'
 import { type Caller, operator, type Role } from './caller.ts'
 import { credentialIn, presentedKey } from './credential.ts'
 import { isUsable, keysOfMembers } from './current-caller.ts'
-import { FirstLookUps } from './first-look-ups.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
@@ -19,6 +19,8 @@ import { RefusedSignIns } from './refused-sign-ins.ts'
 export const accessChannel = 'taskwright_access'
 
 const cacheTtlMs = 1_000
+// one takes a tenth of a millisecond; one address has two thirds of these at most
+const lookUpsAtOnce = 64
 
 interface CachedCaller {
   caller: Caller
@@ -37,25 +39,29 @@ export class Authenticator {
   readonly #keyUsage: KeyUsage
   readonly #refusedSignIns: RefusedSignIns
   readonly #refusalThrottle = new RefusalThrottle()
-  readonly #firstLookUps = new FirstLookUps()
+  /** look-ups of keys: of one that was good here by its organization, of any other one by the address that it comes from */
+  readonly #lookUps: Admission
   readonly #cache = new Map<string, CachedCaller>()
   /** the keys of the cache, by organization */
   readonly #cachedKeys: KeysByOrganization
   readonly #listeners: ((orgId: string | undefined) => void)[] = []
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
-  /** @param mostKeys how many keys are cached, and of how many the last use is noted */
+  /**
+   * @param mostKeys how many keys are cached, and of how many the last use is noted; the other options are of look-ups
+   */
   constructor(
     db: Database,
     operatorToken: string | undefined,
     onError: (error: unknown) => void,
-    { mostKeys = 10_000 } = {},
+    { mostKeys = 10_000, ...patience }: { mostKeys?: number } & Patience = {},
   ) {
     this.#db = db
     this.#operatorTokens = new OperatorTokens(db.ownLookUps, operatorToken)
     this.#keyUsage = new KeyUsage(db, onError, mostKeys)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
     this.#cachedKeys = new KeysByOrganization(mostKeys)
+    this.#lookUps = new Admission({ places: lookUpsAtOnce, ...patience })
   }
 
   /**
@@ -165,7 +171,7 @@ export class Authenticator {
     return unauthorized()
   }
 
-  /** @param wasGood whether the key was good before: only one that was uses its organization's share */
+  /** @param wasGood whether the key was good before. Anybody can write the id of an organization into a key */
   async #lookUp(
     credential: string,
     from: string,
@@ -176,13 +182,12 @@ export class Authenticator {
     const asking = { orgId: key.orgId, outdated: false }
     this.#lookUpsInFlight.add(asking)
     const readAtMs = performance.now()
-    const find = (tenant: string) =>
-      this.#db.forTenant(tenant).ownLookUps.row<KeyRow>(sql`
+    const find = () =>
+      this.#db.forTenant(wasGood ? key.orgId : `${from} ${key.orgId}`).ownLookUps.row<KeyRow>(sql`
       select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
         api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
       from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
-    const isSuspect = !wasGood && this.#refusalThrottle.isDelaying(from, readAtMs)
-    const looking = wasGood ? find(key.orgId) : this.#firstLookUps.run(from, key.orgId, isSuspect, find)
+    const looking = this.#lookUps.run(wasGood ? key.orgId : from, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (!row?.usable) {
       if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)

@@ -24,9 +24,4 @@ export class RefusalThrottle {
     this.#dueMs.set(from, dueMs)
     return Math.max(0, dueMs - nowMs)
   }
-
-  /** Whether a refusal would wait now. */
-  isDelaying(from: string, nowMs: number): boolean {
-    return (this.#dueMs.get(from) ?? Number.NEGATIVE_INFINITY) >= nowMs
-  }
 }

@@ -200,6 +200,13 @@ export class Database implements TenantDatabase {
     })
   }
 
+  /** How many connections there are at most for what requests read, and for their transactions. */
+  get connectionsFor(): { reads: number; writes: number } {
+    const [writes, own] = ['writes', 'own'].map((name) => this.pools.find(({ kind }) => kind === name)?.most ?? 0)
+    const all = this.pools.reduce((sum, { most }) => sum + most, 0)
+    return { reads: all - (writes ?? 0) - (own ?? 0), writes: writes ?? 0 }
+  }
+
   /** How many connections there are, idle and asked for. */
   get connectionCounts() {
     return { ...this.#connections.counts, waiting: this.pools.reduce((sum, { waiting }) => sum + waiting, 0) }

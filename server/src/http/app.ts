@@ -1,8 +1,8 @@
+import { Admission, type Patience, processors } from '../access/admission.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { expected } from '../db/expected.ts'
-import { ActiveTenants } from '../db/work-budget.ts'
 import { createMcp, refuseForeignOrigin } from '../mcp/mcp.ts'
 import { errorMessage } from '../mcp/protocol.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -14,15 +14,13 @@ import { PageCache } from '../operations/page-cache.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { Streams } from '../operations/streaming.ts'
-import { BodyBudget } from './admission/body-budget.ts'
-import { BulkPlaces } from './admission/bulks.ts'
-import { createRateLimiter, type RateLimit } from './admission/rate-limit.ts'
-import { Turns } from './admission/turns.ts'
 import { isJson, longestBodyBytes } from './body.ts'
+import { BytesInFlight, bodyLength, onceSent } from './bytes-in-flight.ts'
 import { type Compress, createCompression } from './compression.ts'
 import { type DrainLimits, drain } from './draining.ts'
 import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 
 export interface AppOptions
@@ -38,6 +36,8 @@ export interface AppOptions
   rateLimit?: RateLimit | undefined
   /** of each organization; default: ten times that of a member */
   organizationRateLimit?: RateLimit | undefined
+  /** of requests that wait for others */
+  patience?: Patience
   /** whether bodies are compressed; default: yes */
   compression?: boolean
   /** whether agents are answered at /mcp; default: yes */
@@ -48,6 +48,10 @@ export interface AppOptions
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
 }
+
+// of each organization; parsed, a body takes a multiple
+const mostBodyBytes = 16_777_216
+const mostUnreadBytes = 67_108_864
 
 const mcpPaths = [
   { url: '/mcp', readOnly: false },
@@ -69,43 +73,47 @@ export async function createApp(options: AppOptions) {
   // that of a URL without one is a slash
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch, publicPath }
-  const { app, connections, log, unsent, sendStream } = await createServer(options)
+  const { app, connections, log, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
-  const bodies = new BodyBudget(longestBodyBytes)
+  const bodies = new BytesInFlight(mostBodyBytes, 'Too many large requests at once; try again')
+  const unread = new BytesInFlight(mostUnreadBytes, 'Too much of what was asked for is not read yet; try again')
   const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
-  const active = new ActiveTenants()
-  const turns = new Turns(active)
-  const bulkPlaces = new BulkPlaces(active)
-  /** Counts a request of a caller that was authenticated, and once it has its turn its body until the answer is sent. */
-  const admit = async (request: Request, reply: Reply, caller: Caller) => {
+  const { reads, writes } = options.db.connectionsFor
+  const admission = {
+    reads: new Admission({ places: reads, besideOthers: processors, ...options.patience }),
+    writes: new Admission({ places: writes, besideOthers: processors, ...options.patience }),
+  }
+  /** Counts a request of a caller that was authenticated, and its body until the answer is sent. */
+  const admit = (request: Request, reply: Reply, caller: Caller) => {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
-    unsent.refuseIfTooMuch(caller.orgId)
-    const turn = turns.begin(caller.orgId, request.raw.socket)
-    if (turn) await turn
-    const arrived = bodies.begin(caller.orgId, request.raw)
-    reply.raw.once('close', arrived)
-    request.releaseBody = arrived
+    unread.refuseIfTooMany(caller.orgId)
+    const bytes = bodyLength(request.raw, longestBodyBytes)
+    if (bytes > 0) {
+      bodies.refuseIfTooMany(caller.orgId, bytes)
+      request.releaseBody = bodies.add(caller.orgId, bytes)
+      onceSent(request.raw, reply.raw, request.releaseBody)
+    }
     const { headers } = request
     // the content type of an empty body does not matter
     if (headers['content-type'] !== undefined && !isJson(headers as Headers)) delete headers['content-type']
-    return arrived
   }
   /** Sends what a caller is answered. @param isUndone nothing has changed, so that it may be refused yet */
   const sendTo = ({ caller, raw }: Request, reply: Reply, answer: Answer, isUndone: boolean) => {
     const { orgId } = expected(caller, 'The caller of a route')
     const bytes = Buffer.byteLength(answer.body ?? '')
-    if (isUndone) unsent.refuseIfTooMuch(orgId, bytes)
-    unsent.begin(orgId, raw.socket, reply.raw, bytes)
+    if (isUndone) unread.refuseIfTooMany(orgId, bytes)
+    if (bytes > 0) onceSent(raw, reply.raw, unread.add(orgId, bytes))
     return send(reply, answer)
   }
-  /** Answers what came on a socket, be it asked for by a request or by an agent: many writes at once have to have a place. */
+  /** Answers what a request or an agent asks for on a socket, once there is a place for it. */
   const answerOn = (socket: Request['raw']['socket']): typeof answerRequest => {
     return (route, asked, services) => {
-      const answering = () => answerRequest(route, asked, services)
-      return route.name === 'bulk' ? bulkPlaces.run(asked.caller.orgId, socket, answering) : answering()
+      const places = route.method === 'GET' ? admission.reads : admission.writes
+      const entry = { isGone: () => socket.destroyed, isHeavy: route.name === 'bulk' }
+      return places.run(asked.caller.orgId, () => answerRequest(route, asked, services), entry)
     }
   }
   for (const route of routes) {
@@ -121,9 +129,9 @@ export async function createApp(options: AppOptions) {
           route.roles === operator
             ? await authenticator.operator(headers)
             : await authenticator.member(headers, request.address)
-        const arrived = await admit(request, reply, caller)
+        admit(request, reply, caller)
         // a stream is not over soon
-        if (route.stream) request.raw.once('end', arrived)
+        if (route.stream) request.raw.once('end', () => request.releaseBody?.())
       },
       handler: async (request, reply) => {
         const { stream, ...answer } = await answerOn(request.raw.socket)(route, requestOf(request), services)
@@ -145,7 +153,7 @@ export async function createApp(options: AppOptions) {
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)
-        await admit(request, reply, await authenticator.member(headers, request.address))
+        admit(request, reply, await authenticator.member(headers, request.address))
       },
       handler: async (request, reply) => {
         const gone = new AbortController()

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
-import { InFlight } from './admission/in-flight.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
 interface Exchange {
@@ -29,7 +28,8 @@ interface Logger {
 export class RequestLog {
   readonly #logger: Logger
   readonly #metrics: RequestMetrics
-  readonly #inFlight = new InFlight<Exchange>((exchange) => this.#abandoned(exchange))
+  /** by connection, those that are not answered yet: a response that waits behind another one gets no close event */
+  readonly #inFlight = new WeakMap<Socket, Set<Exchange>>()
   readonly #noted = new WeakMap<Exchange['request'], object>()
 
   constructor(logger: Logger, metrics: RequestMetrics) {
@@ -38,7 +38,15 @@ export class RequestLog {
   }
 
   begin(exchange: Exchange): void {
-    this.#inFlight.begin(exchange.request.raw.socket, exchange)
+    const { socket } = exchange.request.raw
+    const known = this.#inFlight.get(socket)
+    if (known) return void known.add(exchange)
+    const inFlight = new Set([exchange])
+    this.#inFlight.set(socket, inFlight)
+    socket.once('close', () => {
+      for (const left of inFlight) this.#abandoned(left)
+      inFlight.clear()
+    })
   }
 
   /** Notes what else its line is to say. */
@@ -66,7 +74,7 @@ export class RequestLog {
   /** What came was no request, or not all of one. */
   unreadable(socket: Socket, { requestId, status }: { requestId: string; status: number }): void {
     this.#metrics.unreadable(status)
-    const begun = this.#inFlight.of(socket)
+    const begun = [...(this.#inFlight.get(socket) ?? [])]
     for (const exchange of begun) this.answered(exchange, status)
     const address = socket.remoteAddress
     if (begun.length === 0) this.#logger.info({ requestId, status, address }, 'what is no request was refused')
@@ -74,7 +82,7 @@ export class RequestLog {
 
   #counted(exchange: Exchange, route: string | undefined, status: number): boolean {
     const { method, raw } = exchange.request
-    if (!this.#inFlight.end(raw.socket, exchange)) return false
+    if (!this.#inFlight.get(raw.socket)?.delete(exchange)) return false
     this.#metrics.answered(method, route, status, exchange.elapsedTime / 1_000)
     return true
   }

@@ -7,7 +7,6 @@ import type { Headers } from '../contract/headers.ts'
 import type { RequestMetrics } from '../metrics/requests.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { StreamedAnswer } from '../operations/streaming.ts'
-import { UnsentAnswers } from './admission/unsent-answers.ts'
 import { longestBodyBytes, readBody } from './body.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { corsOptions } from './cors.ts'
@@ -15,7 +14,6 @@ import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { headerProblem } from './headers.ts'
 import { lingering } from './lingering.ts'
 import { inPieces, isLong } from './long-bodies.ts'
-import { limitPipelines } from './pipelining.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { closeUnread } from './unread.ts'
@@ -48,8 +46,6 @@ declare module 'fastify' {
 
 const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
 const longestUrl = 8_192
-// requests of one connection that are answered at a time
-const mostPipelined = 32
 
 /**
  * What requests come in by and answers leave by, whatever is asked: sockets, headers, bodies, errors and the log. The only file
@@ -85,8 +81,6 @@ export async function createServer(options: ServerOptions) {
   })
   // none is dropped; refused below
   app.server.maxHeadersCount = 0
-  const unsent = new UnsentAnswers()
-  limitPipelines(app.server, mostPipelined, (socket) => unsent.isMuchOn(socket))
   const connections = trackConnections(app.server)
   closeUnread(app.server, connections, unreadMs)
   // an unknown Expect header may be ignored
@@ -148,7 +142,7 @@ export async function createServer(options: ServerOptions) {
     awaitRest(request.raw, arrival)
   }
 
-  return { app, connections, log, unsent, sendStream }
+  return { app, connections, log, sendStream }
 }
 
 /** Sends an answer that is finished. */

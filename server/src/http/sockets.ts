@@ -46,6 +46,8 @@ export function trackConnections(server: Server): ClientConnections {
   const open: ClientConnections = new Map()
   server.on('connection', (socket: Socket) => {
     open.set(socket, undefined)
+    // each request that is under way listens for its end
+    socket.setMaxListeners(0)
     socket.once('close', () => open.delete(socket))
   })
   server.prependListener('request', ({ socket }, response) => {

@@ -11,13 +11,13 @@ import { migratedDatabase, startServer } from '../support/world.ts'
 const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 
-const many = 2_000
+// as many as may wait
+const many = 1_000
 
 test('of the requests sent on one connection without waiting a few are at work at a time; others are served, and all are answered in order', async (t) => {
-  const { port, db, app, newWorld } = await startServer({ url })
+  const { port, db, newWorld } = await startServer({ url })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.tag()
-  const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
   const { release, waiters } = await hold(t, url, 'lock table tags in access exclusive mode')
   const client = connected(t, port)
   const text = (n: number) =>
@@ -27,8 +27,6 @@ test('of the requests sent on one connection without waiting a few are at work a
   await waiters(1)
   for (let n = 0; n < 20; n++) assert.equal((await quiet.owner.get('/me')).status, 200)
   assert.ok(db.connectionCounts.waiting <= 32)
-  // what it sent beyond that is not even read
-  assert.ok((await accepted).bytesRead < (many * text(0).length) / 4)
   await release()
   const numbers = await inTime(answersOf(client, many), 'Not all are answered')
   assert.deepEqual(

@@ -27,7 +27,7 @@ test('an organization that reads nothing of many long answers is refused further
   await until(async () => !(await isRefused()), 'It is not given back')
 })
 
-test('behind a long answer that is not read the next requests of the connection wait; once it is read all are answered in order', async (t) => {
+test('what is sent behind a long answer that is not read is answered in order once that is read; others are answered meanwhile', async (t) => {
   const { port, app, newWorld } = await startServer()
   const busy = await longPages(await newWorld())
   const accepted = once(app.server, 'connection') as Promise<[Socket]>
@@ -39,8 +39,7 @@ test('behind a long answer that is not read the next requests of the connection 
     `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.owner.key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )
-  await until(() => socket.bytesRead > 400, 'It is not read')
-  for (let n = 0; n < 20; n++) assert.equal((await busy.owner.get('/tags')).body.total, 0)
+  for (let n = 0; n < 20; n++) assert.equal((await busy.owner.get('/me')).status, 200)
   let read = ''
   client.on('data', (bytes) => {
     read = (read + bytes).slice(-20_000)

@@ -82,7 +82,9 @@ export async function startServer(
     answerTimeoutMs: 90_000,
   } satisfies Omit<DatabaseOptions, 'connection'>
   const db = new Database({ connection: { connectionString: url }, lockTimeoutMs, ...patience })
-  const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }))
+  const authenticator = new Authenticator(db, operatorToken, (error) => logger.warn({ err: error }), {
+    longestWaitMs: 60_000,
+  })
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   const notices = await openNotices(db, noticesEveryMs === undefined ? {} : { everyMs: noticesEveryMs })
   const instance = await db.row<{ secret: Buffer }>(sql`select secret from instance`)
@@ -104,6 +106,7 @@ export async function startServer(
     corsOrigins: [],
     metrics,
     logger,
+    patience: { longestWaitMs: 60_000 },
     ...options,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

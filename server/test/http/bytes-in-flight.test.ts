@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { afterwards, type Scope } from '../../support/afterwards.ts'
-import { hold } from '../../support/holding.ts'
-import { inTime, until } from '../../support/until.ts'
-import { databaseUrl, startServer } from '../../support/world.ts'
+import { afterwards, type Scope } from '../support/afterwards.ts'
+import { hold } from '../support/holding.ts'
+import { inTime, until } from '../support/until.ts'
+import { databaseUrl, startServer } from '../support/world.ts'
 
 test('an organization has a share of large bodies under way: more are refused at once, those of others are taken, and so are its own later', async (t) => {
   const { port, newWorld } = await startServer()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created, operatorToken, startServer } from '../../support/world.ts'
+import { created, operatorToken, startServer } from '../support/world.ts'
 
 test('a member who used up the rate limit gets 429 with Retry-After, and others are served', async () => {
   const { newWorld: elsewhere } = await startServer()

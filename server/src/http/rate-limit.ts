@@ -1,5 +1,5 @@
-import type { Caller } from '../../access/caller.ts'
-import { ApiError } from '../../contract/errors.ts'
+import type { Caller } from '../access/caller.ts'
+import { ApiError } from '../contract/errors.ts'
 
 /** How many requests in which time. */
 export interface RateLimit {
