@@ -1,7 +1,7 @@
 import { normalizeText } from '../db/normalize-text.ts'
 import { positionGap } from '../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
-import type { Ground } from './ground.ts'
+import type { Seeding } from './seeding.ts'
 
 /** A workspace with stages. */
 export interface Board {
@@ -12,8 +12,8 @@ export interface Board {
 export interface Stage {
   id: string
   category: 'todo' | 'doing' | 'done'
-  /** how many tasks were put there */
-  held: number
+  /** how many tasks stand there */
+  taskCount: number
 }
 
 interface Wanted {
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 /** Adds a workspace with its stages, or without any. */
-export function addBoard({ mint, rows }: Pick<Ground, 'mint' | 'rows'>, wanted: Wanted, createdMs: number): Board {
+export function addBoard({ mint, rows }: Pick<Seeding, 'mint' | 'rows'>, wanted: Wanted, createdMs: number): Board {
   const { name, projectId, description = null } = wanted
   const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }
   const id = mint(createdMs)
@@ -34,7 +34,7 @@ export function addBoard({ mint, rows }: Pick<Ground, 'mint' | 'rows'>, wanted: 
     const stageId = mint(createdMs)
     const own = { name: stage, nameKey: normalizeText(stage), category, position: (index + 1) * positionGap }
     rows.add('stages', { id: stageId, workspaceId: id, projectId, ...own, ...times })
-    return { id: stageId, category, held: 0 }
+    return { id: stageId, category, taskCount: 0 }
   })
   return { id, stages }
 }

@@ -1,35 +1,22 @@
 import { Comment } from '../resources/comment.ts'
 import { momentOf, workdays } from './calendar.ts'
-import { shown } from './events.ts'
-import { type Ground, momentOn } from './ground.ts'
-import type { Task } from './task.ts'
-import { remarks } from './words/remarks.ts'
+import { pickFields } from './events.ts'
+import { momentOn, type Seeding } from './seeding.ts'
+import type { Task } from './tasks.ts'
+import { remarks } from './words/organization.ts'
 
-/** Adds what people lately said about a task while they worked on it: as far back as the log goes, so that there are few. */
-export function addComments(
-  { events, mint, day, rows, nowMs }: Ground,
-  { id: taskId, project, life, createdMs }: Task,
-): void {
-  const { random } = events
-  const lastDay = Math.min(life.ends, workdays - 1)
-  if (life.starts > lastDay || !events.keeps(momentOf(day(lastDay))) || random.chance(0.6)) return
-  const moments = Array.from({ length: random.between(1, 3) }, () =>
-    momentOn({ random, day }, random.between(life.starts, lastDay)),
-  )
-  for (const ms of moments.sort((one, other) => one - other)) {
+/** Adds comments of the team on some tasks, while these are worked on. */
+export function addComments(seeding: Seeding, { id: taskId, project, starts, ends }: Task): void {
+  const { random, mint, rows, events } = seeding
+  const lastDay = Math.min(ends, workdays) - 1
+  if (starts > lastDay || random.chance(0.8)) return
+  for (let left = random.between(1, 3); left > 0; left--) {
+    const ms = momentOn(seeding, random.between(starts, lastDay))
     const createdAt = momentOf(ms)
-    if (!events.keeps(createdAt) || ms <= createdMs || ms > nowMs) continue
-    const author = random.pick(project.team)
-    const row = {
-      id: mint(ms),
-      taskId,
-      projectId: project.id,
-      authorId: author.id,
-      body: random.pick(remarks),
-      version: 1,
-    }
-    const item = shown(Comment, { ...row, createdAt, updatedAt: createdAt })
+    const { id: authorId } = random.pick(project.team)
+    const row = { id: mint(ms), taskId, projectId: project.id, authorId, body: random.pick(remarks), version: 1 }
+    const item = pickFields(Comment, { ...row, createdAt, updatedAt: createdAt })
     rows.add('comments', item)
-    events.tell({ type: 'comment.created', by: author.id, item })
+    events.tell({ type: 'comment.created', by: authorId, item })
   }
 }

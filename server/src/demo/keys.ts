@@ -1,11 +1,11 @@
 import { newKey } from '../access/keys.ts'
 import { ApiKey } from '../resources/api-keys/api-key.ts'
 import { momentOf } from './calendar.ts'
-import { shown } from './events.ts'
-import type { Ground } from './ground.ts'
+import { pickFields } from './events.ts'
 import type { People, Person } from './people.ts'
 import { type Project, smallProject } from './projects.ts'
 import { at } from './random.ts'
+import type { Seeding } from './seeding.ts'
 
 /** Somebody whose view of the organization is worth having. */
 export interface Holder {
@@ -41,7 +41,7 @@ const scopes = ['read', 'write'] as const
 
 /** Adds a key of a member. Secrets never come from a seed. */
 export function addKey(
-  { mint, nowMs, rows }: Pick<Ground, 'mint' | 'nowMs' | 'rows'>,
+  { mint, nowMs, rows }: Pick<Seeding, 'mint' | 'nowMs' | 'rows'>,
   orgId: string,
   memberId: string,
   name: string,
@@ -52,5 +52,5 @@ export function addKey(
   const row = { id: keyId, memberId, name, prefix, version: 1, createdAt, updatedAt: createdAt }
   rows.add('api_keys', { ...row, secretHash: `\\x${hash.toString('hex')}`, scopes: `{${scopes}}` })
   const unset = { createdBy: null, createdWith: null, expiresAt: null, lastUsedAt: null, revokedAt: null }
-  return { keyId, secret, item: shown(ApiKey, { ...row, ...unset, scopes: [...scopes] }) }
+  return { keyId, secret, item: pickFields(ApiKey, { ...row, ...unset, scopes: [...scopes] }) }
 }

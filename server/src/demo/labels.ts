@@ -1,6 +1,6 @@
 import { normalizeText } from '../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
-import type { Ground } from './ground.ts'
+import type { Seeding } from './seeding.ts'
 import { type Discipline, disciplines, speech } from './words/disciplines.ts'
 import { kinds } from './words/kinds.ts'
 import { generalTags, timeTags } from './words/organization.ts'
@@ -11,20 +11,10 @@ export interface Labels {
   tag(name: string): string
 }
 
-const colors = [
-  '#1f6feb',
-  '#8250df',
-  '#bf8700',
-  '#1a7f37',
-  '#cf222e',
-  '#bc4c00',
-  '#57606a',
-  '#0969da',
-  '#a475f9',
-] as const
+const colors = ['#1f6feb', '#8250df', '#bf8700', '#1a7f37', '#cf222e', '#bc4c00', '#57606a', '#0969da'] as const
 
 /** Adds a task type for each discipline, and every tag that tasks and time bear. */
-export function addLabels({ random, mint, day, rows }: Ground): Labels {
+export function addLabels({ random, mint, day, rows }: Seeding): Labels {
   let createdMs = day(-19) + 10 * 3_600_000
   const next = () => {
     createdMs += random.between(20_000, 90_000)

@@ -1,7 +1,7 @@
 import { normalizeText } from '../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
-import type { Ground } from './ground.ts'
 import { at } from './random.ts'
+import type { Seeding } from './seeding.ts'
 import { firstNames, lastNames } from './words/organization.ts'
 
 /** A member of the organization. */
@@ -22,12 +22,12 @@ export interface People {
 }
 
 /** Adds the members of an organization whose mail goes to `domain`. */
-export function addPeople(ground: Ground, count: number, domain: string): People {
-  const names = ground.random.shuffled(firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`)))
+export function addPeople(seeding: Seeding, count: number, domain: string): People {
+  const names = seeding.random.shuffled(firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`)))
   const admins = Math.max(2, Math.round(count / 60))
   const people = Array.from({ length: count }, (_, place): Person => {
     const role = place === 0 ? 'owner' : place <= admins ? 'admin' : 'member'
-    return addPerson(ground, nameAt(names, place), role, domain)
+    return addPerson(seeding, nameAt(names, place), role, domain)
   })
   return {
     owner: at(people, 0),
@@ -43,12 +43,12 @@ const nameAt = (names: readonly string[], place: number) => {
   return at(names, place % names.length) + (round === 0 ? '' : ` ${round + 1}`)
 }
 
-function addPerson(ground: Ground, name: string, role: Person['role'], domain: string): Person {
-  const createdMs = ground.day(-20) + ground.random.between(9 * 3_600_000, 12 * 3_600_000)
-  const person = { id: ground.mint(createdMs), name, role }
+function addPerson(seeding: Seeding, name: string, role: Person['role'], domain: string): Person {
+  const createdMs = seeding.day(-20) + seeding.random.between(9 * 3_600_000, 12 * 3_600_000)
+  const person = { id: seeding.mint(createdMs), name, role }
   const nameKey = normalizeText(name)
   const createdAt = momentOf(createdMs)
   const email = `${nameKey.replaceAll(' ', '.')}@${domain}`
-  ground.rows.add('members', { ...person, nameKey, email, createdAt, updatedAt: createdAt })
+  seeding.rows.add('members', { ...person, nameKey, email, createdAt, updatedAt: createdAt })
   return person
 }

@@ -1,5 +1,7 @@
 import type { Scale } from './scale.ts'
-import type { Made } from './year.ts'
+
+/** How much was made so far. */
+type Made = Pick<Scale, 'tasks' | 'entries'>
 
 /** Tells how far it is. */
 export interface ProgressTeller {
@@ -11,7 +13,7 @@ const barWidth = 30
 const patienceMs = 5_000
 
 /** A bar for what is seeded. */
-export function progressOn(stream: NodeJS.WriteStream, scale: Pick<Scale, 'tasks' | 'entries'>): ProgressTeller {
+export function progressOn(stream: NodeJS.WriteStream, scale: Made): ProgressTeller {
   const bar = barOn(stream, 'Seeding')
   const share = ({ tasks, entries }: Made) => (tasks + entries) / (scale.tasks + scale.entries)
   return {

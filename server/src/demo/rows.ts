@@ -92,3 +92,24 @@ function newText(): Text {
 }
 
 const inSql = (column: string) => column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+// bytes of rows that are made before they are sent
+const portionSizeBytes = 4_000_000
+
+/** Sends rows in portions: one portion is on its way while the next is made. */
+export function portionsOnto(tx: CopyTransaction) {
+  let sent: Promise<void> = Promise.resolve()
+  return {
+    /** Whether so much waits that it is worth sending. */
+    isFull: ({ waiting }: Rows): boolean => waiting >= portionSizeBytes,
+    /** Sends what waits as soon as the portion before has arrived; does not wait until it has arrived itself. */
+    async send(rows: Rows): Promise<void> {
+      await sent
+      sent = rows.send(tx)
+      // a failure is thrown by the next await
+      sent.catch(() => {})
+    },
+    /** Waits until all that was sent has arrived. */
+    arrived: (): Promise<void> => sent,
+  }
+}

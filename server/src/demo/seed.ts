@@ -5,21 +5,21 @@ import { setIndexesAside } from '../db/copy/indexes.ts'
 import { checkReferences, postponeReferences } from '../db/copy/references.ts'
 import type { Database } from '../db/database.ts'
 import { normalizeText } from '../db/normalize-text.ts'
-import { calendarBefore, momentOf } from './calendar.ts'
+import { calendarBefore, momentOf, workdays } from './calendar.ts'
 import { eventsUntil } from './events.ts'
-import type { Ground } from './ground.ts'
 import { mintFrom } from './ids.ts'
 import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addPeople } from './people.ts'
-import { portionsOnto } from './portions.ts'
 import type { ProgressTeller } from './progress.ts'
 import { addProjects, type Project } from './projects.ts'
-import { randomFrom } from './random.ts'
-import { rowsOf, tables } from './rows.ts'
+import { at, randomFrom, sumsOf } from './random.ts'
+import { portionsOnto, rowsOf, tables } from './rows.ts'
 import { type Scale, scaleOf } from './scale.ts'
+import { momentOn, type Seeding } from './seeding.ts'
+import { addTask } from './tasks.ts'
+import { timesheetsOf } from './time.ts'
 import { agencies } from './words/organization.ts'
-import { yearOf } from './year.ts'
 
 export interface WantedYear {
   /** the same number makes the same organization, counted back from the moment */
@@ -38,10 +38,11 @@ export interface Seeded extends Scale {
 
 // from here on building indexes at the end is worth it
 const manyTasks = 20_000
+const mostTimers = 3
 
 /**
  * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
- * Of its last days it has events too, as if it had been used; those before are as good as removed since.
+ * Its event log covers the last days only, as if older events had been removed.
  */
 export async function seed(db: Database, wanted: WantedYear, progress: ProgressTeller): Promise<Seeded> {
   const { nowMs = Date.now() } = wanted
@@ -51,35 +52,48 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
   const day = calendarBefore(nowMs)
   const foundedMs = day(-21) + 10 * 3_600_000
   const orgId = mint(foundedMs)
-  const events = eventsUntil(nowMs, { scale, day, random: randomFrom(wanted.seed) })
-  const ground: Ground = { random, mint, day, nowMs, rows: rowsOf(orgId), events }
+  const events = eventsUntil(nowMs, scale, day)
+  const rows = rowsOf(orgId)
+  const seeding: Seeding = { random, mint, day, nowMs, rows, events }
 
   return inCopyTransaction(db, async (tx) => {
     const postponed = await postponeReferences(tx)
     const buildIndexes = scale.tasks < manyTasks ? undefined : await setIndexesAside(tx, tables)
     const name = random.pick(agencies)
     const founded = { createdAt: momentOf(foundedMs), updatedAt: momentOf(foundedMs) }
-    ground.rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
-    const people = addPeople(ground, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
-    const labels = addLabels(ground)
-    const projects = addProjects(ground, people, scale.projects)
+    rows.add('organizations', { name, timezone: 'Europe/London', ...founded })
+    const people = addPeople(seeding, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
+    const labels = addLabels(seeding)
+    const projects = addProjects(seeding, people, scale.projects)
     const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))
     const keys = holders.map((holder): Key => {
-      const { secret, item } = addKey(ground, orgId, holder.person.id, 'First key')
+      const { secret, item } = addKey(seeding, orgId, holder.person.id, 'First key')
       events.tell({ type: 'api_key.created', by: null, item })
       return { ...holder, secret }
     })
 
+    // tasks are created, worked on and done day by day: only what is open is remembered
     const portions = portionsOnto(tx)
-    const workers = [...people.leaders, ...people.staff]
-    for (const made of yearOf(ground, { labels, people: workers, projects, scale })) {
+    const timesheets = timesheetsOf(seeding, labels, [...people.leaders, ...people.staff])
+    const timers = Math.min(mostTimers, Math.floor(scale.entries / 10))
+    const made = { tasks: 0, entries: 0 }
+    for (let workday = 0; workday < workdays; workday++) {
+      made.entries += timesheets.record(workday, soFar(scale.entries - timers, workday) - made.entries)
+      const open = projects.filter(({ from, until }) => from <= workday && workday <= until)
+      const fresh = open.filter(({ lastNumber }) => lastNumber === 0)
+      const sums = sumsOf(open.map(({ weight }) => weight))
+      for (const createdMs of momentsOf(seeding, workday, soFar(scale.tasks, workday) - made.tasks)) {
+        const project = fresh.shift() ?? at(open, random.place(sums))
+        timesheets.plan(addTask(seeding, labels, project, workday, createdMs))
+        made.tasks++
+      }
       await breath()
-      if (!portions.isFull(ground.rows)) continue
-      await portions.send(ground.rows)
+      if (portions.isFull(rows)) await portions.send(rows)
       progress.tell(made)
     }
-    events.addTo(ground.rows)
-    await portions.send(ground.rows)
+    timesheets.startTimers(scale.entries - made.entries)
+    events.addTo(rows)
+    await portions.send(rows)
     await portions.arrived()
     progress.end()
     await buildIndexes?.()
@@ -92,6 +106,20 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
 
 /** A number for what differs from run to run. */
 const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.floor(nowMs / 2 ** 32)
+
+/** How many of `total` there are when a day ends: the first one on the first day, all on the last. */
+const soFar = (total: number, workday: number) => Math.ceil((total * (workday + 1)) / workdays)
+
+/** Different moments within the working hours of a day, ascending. */
+function momentsOf(seeding: Seeding, workday: number, count: number): number[] {
+  let last = 0
+  return Array.from({ length: count }, () => momentOn(seeding, workday))
+    .sort((one, other) => one - other)
+    .map((ms) => {
+      last = Math.max(ms, last + 1)
+      return last
+    })
+}
 
 const countTasks = (tx: CopyTransaction, orgId: string, projects: readonly Project[]) =>
   tx.query(

@@ -1,12 +1,11 @@
 import { TimeEntry } from '../resources/time-entry.ts'
 import { momentOf, workdays } from './calendar.ts'
-import { shown } from './events.ts'
-import type { Ground } from './ground.ts'
-import { spansOf, type WorkSpan } from './hours.ts'
+import { pickFields } from './events.ts'
 import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
 import { at, type Random } from './random.ts'
-import type { Task } from './task.ts'
+import type { Seeding } from './seeding.ts'
+import type { Task } from './tasks.ts'
 import { type Discipline, speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 
@@ -14,10 +13,10 @@ import { timeTags } from './words/organization.ts'
 interface Timesheets {
   /** A task that somebody will work on. */
   plan(task: Task): void
-  /** Records about `wanted` entries on a working day, all of them on the last. @returns how many at a time */
-  record(workday: number, wanted: number): Iterable<number>
-  /** Starts timers that still run, of so many people at most. @returns how many it were */
-  startTimers(wanted: number): number
+  /** Records about `wanted` entries on a working day, all of them on the last. @returns how many it were */
+  record(workday: number, wanted: number): number
+  /** Starts timers that still run, of so many people at most. */
+  startTimers(wanted: number): void
 }
 
 interface Desk {
@@ -30,90 +29,109 @@ interface Desk {
 
 const mostOnADay = 14
 
-// a few milliseconds of work
-const entriesAtOnce = 250
-
-export function timesheetsOf(ground: Ground, labels: Labels, people: readonly Person[]): Timesheets {
-  const { random, nowMs } = ground
+export function timesheetsOf(seeding: Seeding, labels: Labels, people: readonly Person[]): Timesheets {
+  const { random, nowMs } = seeding
   const desks = new Map(people.map((person): [Person, Desk] => [person, { person, own: [], standing: [] }]))
-  const planned = new Map<number, Task[]>()
+  let planned: Task[] = []
 
-  const open = (task: Task) => {
-    for (const person of task.standing ? new Set(task.project.team) : task.assignees) {
-      const desk = desks.get(person)
-      if (desk) (task.standing ? desk.standing : desk.own).push(task)
+  /** Opens and closes tasks as of a day. @returns those who have something to do, in any order */
+  function busyOn(workday: number): Desk[] {
+    for (const task of planned.filter(({ starts }) => starts <= workday)) {
+      for (const person of task.standing ? task.project.team : task.assignees) {
+        const desk = desks.get(person)
+        if (desk) (task.standing ? desk.standing : desk.own).push(task)
+      }
     }
-  }
-  const updateDesks = (workday: number) => {
-    for (const task of planned.get(workday) ?? []) open(task)
-    planned.delete(workday)
-    const stays = ({ life }: Task) => life.ends > workday
+    planned = planned.filter(({ starts }) => starts > workday)
+    const stays = ({ ends }: Task) => ends > workday
     for (const desk of desks.values()) {
       desk.own = desk.own.filter(stays)
       desk.standing = desk.standing.filter(stays)
     }
+    return random.shuffled([...desks.values()].filter(({ own, standing }) => own.length + standing.length > 0))
   }
-  const busy = () =>
-    random.shuffled([...desks.values()].filter(({ own, standing }) => own.length + standing.length > 0))
-  const next = ({ own, standing }: Desk) =>
+
+  const nextTask = ({ own, standing }: Desk): Task =>
     own.length > 0 && (standing.length === 0 || random.chance(0.85)) ? random.pick(own) : random.pick(standing)
 
   return {
     plan(task) {
-      const { starts } = task.life
-      if (starts >= workdays) return
-      const tasks = planned.get(starts)
-      if (tasks) tasks.push(task)
-      else planned.set(starts, [task])
+      if (task.starts <= workdays) planned.push(task)
     },
-    *record(workday, wanted) {
-      updateDesks(workday)
+    record(workday, wanted) {
       const isLast = workday === workdays - 1
-      const present = isLast ? busy() : busy().filter(() => random.chance(0.94))
+      const present = busyOn(workday).filter(() => isLast || random.chance(0.94))
       let left = wanted
-      let recorded = 0
       for (const [index, desk] of present.entries()) {
         const others = present.length - index - 1
         const share = Math.round(left / (others + 1)) + (others > 0 && left > others ? random.between(-1, 1) : 0)
-        const count = Math.max(0, Math.min(left, isLast ? share : Math.min(share, mostOnADay)))
+        const count = Math.max(0, Math.min(left, share, isLast ? left : mostOnADay))
         for (const span of spansOf(random, count)) {
-          addEntry(ground, labels, next(desk), desk.person, workday, span)
+          addEntry(seeding, labels, { task: nextTask(desk), person: desk.person, workday, span })
         }
         left -= count
-        recorded += count
-        if (recorded >= entriesAtOnce || others === 0) {
-          yield recorded
-          recorded = 0
-        }
       }
+      return wanted - left
     },
     startTimers(wanted) {
-      updateDesks(workdays)
-      const runners = busy().slice(0, wanted)
-      for (const desk of runners) {
-        addEntry(ground, labels, next(desk), desk.person, workdays, nowMs - random.between(120_000, 5_400_000))
+      for (const desk of busyOn(workdays).slice(0, wanted)) {
+        const startedMs = nowMs - random.between(120_000, 5_400_000)
+        addEntry(seeding, labels, { task: nextTask(desk), person: desk.person, workday: workdays, startedMs })
       }
-      return runners.length
     },
   }
 }
 
-/** @param when a span of the working day, or the moment (ms) at which a timer was started that still runs */
-function addEntry(
-  ground: Ground,
-  labels: Labels,
-  task: Task,
-  person: Person,
-  workday: number,
-  when: WorkSpan | number,
-): void {
-  const { random, mint, day, rows, events, nowMs } = ground
+/** From when to when somebody worked, in ms since midnight. */
+interface WorkSpan {
+  from: number
+  to: number
+  /** whether a timer ran; otherwise it was noted down afterwards, to five minutes */
+  timed: boolean
+}
+
+const minute = 60_000
+
+/** The spans of a working day, one after the other: eight hours at most, with a break at noon. */
+function spansOf(random: Random, count: number): WorkSpan[] {
+  const weights = Array.from({ length: count }, () => 0.4 + 1.3 * random.fraction())
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  const total = Math.min(count * random.between(40, 85), random.between(405, 470)) * minute
+  let clock = random.between(500 * minute, 575 * minute)
+  let rested = false
+  return weights.map((weight) => {
+    if (!rested && clock > 715 * minute) {
+      clock += random.between(30 * minute, 55 * minute)
+      rested = true
+    }
+    const timed = random.chance(0.7)
+    const to = clock + Math.max((total * weight) / sum, 6 * minute)
+    const span = timed ? { from: clock, to: Math.round(to), timed } : { from: whole(clock), to: whole(to), timed }
+    clock = span.to + random.between(20_000, count > 8 ? 3 * minute : 9 * minute)
+    return span
+  })
+}
+
+/** The next five minutes. */
+const whole = (ms: number) => Math.ceil(ms / (5 * minute)) * 5 * minute
+
+interface Work {
+  task: Task
+  person: Person
+  workday: number
+  /** undefined while the timer runs */
+  span?: WorkSpan
+  /** when the timer that runs was started */
+  startedMs?: number
+}
+
+function addEntry(seeding: Seeding, labels: Labels, { task, person, workday, span, startedMs: timerMs }: Work): void {
+  const { random, mint, day, rows, events, nowMs } = seeding
   const { discipline, project } = task
-  const runs = typeof when === 'number'
-  const startedMs = runs ? when : day(workday) + when.from
-  const endedMs = runs ? null : day(workday) + when.to
-  const timed = runs || when.timed
-  const createdMs = timed ? startedMs : Math.min((endedMs ?? startedMs) + random.between(0, 1_500_000), nowMs)
+  const startedMs = span ? day(workday) + span.from : (timerMs ?? nowMs)
+  const endedMs = span ? day(workday) + span.to : null
+  const isNoted = span?.timed === false
+  const createdMs = isNoted ? Math.min((endedMs ?? nowMs) + random.between(0, 1_500_000), nowMs) : startedMs
   const id = mint(createdMs)
   const step = random.chance(0.6) ? task.steps.find(({ finalOn }) => finalOn > workday) : undefined
   const createdAt = momentOf(createdMs)
@@ -130,24 +148,23 @@ function addEntry(
     description: random.chance(0.55) ? random.pick(speech[discipline].notes) : null,
     billable: random.chance(discipline === 'coordination' ? 0.6 : 0.92),
     tagIds,
-    version: timed && !runs ? 2 : 1,
+    // a timer was started, then stopped
+    version: span?.timed ? 2 : 1,
     createdAt,
-    updatedAt: timed ? (endedAt ?? createdAt) : createdAt,
+    updatedAt: isNoted ? createdAt : (endedAt ?? createdAt),
   }
   rows.add('time_entries', row)
   for (const tagId of tagIds) rows.add('time_entry_tags', { timeEntryId: id, tagId })
+  if (!events.keeps(row.updatedAt)) {
+    events.skip(row.version)
+    return
+  }
   const durationSeconds = endedMs === null ? null : Math.floor((endedMs - startedMs) / 1_000)
-  if (events.keeps(row.updatedAt)) tellEntry(ground, { ...row, durationSeconds })
-  else events.skip(row.version)
-}
-
-function tellEntry({ events }: Ground, row: TimeEntry): void {
-  const item = shown(TimeEntry, row)
-  const { memberId: by, createdAt } = item
-  const first = { ...item, version: 1, updatedAt: createdAt }
-  const created = item.version === 1 ? first : { ...first, endedAt: null, durationSeconds: null }
-  events.tell({ type: 'time_entry.created', by, item: created })
-  if (item.version > 1) events.tell({ type: 'time_entry.updated', by, item, before: created })
+  const item = pickFields(TimeEntry, { ...row, durationSeconds })
+  const before = { ...item, version: 1, updatedAt: createdAt, endedAt: null, durationSeconds: null }
+  const by = person.id
+  events.tell({ type: 'time_entry.created', by, item: row.version === 1 ? item : before })
+  if (row.version > 1) events.tell({ type: 'time_entry.updated', by, item, before })
 }
 
 function timeTagsOf(random: Random, discipline: Discipline): string[] {

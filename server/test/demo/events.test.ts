@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarBefore, momentOf, workdays } from '../../src/demo/calendar.ts'
 import { eventsUntil } from '../../src/demo/events.ts'
-import { randomFrom } from '../../src/demo/random.ts'
 import { scaleOf } from '../../src/demo/scale.ts'
 import { eventTypes } from '../../src/resources/index.ts'
 import { readFeed } from '../support/feed.ts'
@@ -185,7 +184,7 @@ test('the history of a seeded task is what the log tells of it, newest first', a
 test('of a large organization the log has whole days at the end of its year, and counts what was before', () => {
   const day = calendarBefore(nowMs)
   const scale = scaleOf(1_000_000)
-  const log = eventsUntil(nowMs, { scale, day, random: randomFrom(1) })
+  const log = eventsUntil(nowMs, scale, day)
   const item = (workday: number) => ({ id: '', updatedAt: momentOf(day(workday) + 3_600_000) })
   for (const workday of [workdays - 2, workdays - 1, workdays]) {
     log.tell({ type: 'task.created', by: null, item: item(workday) })

@@ -3,8 +3,8 @@ import type { Mint } from './ids.ts'
 import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
 
-/** What everything is made with: chance, ids, days, and rows to write to. */
-export interface Ground {
+/** The organization that is being made: chance, ids, days, and the rows and events so far. */
+export interface Seeding {
   random: Random
   mint: Mint
   /** the midnight (UTC) of a working day, in ms */
@@ -14,6 +14,6 @@ export interface Ground {
   events: Events
 }
 
-/** A moment within working hours of a day, in ms. */
-export const momentOn = ({ random, day }: Pick<Ground, 'random' | 'day'>, workday: number): number =>
+/** A moment within the working hours of a day, in ms. */
+export const momentOn = ({ random, day }: Seeding, workday: number): number =>
   day(workday) + random.between(8.5 * 3_600_000, 17.5 * 3_600_000)
