@@ -57,7 +57,7 @@ export class Authenticator {
     { mostKeys = 10_000, ...patience }: { mostKeys?: number } & Patience = {},
   ) {
     this.#db = db
-    this.#operatorTokens = new OperatorTokens(db.ownLookUps, operatorToken)
+    this.#operatorTokens = new OperatorTokens(db.own, operatorToken)
     this.#keyUsage = new KeyUsage(db, onError, mostKeys)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
     this.#cachedKeys = new KeysByOrganization(mostKeys)
@@ -142,16 +142,14 @@ export class Authenticator {
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {
       const known = this.#cache.get(credential)
-      // the entry stays: the key most likely still belongs to this organization, so its next look-up waits in its queue
+      // the entry stays: the key most likely still belongs to this organization, for which its next look-up counts
       if (known) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
   /** What these keys of an organization open now, without those that open nothing: for who is answered for long. */
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
-    const rows = await this.#db
-      .forTenant(orgId)
-      .ownLookUps.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
+    const rows = await this.#db.own.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
       from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
     const standings = rows.map(
@@ -183,10 +181,10 @@ export class Authenticator {
     this.#lookUpsInFlight.add(asking)
     const readAtMs = performance.now()
     const find = () =>
-      this.#db.forTenant(wasGood ? key.orgId : `${from} ${key.orgId}`).ownLookUps.row<KeyRow>(sql`
-      select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
-        api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
-      from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
+      this.#db.own.row<KeyRow>(sql`
+        select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
+          api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
+        from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
     const looking = this.#lookUps.run(wasGood ? key.orgId : from, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (!row?.usable) {

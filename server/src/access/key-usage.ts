@@ -56,7 +56,7 @@ export class KeyUsage {
     const nowMs = Date.now()
     const usedAt = new Date(nowMs).toISOString()
     const longAgo = new Date(nowMs - usagePrecisionMs).toISOString()
-    await this.#db.forTenant(orgId).transaction(async (tx) => {
+    await this.#db.transaction(async (tx) => {
       // no answer depends on it, so it need not wait for the disk
       tx.send('set local synchronous_commit = off')
       // a key that is being changed is skipped; its next use is written

@@ -80,7 +80,7 @@ export class RefusedSignIns {
   async #writeOf(orgId: string, counts: Counts): Promise<void> {
     const now = new Date()
     const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000).toISOString()
-    await this.#db.forTenant(orgId).transaction(async (tx) => {
+    await this.#db.transaction(async (tx) => {
       // no answer depends on it, so it need not wait for the disk
       tx.send('set local synchronous_commit = off')
       const there = await tx.rows<Noted>(sql`

@@ -1,21 +1,20 @@
 import type pg from 'pg'
-import type { PipelinedPool } from './pipelined-pool.ts'
+import type { Db } from './db.ts'
 import { sql } from './sql.ts'
-import { prepared } from './statements.ts'
 
 /** Whether the backend of a connection is at work, as another connection is told. */
-export async function isAtWork(client: pg.PoolClient, lookUps: PipelinedPool): Promise<boolean> {
+export async function isAtWork(client: pg.PoolClient, db: Db): Promise<boolean> {
   // a backend says nothing of its state where `track_activities` is off
-  const atWork = sql`
-    select from pg_stat_activity where pid = ${backendOf(client)}::integer and coalesce(state, '') not like 'idle%'`
-  return (await lookUps.query(prepared(atWork))).rowCount === 1
+  const atWork = await db.row(sql`
+    select from pg_stat_activity where pid = ${backendOf(client)}::integer and coalesce(state, '') not like 'idle%'`)
+  return atWork !== undefined
 }
 
 /** Destroys a connection and ends its backend, which would otherwise notice only when it sends its next answer. */
-export function terminate(client: pg.PoolClient, lookUps: PipelinedPool): void {
+export function terminate(client: pg.PoolClient, db: Db): void {
   client.connection.stream.destroy()
   // the type is said, as Citus has one for numbers of all nodes
-  lookUps.query({ text: 'select pg_terminate_backend($1::integer)', values: [backendOf(client)] }).catch(() => {})
+  db.row(sql`select pg_terminate_backend(${backendOf(client)}::integer)`).catch(() => {})
 }
 
 const backendOf = (client: pg.PoolClient) => (client as unknown as { processID: number }).processID

@@ -8,13 +8,15 @@ interface Limits {
   statementTimeoutMs: number
   lockTimeoutMs: number
   /** how long the database may take to answer before the connection counts as dead */
-  answerTimeoutMs?: number
+  answerTimeoutMs: number
 }
 
 interface ConnectionsOptions {
   connection: pg.ClientConfig
-  /** how long it may take to connect */
+  /** how long it may take to connect, or to wait for a connection */
   waitTimeoutMs: number
+  /** how many may wait for a connection of a pool */
+  maxWaiting: number
   /** called when a connection breaks while it is idle */
   onIdleError: ((error: Error) => void) | undefined
 }
@@ -54,7 +56,7 @@ export class Connections {
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
       application_name: 'taskwright',
-      ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+      query_timeout: answerTimeoutMs,
     })
     pool.on('error', (error) => onIdleError?.(error))
     pool.on('connect', (client) => {
@@ -72,30 +74,28 @@ export class Connections {
     this.#generation++
   }
 
-  /** One that may be used. */
+  /** One that may be used. @throws CROWDED at once, or a timeout after a while, where too many wait */
   async checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+    if (pool.waitingCount >= this.#options.maxWaiting) throw crowded
     for (;;) {
       // who still waits when the pool closes is a request whose client has left
       if (pool.ending) throw closed()
       const client = await pool.connect()
       if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
-      client.release(true)
-      client.connection.stream.destroy()
+      this.checkIn(client, true)
     }
+  }
+
+  /** Gives one back. */
+  checkIn(client: pg.PoolClient, broken: boolean): void {
+    client.release(broken)
+    // the pool waits for its end before it serves others, and a dead connection never ends by itself
+    if (broken) client.connection.stream.destroy()
   }
 
   /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
   get config(): pg.ClientConfig {
     return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
-  }
-
-  /** How many there are, and how many of them idle. */
-  get counts() {
-    return { total: this.#sum('totalCount'), idle: this.#sum('idleCount') }
-  }
-
-  #sum(count: 'totalCount' | 'idleCount'): number {
-    return this.#pools.reduce((sum, pool) => sum + pool[count], 0)
   }
 
   async close(): Promise<void> {
@@ -118,5 +118,8 @@ export class Connections {
     return socket
   }
 }
+
+// made once: to capture a stack takes longer than the rest of such a refusal
+const crowded = Object.assign(new Error('Too many wait already'), { code: 'CROWDED' })
 
 const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })

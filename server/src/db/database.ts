@@ -1,34 +1,27 @@
 import type pg from 'pg'
 import { isAtWork, terminate } from './backends.ts'
-import { ConnectionQuota } from './connection-quota.ts'
 import { Connections } from './connections.ts'
 import type { Db } from './db.ts'
-import { isDiskFailure } from './failures.ts'
-import type { Tenant } from './fair-queue.ts'
+import { endsConnection, isDiskFailure, isSaidByDatabase } from './failures.ts'
 import { listenTo } from './listening.ts'
 import { OpenTransaction } from './open-transaction.ts'
-import type { PipelinedPool } from './pipelined-pool.ts'
 import { onceASecond, readOnlyCheck, readOnlyQuery } from './read-only.ts'
-import { ReadPools } from './read-pools.ts'
 import { sessionSettings } from './session.ts'
 import { watchForSilence } from './silence.ts'
 import { type Sql, sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
-import { prepared, takeRows } from './statements.ts'
-import { type Purpose, type TenantDatabase, TenantReads, TenantReadsAndWrites } from './tenant-database.ts'
-import type { Transaction } from './transaction.ts'
-import { ActiveTenants, noTenant } from './work-budget.ts'
+import { prepared, type StatementLimits, send, sendReport, takeRows } from './statements.ts'
+import type { Transaction, TransactionalDb } from './transaction.ts'
 
-export type { TenantDatabase } from './tenant-database.ts'
-export type { Transaction } from './transaction.ts'
+export type { Transaction, TransactionalDb } from './transaction.ts'
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
   /** connections at most, four or more */
   poolSize?: number
-  /** how many statements may wait for a pool: all of one organization, half of them each where two wait, and so on */
+  /** how many may wait for a connection of each pool */
   maxWaiting?: number
-  /** how long one waits for a connection before it fails with ETIMEDOUT */
+  /** how long one waits for a connection before it fails */
   waitTimeoutMs?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
@@ -38,7 +31,7 @@ export interface DatabaseOptions {
   transactionTimeoutMs?: number
   /** how long the database may take to answer before its connection counts as dead */
   answerTimeoutMs?: number
-  /** the same for BEGIN, ROLLBACK and look-ups, which take no time */
+  /** the same for BEGIN, ROLLBACK and what the server asks for itself, which take no time */
   promptTimeoutMs?: number
   /** after how long without an answer it is asked elsewhere whether the database is still at work on a write */
   askAfterMs?: number
@@ -46,107 +39,114 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
 }
 
-/** PostgreSQL, as this server uses it: named statements, light parsers, pipelined transactions. */
-export class Database implements TenantDatabase {
-  readonly #readPools: ReadPools
-  /** for transactions */
-  readonly #writes: pg.Pool
-  /** whose transactions have these */
-  readonly #quota: ConnectionQuota
-  readonly #connections: Connections
-  readonly lookUps: Db
-  readonly ownLookUps: Db
-  /** is told of statements of which nobody else is */
-  watch: StatementWatch | undefined
+/** What connections are for. `own` is what the server asks for itself. */
+type PoolKind = 'reads' | 'writes' | 'own'
+
+/** PostgreSQL, as this server uses it: a few pools, named statements, light parsers, pipelined transactions. */
+export class Database implements TransactionalDb {
   readonly #options: DatabaseOptions
+  readonly #connections: Connections
+  readonly #pools: Record<PoolKind, pg.Pool>
   readonly #isReadOnlyNow: () => Promise<boolean>
   /** whether the last write failed because of the disk */
   #diskFails = false
+  /** is told of statements of which nobody else is */
+  watch: StatementWatch | undefined
+  /** what the server asks for itself, such as who asks: it waits for no page, and its answer must come soon */
+  readonly own: Db
 
   constructor(options: DatabaseOptions) {
     this.#options = options
-    this.#isReadOnlyNow = readOnlyCheck(options.connection)
-    this.#connections = new Connections({
-      connection: options.connection,
-      waitTimeoutMs: this.#queueOptions.waitTimeoutMs,
-      onIdleError: options.onIdleError,
-    })
-    const { poolSize = 24 } = options
-    const activeTenants = new ActiveTenants()
-    this.#readPools = new ReadPools({
-      ...options,
-      ...this.#queueOptions,
-      ...{ connections: this.#connections, activeTenants, poolSize },
-    })
-    const writes = poolSize - this.#readPools.most
-    const { statementTimeoutMs = 15_000, lockTimeoutMs = 3_000, answerTimeoutMs = 16_000 } = options
-    const limits = { statementTimeoutMs, lockTimeoutMs }
-    this.#writes = this.#connections.pool(writes, sessionSettings.writes, { ...limits, answerTimeoutMs })
-    this.#quota = new ConnectionQuota({
-      connections: writes,
-      activeTenants,
-      ...this.#queueOptions,
-    })
-    const { lookUps, ownLookUps } = this.#readPools
-    this.lookUps = new TenantReads(lookUps, lookUps, noTenant)
-    this.ownLookUps = new TenantReads(ownLookUps, ownLookUps, noTenant)
+    const { connection, onIdleError, maxWaiting = 1_000, waitTimeoutMs = 5_000 } = options
+    this.#isReadOnlyNow = readOnlyCheck(connection)
+    this.#connections = new Connections({ connection, onIdleError, maxWaiting, waitTimeoutMs })
+    this.#pools = this.#openPools()
+    this.own = reading((statement) => this.#read('own', statement, this.watch))
   }
 
-  get #queueOptions() {
-    const { maxWaiting = 1_000, waitTimeoutMs = 5_000 } = this.#options
-    return { maxWaiting, waitTimeoutMs }
+  #openPools(): Record<PoolKind, pg.Pool> {
+    const { poolSize = 24, lockTimeoutMs, promptTimeoutMs } = this.#options
+    const { reads, writes } = sessionSettings
+    const own = Math.max(1, Math.floor(poolSize / 12))
+    const half = Math.floor((poolSize - own) / 2)
+    const limits = (statementMs: number, lockMs: number, answerMs?: number) => {
+      const { statementTimeoutMs, answerTimeoutMs } = this.#limits(statementMs)
+      return {
+        statementTimeoutMs,
+        lockTimeoutMs: lockTimeoutMs ?? lockMs,
+        answerTimeoutMs: answerMs ?? answerTimeoutMs,
+      }
+    }
+    const connections = this.#connections
+    return {
+      reads: connections.pool(poolSize - own - half, reads, limits(5_000, 1_000)),
+      writes: connections.pool(half, writes, limits(15_000, 3_000)),
+      own: connections.pool(own, reads, limits(3_000, 1_000, promptTimeoutMs)),
+    }
   }
 
-  /** The database as this organization uses it, or whoever has shown no key yet. */
-  forTenant(tenant: Tenant, { watch = this.watch, operation }: Purpose = {}): TenantDatabase {
-    const lookUpsOn = (pool: PipelinedPool) => new TenantReads(pool, pool, tenant, watch)
-    const transaction: TenantDatabase['transaction'] = (work) => this.#transaction(work, tenant, { watch, operation })
-    const { reads, customPlanReads } = this.#readPools
-    const lookUps = lookUpsOn(this.#readPools.lookUps)
-    const ownLookUps = lookUpsOn(this.#readPools.ownLookUps)
-    return new TenantReadsAndWrites(reads, customPlanReads, tenant, { lookUps, ownLookUps, transaction }, watch)
+  /** How long a statement may take, and its answer, where nothing else is set. */
+  #limits(ms: number): StatementLimits {
+    const { statementTimeoutMs = ms, answerTimeoutMs = statementTimeoutMs + 1_000 } = this.#options
+    return { statementTimeoutMs, answerTimeoutMs }
   }
 
-  async rows<Row>(statement: Sql): Promise<Row[]> {
-    const pool = statement.customPlan ? this.#readPools.customPlanReads : this.#readPools.reads
-    return takeRows(await pool.query(prepared(statement), noTenant, this.watch))
+  rows<Row>(statement: Sql): Promise<Row[]> {
+    return this.#read('reads', statement, this.watch)
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
     return (await this.rows<Row>(statement))[0]
   }
 
-  /**
-   * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
-   * with COMMIT. Whatever `work` throws undoes everything that it did.
-   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction(work, noTenant, { watch: this.watch })
+    return this.#transaction(work, this.watch)
   }
 
-  #transaction<T>(work: (tx: Transaction) => Promise<T>, tenant: Tenant, { watch, operation }: Purpose): Promise<T> {
-    return this.#quota.run(tenant, () => this.#runTransaction(work, tenant, watch), operation)
+  /** The same database, whose statements somebody is told of. */
+  watchedBy(watch: StatementWatch | undefined): TransactionalDb {
+    if (watch === undefined) return this
+    return {
+      ...reading((statement) => this.#read('reads', statement, watch)),
+      transaction: (work) => this.#transaction(work, watch),
+    }
   }
 
-  async #runTransaction<T>(
-    work: (tx: Transaction) => Promise<T>,
-    tenant: Tenant,
-    watch: StatementWatch | undefined,
-  ): Promise<T> {
+  async #read<Row>(kind: 'reads' | 'own', statement: Sql, watch: StatementWatch | undefined): Promise<Row[]> {
+    const client = await this.#connections.checkOut(this.#pools[kind])
+    let broken = false
+    try {
+      const query = prepared(statement)
+      const sentMs = performance.now()
+      const answered = await (statement.customPlan
+        ? sendReport(client, query, this.#limits(15_000))
+        : send(client, query))
+      watch?.answered(query, performance.now() - sentMs, answered.rowCount ?? 0)
+      return takeRows(answered)
+    } catch (error) {
+      broken = endsConnection(error) || client.getTransactionStatus() !== 'I'
+      if (!isSaidByDatabase(error)) this.#connections.distrust()
+      throw error
+    } finally {
+      this.#connections.checkIn(client, broken)
+    }
+  }
+
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>, watch: StatementWatch | undefined): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000, askAfterMs = 4_000 } = this.#options
-    const client = await this.#connections.checkOut(this.#writes)
+    const client = await this.#connections.checkOut(this.#pools.writes)
     // BEGIN and ROLLBACK take no time: without an answer the database is gone
-    const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, tenant, watch)
+    const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, watch)
     const endWatch = watchForSilence({
       waitedMs: () => tx.waitedMs,
-      isAtWork: () => isAtWork(client, this.#readPools.ownLookUps),
+      isAtWork: () => isAtWork(client, this.own),
       onSilent: () => client.connection.stream.destroy(),
       askAfterMs,
     })
     let [broken, late] = [false, false]
     const deadline = setTimeout(() => {
       late = true
-      terminate(client, this.#readPools.ownLookUps)
+      terminate(client, this.own)
     }, transactionTimeoutMs)
     try {
       const result = await work(tx)
@@ -163,19 +163,18 @@ export class Database implements TenantDatabase {
       throw error
     } finally {
       endWatch()
-      client.release(broken)
+      this.#connections.checkIn(client, broken)
     }
   }
 
   /**
-   * Whether the database takes writes, or is read-only as a standby is. It is asked where the server looks up what it must know
-   * itself, under a name of its own: a slow page, or a table that is locked, says nothing about the database. Once the disk has
-   * failed a write, a write is tried.
+   * Whether the database takes writes, or is read-only as a standby is. It is asked where the server asks for itself: a slow
+   * page, or a table that is locked, says nothing about the database. Once the disk has failed a write, a write is tried.
    */
   async takesWrites(): Promise<boolean> {
     if (this.#diskFails) await this.#tryWrite()
     if (this.#diskFails) return false
-    const answer = await this.forTenant(readinessCheck).ownLookUps.row<{ only: boolean }>(readOnlyQuery)
+    const answer = await this.own.row<{ only: boolean }>(readOnlyQuery)
     return !answer?.only || !(await this.#isReadOnlyNow())
   }
 
@@ -188,30 +187,17 @@ export class Database implements TenantDatabase {
     return listenTo(this.#options.connection, { channel, onNotify, onFailure: this.#options.onIdleError })
   }
 
-  /** Of each kind of pool: how many connections it has and may have, how many of them idle, and how much waits for one. */
+  /** Of each pool: how many connections it has and may have, how many of them idle, and how much waits for one. */
   get pools() {
-    const writes = {
-      kind: 'writes',
-      pgPool: this.#writes,
-      waiting: this.#quota.waiting,
-    } as const
-    return [...this.#readPools.each, writes].map(({ kind, pgPool: { totalCount, idleCount, options }, waiting }) => {
-      return { kind, total: totalCount, idle: idleCount, most: options.max, waiting }
+    return Object.entries(this.#pools).map(([kind, { totalCount, idleCount, options, waitingCount }]) => {
+      return { kind, total: totalCount, idle: idleCount, most: options.max, waiting: waitingCount }
     })
   }
 
   /** How many connections there are at most for what requests read, and for their transactions. */
   get connectionsFor(): { reads: number; writes: number } {
-    const [writes, own] = ['writes', 'own'].map((name) => this.pools.find(({ kind }) => kind === name)?.most ?? 0)
-    const all = this.pools.reduce((sum, { most }) => sum + most, 0)
-    return { reads: all - (writes ?? 0) - (own ?? 0), writes: writes ?? 0 }
+    return { reads: this.#pools.reads.options.max, writes: this.#pools.writes.options.max }
   }
-
-  /** How many connections there are, idle and asked for. */
-  get connectionCounts() {
-    return { ...this.#connections.counts, waiting: this.pools.reduce((sum, { waiting }) => sum + waiting, 0) }
-  }
-
   /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
   get connectionConfig(): pg.ClientConfig {
     return this.#connections.config
@@ -227,7 +213,7 @@ export class Database implements TenantDatabase {
   }
 }
 
-const readinessCheck: Tenant = 'readiness'
+const reading = (rows: Db['rows']): Db => ({ rows, row: async (statement) => (await rows(statement))[0] as never })
 
 const tookLong = (cause: unknown) =>
   Object.assign(new Error('The transaction took too long', { cause }), { code: 'TOOK_LONG' })

@@ -10,7 +10,7 @@ export class TransactionLost extends Error {
 
 /**
  * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
- * when the database cannot answer just now, `crowded` when too many statements of the organization wait already, `long`
+ * when the database cannot answer just now, `crowded` when too many wait for a connection already, `long`
  * when a transaction took too long and was rolled back, `closed` when this server is ending, else undefined.
  * @see PostgreSQL, appendix A: error codes
  */
@@ -48,6 +48,14 @@ export function isDiskFailure(error: unknown): boolean {
 
 /** Whether a write was refused because the database only reads. */
 export const isReadOnlyFailure = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** Whether none of the connections of a pool was free in time; the driver gives this no code. */
+export const isWaitForConnection = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
+/** Whether the connection is of no more use: broken, shut down, to a read-only server, or without our prepared statements. */
+export const endsConnection = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || /^(57P..|25006|26000|42P05)$/.test(error.code ?? '')
 
 /** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
-import type { Tenant } from './fair-queue.ts'
 import type { Sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, send, takeRows } from './statements.ts'
@@ -19,7 +18,6 @@ interface Section {
 export class OpenTransaction implements Transaction {
   readonly #client: pg.PoolClient
   readonly #answerTimeoutMs: number
-  readonly #tenant: Tenant
   readonly #watch: StatementWatch | undefined
   readonly #begun: Promise<void>
   #gate: Promise<void> = Promise.resolve()
@@ -31,20 +29,17 @@ export class OpenTransaction implements Transaction {
   #answeredMs = 0
   #unanswered = 0
   #waitsSinceMs = 0
-  #undone = 0
   /** whether it did not run as it was sent */
   lost = false
 
   /**
    * Sends BEGIN, which travels with the first statement.
    * @param answerTimeoutMs of BEGIN and ROLLBACK
-   * @param tenant writes
    * @param watch is told of its statements
    */
-  constructor(client: pg.PoolClient, answerTimeoutMs: number, tenant: Tenant, watch?: StatementWatch) {
+  constructor(client: pg.PoolClient, answerTimeoutMs: number, watch?: StatementWatch) {
     this.#client = client
     this.#answerTimeoutMs = answerTimeoutMs
-    this.#tenant = tenant
     this.#watch = watch
     this.#begun = new Promise((resolve, reject) => {
       void client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
@@ -89,11 +84,7 @@ export class OpenTransaction implements Transaction {
   rollBackToSavepoint(): void {
     this.#section = {}
     this.#endings = []
-    // a check: the rollback drops this cursor; if it did not happen, declaring the cursor again fails
-    const cursor = `declare undone_${++this.#undone} cursor for select 1`
-    this.#client.query(cursor).catch(() => {})
     this.send('rollback to savepoint effect')
-    this.send(cursor)
   }
 
   last(statements: Ending): void {
@@ -102,7 +93,7 @@ export class OpenTransaction implements Transaction {
 
   /** Sends a statement; if it fails, so has its section. */
   #query(statement: Sql | string, section = this.#section): Promise<pg.QueryResult> {
-    const asked = typeof statement === 'string' ? { text: statement } : prepared(statement, this.#tenant)
+    const asked = typeof statement === 'string' ? { text: statement } : prepared(statement)
     const sentMs = performance.now()
     if (this.#unanswered++ === 0) this.#waitsSinceMs = sentMs
     return send(this.#client, asked).then(
@@ -189,6 +180,6 @@ const begin = 'begin isolation level read committed read write'
 
 const failedBefore = '25P02'
 
-// the connection is read-only; there is no transaction or no such savepoint; the failure or the cursor is still there that
-// was to be rolled back; the prepared statements are not those of this connection
-const lostCodes = new Set(['25006', '25P01', '3B001', failedBefore, '42P03', '26000', '42P05'])
+// the connection is read-only; there is no transaction or no such savepoint; the failure is still there that was to be
+// rolled back; the prepared statements are not those of this connection
+const lostCodes = new Set(['25006', '25P01', '3B001', failedBefore, '26000', '42P05'])

@@ -18,8 +18,8 @@ const genericPlan = {
   parallel_setup_cost: '20000',
 }
 
-// a custom plan is used once, so a sequential scan is allowed
-const customPlan = { ...genericPlan, plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
+/** What differs for a statement that is planned for its values: its plan is used once, so a sequential scan is allowed. */
+export const customPlan = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
 
 /**
  * What the nodes of a Citus cluster cannot learn from these settings, as it is of connections to the coordinator alone: it is
@@ -42,13 +42,9 @@ const valueFormats = { timezone: genericPlan.timezone, datestyle: genericPlan.da
 // our BEGIN says read write: if it fails, the statements behind it can change nothing
 const readOnlyByDefault = { default_transaction_read_only: 'on' }
 
-/**
- * What a connection is for: reads with generic plans, reads with custom plans, transactions, commands, or copying very many
- * rows.
- */
+/** What a connection is for: reads, transactions, commands, or copying very many rows. */
 export const sessionSettings = {
-  genericPlan,
-  customPlan,
+  reads: genericPlan,
   writes: { ...genericPlan, ...readOnlyByDefault },
   plain: valueFormats,
   copy: { ...valueFormats, ...readOnlyByDefault },

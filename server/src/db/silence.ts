@@ -1,4 +1,4 @@
-import { failureOf, isSaidByDatabase } from './failures.ts'
+import { failureOf, isSaidByDatabase, isWaitForConnection } from './failures.ts'
 
 interface Watched {
   /** how long an answer has been waited for; 0 where none is */
@@ -45,6 +45,4 @@ export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Wa
 
 /** Where others crowd the connections, or the statement was refused, nobody knows: it may well be at work. */
 const howItFailed = (error: unknown): 'silent' | 'at work' =>
-  failureOf(error) === 'unavailable' && !isSaidByDatabase(error) && (error as { code?: string }).code !== 'ETIMEDOUT'
-    ? 'silent'
-    : 'at work'
+  failureOf(error) === 'unavailable' && !isSaidByDatabase(error) && !isWaitForConnection(error) ? 'silent' : 'at work'

@@ -1,62 +1,41 @@
 import pg from 'pg'
-import type { Tenant } from './fair-queue.ts'
+import { customPlan } from './session.ts'
 import type { Sql } from './sql.ts'
 
-/** Names that were given out: those of statements which are planned once, and of those which are planned for each set of values. */
-class Names {
-  readonly #prefix: string
-  readonly #most: number
-  readonly #names = new Map<string, string>()
-  readonly #taken = new Map<Tenant, number>()
-
-  constructor(prefix: string, most: number) {
-    this.#prefix = prefix
-    this.#most = most
-  }
-
-  /** The name of the statement; undefined when all are taken. */
-  of(text: string, tenant: Tenant | undefined): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined || !this.#isLeft(tenant)) return known
-    const name = `${this.#prefix}${this.#names.size + 1}`
-    this.#names.set(text, name)
-    if (tenant !== undefined) this.#taken.set(tenant, (this.#taken.get(tenant) ?? 0) + 1)
-    return name
-  }
-
-  /** Names are never given back, and filters make thousands of statements: one organization gets half of what others left. */
-  #isLeft(tenant: Tenant | undefined): boolean {
-    const own = (tenant !== undefined && this.#taken.get(tenant)) || 0
-    const left = this.#most - (this.#names.size - own)
-    return own < (tenant === undefined ? left : left / 2)
-  }
-}
-
-// each takes about 100 kB on each connection; half of them, which one organization may take, is more than all operations need
-const planned = new Names('s', 500)
-// long ones; without a name one is only parsed again each time, for a fifth of the time that planning it takes
-const plannedForValues = new Names('v', 100)
+// each takes about 100 kB on each connection; filters make thousands of statements, all operations need half of these
+const mostNames = 500
+const names = new Map<string, string>()
 
 /**
- * A prepared statement: with a name, PostgreSQL parses it once per connection. It has no name when all names are taken.
- * @param tenant who runs it; absent: the server itself
+ * A prepared statement: with a name, PostgreSQL parses and plans it once per connection. It has no name when all names are taken,
+ * or when it is planned for its values each time.
  */
-export function prepared(statement: Sql, tenant?: Tenant): pg.QueryConfig {
-  const { text, customPlan } = statement
-  const name = (customPlan ? plannedForValues : planned).of(text, tenant)
-  const values = [...statement.values]
-  return name === undefined ? { text, values } : { name, text, values }
+export function prepared({ text, values, customPlan: isPlannedForValues }: Sql): pg.QueryConfig {
+  const config = { text, values: [...values] }
+  if (isPlannedForValues) return config
+  const known = names.get(text)
+  if (known !== undefined) return { name: known, ...config }
+  if (names.size === mostNames) return config
+  const name = `s${names.size + 1}`
+  names.set(text, name)
+  return { name, ...config }
 }
 
 /**
  * Sends a statement. While the first one of its name is not parsed yet on this connection, it is sent without the name: the driver
  * would send only the name, and if the first one failed, so would all behind it.
+ * @param answerTimeoutMs if it is not that of the connection
  * @throws what the database or the connection says, with the stack of who asked
  */
-export async function send(client: pg.ClientBase, { name, text, values }: pg.QueryConfig): Promise<pg.QueryResult> {
+export async function send(
+  client: pg.ClientBase,
+  { name, text, values }: pg.QueryConfig,
+  answerTimeoutMs?: number,
+): Promise<pg.QueryResult> {
   // of an object the driver would copy the descriptor of each property, which takes ten times as long as all of this
   const query = new pg.Query(text, values) as Submitted
   if (name !== undefined && !(name in parsing(client))) query.name = name
+  if (answerTimeoutMs !== undefined) query.query_timeout = answerTimeoutMs
   try {
     return await new Promise((resolve, reject) => {
       query.callback = (error, answered) => (error ? reject(error) : resolve(answered))
@@ -68,9 +47,36 @@ export async function send(client: pg.ClientBase, { name, text, values }: pg.Que
   }
 }
 
+/** How long a statement may take, and how long its answer, before the connection counts as dead. */
+export interface StatementLimits {
+  statementTimeoutMs: number
+  answerTimeoutMs: number
+}
+
+/**
+ * Sends a statement that is planned for its values, in a transaction with which the settings for that end. All of it is one
+ * round trip.
+ */
+export async function sendReport(
+  client: pg.ClientBase,
+  query: pg.QueryConfig,
+  { statementTimeoutMs, answerTimeoutMs }: StatementLimits,
+): Promise<pg.QueryResult> {
+  const settings = Object.entries({ ...customPlan, statement_timeout: statementTimeoutMs })
+  const begin = ['begin read only', ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join(';')
+  // without them the statement is answered too
+  const beside = (text: string) => send(client, { text }, answerTimeoutMs).catch(() => {})
+  void beside(begin)
+  const answering = send(client, query, answerTimeoutMs)
+  const [answered] = await Promise.allSettled([answering, beside('commit')])
+  if (answered.status === 'rejected') throw answered.reason
+  return answered.value
+}
+
 /** A query of the driver, with what its types do not have. */
 interface Submitted extends pg.Submittable {
   name?: string
+  query_timeout?: number
   callback?: (error: Error | null, answered: pg.QueryResult) => void
 }
 

@@ -17,3 +17,12 @@ export interface Transaction extends Db {
 
 /** Makes statements one after the other; at undefined others may come in between, as the next ones take a while to make. */
 export type Ending = () => Iterable<Sql | undefined>
+
+/** A database outside of a transaction: each statement only reads, and writes are in transactions. */
+export interface TransactionalDb extends Db {
+  /**
+   * Runs `work` in one read-committed transaction. BEGIN travels with its first statement; what it `send`s last travels
+   * with COMMIT. Whatever `work` throws undoes everything that it did.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}

@@ -80,7 +80,7 @@ export async function openNotices(db: Database, { everyMs = 25, onFailure }: Not
     if (payloads.length === 0) return
     try {
       // a notice need not survive a crash, so its commit waits for no disk
-      await db.forTenant('notices').ownLookUps.rows(sql`
+      await db.own.rows(sql`
         select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
         from unnest(${payloads}::text[]) as payload`)
       failing = false

@@ -30,13 +30,13 @@ export async function forget(
     sql`refused_sign_ins where refused_sign_ins.org_id = organizations.org_id and refused_sign_ins.hour < ${hours}`,
   )
   await inEach(due, async (orgId) => {
-    const gone = await db.forTenant(orgId).rows(sql`
+    const gone = await db.rows(sql`
       delete from audit_entries where org_id = ${orgId} and sequence <= (
         select max(oldest.sequence) from (
           select sequence, created_at from audit_entries where org_id = ${orgId} order by sequence limit ${batch}) oldest
         where oldest.created_at < ${acts})
       returning sequence`)
-    const refused = await db.forTenant(orgId).rows(sql`
+    const refused = await db.rows(sql`
       delete from refused_sign_ins where org_id = ${orgId} and id = any(array(
         select id from refused_sign_ins where org_id = ${orgId} and hour < ${hours} limit ${batch}))
       returning id`)

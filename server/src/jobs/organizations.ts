@@ -45,7 +45,7 @@ export const inOrganization = (
   db: Database,
   orgId: string,
   work: (tx: Transaction) => Promise<boolean>,
-): Promise<boolean> => db.forTenant(orgId).transaction(async (tx) => (await isThere(tx, orgId)) && work(tx))
+): Promise<boolean> => db.transaction(async (tx) => (await isThere(tx, orgId)) && work(tx))
 
 /** Whether an organization is not deleted. What is written in this transaction is written before it is taken away. */
 export async function isThere(tx: Transaction, orgId: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts'
 /** What is looked at once in a while, for the metrics. */
 interface Looked {
   /** asks the database how many connections it has */
-  lookUps: Db
+  db: Db
   /** where the embedded one keeps its data */
   dataDir: string | undefined
 }
@@ -27,8 +27,8 @@ export function databaseServerMetrics(register: Registry): DatabaseServerMetrics
   const look = () => {
     if (looked === undefined || performance.now() - lookedAtMs < everyMs) return
     lookedAtMs = performance.now()
-    const { lookUps, dataDir } = looked
-    void countConnections(lookUps).catch(() => {
+    const { db, dataDir } = looked
+    void countConnections(db).catch(() => {
       connections.reset()
       most.reset()
     })
@@ -58,8 +58,8 @@ export function databaseServerMetrics(register: Registry): DatabaseServerMetrics
     },
   }
 
-  async function countConnections(lookUps: Db): Promise<void> {
-    const row = await lookUps.row<{ now: number; most: number }>(sql`
+  async function countConnections(db: Db): Promise<void> {
+    const row = await db.row<{ now: number; most: number }>(sql`
       select (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as now,
         current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`)
     connections.set(row?.now ?? 0)

@@ -1,4 +1,5 @@
-import type { Database, TenantDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import type { Db } from '../db/db.ts'
 import type { StatementWatch } from '../db/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
@@ -31,19 +32,19 @@ export interface ReadServices extends RenderServices {
 
 /** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
-  const db = services.db.forTenant(request.caller.orgId, { watch: services.watch?.(route) })
+  const db = services.db.watchedBy(services.watch?.(route))
   if (route.stream && prefersStream(request.headers)) {
-    return answerStream(route, route.stream, request, services, scopeOf(services, { db, lookUps: db.lookUps }, now))
+    return answerStream(route, route.stream, request, services, scopeOf(services, db, now))
   }
   const cacheKey = cacheKeyOf(route, request, services.version, now)
   if (cacheKey) return answerCacheable(route, request, services, { cacheKey, db, now })
-  const item = await runOperation(route, request, scopeOf(services, { db, lookUps: db.lookUps }, now))
+  const item = await runOperation(route, request, scopeOf(services, db, now))
   return renderAnswer(route, request, item, services)
 }
 
 interface Asked {
   cacheKey: CacheKey
-  db: TenantDatabase
+  db: Db
   now: Date
 }
 
@@ -60,19 +61,15 @@ async function answerCacheable(
   if (had) return had
   // while a timer runs, a look-up cannot tell which page is current
   if (cacheKey.changesByTime) asOf = await lastWrites.ofUnlessTimerRuns(cacheKey)
-  const reads = new DatedReads(db, db.lookUps, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
-  const item = await runOperation(route, request, scopeOf(services, reads, now))
+  const reads = new DatedReads(db, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
+  const item = await runOperation(route, request, scopeOf(services, reads.db, now))
   const answer = renderAnswer(route, request, item, services, listTag(cacheKey, reads.asOf))
   pageCache.note(cacheKey, reads.asOf, answer)
   return answer
 }
 
-const scopeOf = (
-  { cursors, secrets, allowedSubnets = [] }: ReadServices,
-  { db, lookUps }: Pick<OperationScope, 'db' | 'lookUps'>,
-  now: Date,
-): OperationScope => ({
-  ...{ db, lookUps, now, cursors, secrets, allowedSubnets },
+const scopeOf = ({ cursors, secrets, allowedSubnets = [] }: ReadServices, db: Db, now: Date): OperationScope => ({
+  ...{ db, now, cursors, secrets, allowedSubnets },
   emit: emitNothing,
   runNested: refuseNestedWrites,
 })

@@ -3,7 +3,7 @@ import type { Authenticator } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { currentCaller } from '../access/current-caller.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
-import type { TenantDatabase, Transaction } from '../db/database.ts'
+import type { Transaction, TransactionalDb } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/failures.ts'
 import type { EventType } from '../events/event-type.ts'
@@ -77,18 +77,11 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
   return authenticator.memberAgain(headers, caller)
 }
 
-const databaseOf = (route: Route, request: Request, { db, watch }: Services): TenantDatabase =>
-  db.forTenant(request.caller.orgId, { watch: watch?.(route), operation: route.name })
-
-/** By what it is asked whether the caller is who it was. */
-const confirming = (route: Route, request: Request, services: Services) => ({
-  lookUps: databaseOf(route, request, services).ownLookUps,
-  authenticator: services.authenticator,
-})
+const databaseOf = (route: Route, { db, watch }: Services): TransactionalDb => db.watchedBy(watch?.(route))
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   const work = (tx: Transaction) => runWrite(tx, route, request, services, now)
-  const result = await databaseOf(route, request, services).transaction(work)
+  const result = await databaseOf(route, services).transaction(work)
   return afterCommit(result, services)
 }
 
@@ -98,7 +91,7 @@ async function answerDryRun(route: Route, request: Request, services: Services, 
   class Undo extends Error {}
   let answer: Answer | undefined
   try {
-    await databaseOf(route, request, services).transaction(async (tx) => {
+    await databaseOf(route, services).transaction(async (tx) => {
       ;({ answer } = await runWrite(tx, route, request, services, now, { recorded: false }))
       throw new Undo()
     })
@@ -134,10 +127,10 @@ async function answerWriteOnce(
   }
   let result: WriteResult | undefined
   const answer = await runOnce(
-    databaseOf(route, request, services),
+    databaseOf(route, services),
     claim,
     async (waited) => {
-      if (waited) await confirmNow(request, confirming(route, request, services))
+      if (waited) await confirmNow(request, services)
       refuseUnlessAllowed(route, caller)
     },
     async (tx) => {
@@ -153,7 +146,7 @@ async function answerWriteOnce(
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
         // what is stored of a refusal is a write too
-        await confirmCaller(tx, request, [], confirming(route, request, services))
+        await confirmCaller(tx, request, [], services)
         return answerForError(error)
       }
     },
@@ -181,7 +174,7 @@ async function runWrite(
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId, recorded)
   const { cursors, secrets, allowedSubnets = [] } = services
-  const scope: OperationScope = { db: tx, lookUps: tx, now, emit, cursors, secrets, allowedSubnets, runNested }
+  const scope: OperationScope = { db: tx, now, emit, cursors, secrets, allowedSubnets, runNested }
   let [nestedWrites, checked] = [0, 0]
   const answer = await answerPart(route, request)
   const byOperator = caller.role === operator
@@ -191,7 +184,7 @@ async function runWrite(
     requestId: request.id,
   }
   if (recorded) sendChanges(tx, changes, actor, now.toISOString())
-  await confirmCaller(tx, request, changes, confirming(route, request, services), recorded)
+  await confirmCaller(tx, request, changes, services, recorded)
   return { answer, changes }
 
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {

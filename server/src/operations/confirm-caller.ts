@@ -9,7 +9,7 @@ import type { Request } from './run-operation.ts'
 
 /** Where the caller is looked up outside of the transaction. */
 interface Confirming {
-  lookUps: Db
+  db: { own: Db }
   authenticator: Pick<Authenticator, 'operatorAgain'>
 }
 
@@ -42,8 +42,8 @@ export async function confirmCaller(
 /** Fails, by a division by zero or with 401, when the caller is no longer who it was, as after a wait. */
 export async function confirmNow(
   { caller, headers }: Pick<Request, 'caller' | 'headers'>,
-  { lookUps, authenticator }: Confirming,
+  { db, authenticator }: Confirming,
 ): Promise<void> {
   if (caller.role === operator) await authenticator.operatorAgain(headers)
-  else await lookUps.rows(callerUnchanged(caller, Date.now()))
+  else await db.own.rows(callerUnchanged(caller, Date.now()))
 }

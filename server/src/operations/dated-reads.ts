@@ -9,8 +9,6 @@ import type { Sql } from '../db/sql.ts'
  */
 export class DatedReads {
   readonly db: Db
-  /** for look-ups by a key */
-  readonly lookUps: Db
   /** as of which write the answer is; undefined before anything was read */
   asOf: AsOf | undefined
   readonly #lookUp: () => Promise<AsOf>
@@ -20,10 +18,8 @@ export class DatedReads {
    * @param lookUp as of which write the organization is read from now on
    * @param asOf what was looked up already
    */
-  constructor(db: Db, lookUps: Db, orgId: string, lookUp: () => Promise<AsOf>, asOf?: AsOf) {
-    const column = withAsOf(orgId)
-    this.db = this.#dated(db, column)
-    this.lookUps = this.#dated(lookUps, column)
+  constructor(db: Db, orgId: string, lookUp: () => Promise<AsOf>, asOf?: AsOf) {
+    this.db = this.#dated(db, withAsOf(orgId))
     this.#lookUp = lookUp
     if (asOf === undefined) return
     this.asOf = asOf

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, operator } from '../access/caller.ts'
 import { badRequest, conflict, unavailable } from '../contract/errors.ts'
 import { namedIn, withoutNames } from '../contract/former-member.ts'
-import type { TenantDatabase, Transaction } from '../db/database.ts'
+import type { Transaction, TransactionalDb } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { seal, unseal } from './sealing.ts'
@@ -71,7 +71,7 @@ type Allowed = (waited: boolean) => Promise<void>
  *   503 after 10 s of waiting
  */
 export async function runOnce(
-  db: TenantDatabase,
+  db: TransactionalDb,
   claim: Claim,
   allowed: Allowed,
   effect: (tx: Transaction) => Promise<Answer>,
@@ -94,7 +94,7 @@ export async function runOnce(
 }
 
 async function claimAndRun(
-  db: TenantDatabase,
+  db: TransactionalDb,
   claim: Claim,
   allowed: Allowed,
   effect: (tx: Transaction) => Promise<Answer>,
@@ -102,7 +102,7 @@ async function claimAndRun(
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
     // the key was answered lately, so this is most likely a replay: look for the answer before claiming
-    const stored = claims > 0 || recentKeys.has(claim) ? await db.lookUps.row<StoredClaim>(readClaim(claim)) : undefined
+    const stored = claims > 0 || recentKeys.has(claim) ? await db.row<StoredClaim>(readClaim(claim)) : undefined
     if (stored && isReplayable(claim, stored)) {
       recentKeys.add(claim)
       return replay(db, claim, stored, allowed, queued || claims > 0)
@@ -208,7 +208,7 @@ function storeAnswer(claim: Claim, { status, headers, body }: Answer): Sql {
 }
 
 async function replay(
-  db: TenantDatabase,
+  db: TransactionalDb,
   claim: Claim,
   stored: StoredAnswer,
   allowed: Allowed,
@@ -227,11 +227,11 @@ async function replay(
 }
 
 /** Nobody can take the names of erased members off what is sealed, so they go when it is opened. */
-async function withoutErased(db: TenantDatabase, { caller }: Claim, body: Buffer): Promise<Buffer> {
+async function withoutErased(db: TransactionalDb, { caller }: Claim, body: Buffer): Promise<Buffer> {
   const answer = JSON.parse(body.toString())
   // the operator's answers are of the organization that they tell of
   const orgId = caller.role === operator ? (answer.organization?.id ?? caller.orgId) : caller.orgId
-  const rows = await db.lookUps.rows<{ id: string }>(sql`
+  const rows = await db.rows<{ id: string }>(sql`
     select id from members where org_id = ${orgId} and id = any(${namedIn(answer)}::uuid[]) and erased_at is not null`)
   const erased = new Set<unknown>(rows.map(({ id }) => id))
   return erased.size === 0 ? body : Buffer.from(JSON.stringify(withoutNames(answer, (id) => erased.has(id))))

@@ -21,13 +21,12 @@ export class LastWrites {
 
   /** The same; null while somebody's timer runs in the organization. */
   ofUnlessTimerRuns({ orgId }: CacheKey): Promise<AsOf> {
-    // it looks into the table of time, which somebody may lock
-    return readAsOfUnlessTimeRuns(this.#db.forTenant(orgId).lookUps, orgId)
+    return readAsOfUnlessTimeRuns(this.#db, orgId)
   }
 
   async #lookUpSoon(orgId: string): Promise<AsOf> {
     await new Promise((resolve) => setImmediate(resolve))
     this.#next.delete(orgId)
-    return readAsOf(this.#db.forTenant(orgId).ownLookUps, orgId)
+    return readAsOf(this.#db, orgId)
   }
 }

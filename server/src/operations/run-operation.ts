@@ -36,8 +36,6 @@ export interface Request {
 export interface OperationScope {
   /** the transaction of a write, the pool of a read */
   db: Db
-  /** where the path's resource is looked up */
-  lookUps: Db
   now: Date
   emit: Emit<string>
   cursors: Cursors
@@ -52,7 +50,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   const { caller, params } = request
   const { db } = scope
   const fields = route.selectable && fieldsToRead(route.selectable, request.query)
-  const target = await loadTarget(route, request, scope.lookUps, fields) // 404
+  const target = await loadTarget(route, request, db, fields) // 404
   refuseUnlessAllowed(route, caller, target) // 403
   const { query: valid, body } = validate(route, request) // 422
   const query = fields ? { ...(valid as object), fields } : valid

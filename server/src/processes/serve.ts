@@ -63,7 +63,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
     // not before: a migration may refuse to run beside a server that is connected
-    jobMetrics.databaseServer.watch({ lookUps: db.ownLookUps, dataDir: embeddedIn(config) })
+    jobMetrics.databaseServer.watch({ db: db.own, dataDir: embeddedIn(config) })
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
     const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))

@@ -16,8 +16,7 @@ test('whatever waits for the database asks after 15 s of silence whether it is s
   const asked = t.mock.method(Socket.prototype, 'setKeepAlive').mock
   const ways = {
     page: () => db.row(sql`select 1`),
-    'look-up': () => db.lookUps.row(sql`select 1`),
-    report: () => db.row(sql.customPlan(sql`select 1`)),
+    own: () => db.own.row(sql`select 1`),
     write: () => db.transaction((tx) => tx.row(sql`select 1`)),
     listener: async () => (await db.listen('nothing', () => {}))(),
     migration: () => migrate(connection),

@@ -49,7 +49,7 @@ async function plansOf(sent: readonly Sql[]): Promise<{ statement: string; plan:
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await setSession(client, sessionSettings.genericPlan)
+    await setSession(client, sessionSettings.reads)
     const plans: { statement: string; plan: Plan }[] = []
     for (const [statement, { values }] of new Map(sent.map((one) => [one.text, one]))) {
       await client.query(`prepare asked as ${statement}`)

@@ -14,10 +14,11 @@ afterwards(file, () => db.close())
 const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
 const limitsIn = (asked: Db, statement = limits) => asked.row(statement)
 
-test('a look-up takes 3 s, a page 5 s, a report 15 s, and each waits 1 s for a lock', async () => {
-  assert.deepEqual(await limitsIn(db.lookUps), { statement: '3s', lock: '1s' })
+test('what the server asks for itself takes 3 s, a page 5 s, a report 15 s, and each waits 1 s for a lock', async () => {
+  assert.deepEqual(await limitsIn(db.own), { statement: '3s', lock: '1s' })
   assert.deepEqual(await limitsIn(db), { statement: '5s', lock: '1s' })
   assert.deepEqual(await limitsIn(db, sql.customPlan(limits)), { statement: '15s', lock: '1s' })
+  assert.deepEqual(await limitsIn(db), { statement: '5s', lock: '1s' })
 })
 
 test('a statement of a write takes 15 s, and waits 3 s for a lock', async () => {
@@ -41,7 +42,7 @@ test('a write takes 15 s in all, whatever its statements take', async (t) => {
   })
   await begun
   t.mock.timers.tick(14_999)
-  assert.ok(await limitsIn(db.lookUps))
+  assert.ok(await limitsIn(db.own))
   assert.equal(ended, false)
   t.mock.timers.tick(1)
   await ending

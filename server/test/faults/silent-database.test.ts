@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -22,7 +21,7 @@ test('a database that falls silent is given up after a while, and asked anew on 
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
-  for (const way of [db, db.lookUps]) {
+  for (const way of [db, db.own]) {
     const ask = () => way.row<{ one: number }>(sql`select 1 as one`)
     assert.deepEqual(await ask(), { one: 1 })
     line.cut()
@@ -75,7 +74,7 @@ test('once one connection fell silent those that were idle at the time are not a
   const db = new Database({ connection: line.connection, poolSize: 12, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
   const ways = [
-    () => db.lookUps.row(sql`select 1 as one`),
+    () => db.own.row(sql`select 1 as one`),
     () => db.row(sql`select 1 as one`),
     () => db.row(sql.customPlan(sql`select 1 as one`)),
     () => db.transaction((tx) => tx.row(sql`select 1 as one`)),
@@ -88,26 +87,11 @@ test('once one connection fell silent those that were idle at the time are not a
   }
 })
 
-test('a report on a connection that fell silent is asked again as soon as another connection is given up', async (t) => {
-  const line = await lineToDatabase(t)
-  const limits = { promptTimeoutMs: 1_000, answerTimeoutMs: 10_000 }
-  const db = new Database({ connection: line.connection, poolSize: 4, ...limits })
-  afterwards(t, () => db.close())
-  const tenant = db.forTenant(randomUUID())
-  const report = () => tenant.row<{ one: number }>(sql.customPlan(sql`select 1 as one`))
-  const lookUp = () => tenant.lookUps.row(sql`select 1 as one`)
-  await Promise.all([report(), lookUp()])
-  line.cut()
-  const asked = report()
-  await assert.rejects(lookUp(), (error) => failureOf(error) === 'unavailable')
-  assert.deepEqual(await asked, { one: 1 })
-})
-
 test('a database that falls silent does not keep the server from ending', async (t) => {
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, poolSize: 4 })
   const stopListening = await db.listen('nothing', () => {})
-  await Promise.all([db.row(sql`select 1`), db.lookUps.row(sql`select 1`)])
+  await Promise.all([db.row(sql`select 1`), db.own.row(sql`select 1`)])
   line.cut()
   await inTime(Promise.all([stopListening(), db.close()]), 'It does not end')
 })

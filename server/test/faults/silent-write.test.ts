@@ -12,7 +12,7 @@ import { apiOf, databaseUrl } from '../support/world.ts'
 test('a write behind which the whole database falls silent is given up before its time is over', async (t) => {
   const line = await lineToDatabase(t)
   const db = databaseOf(t, line.connection)
-  await db.ownLookUps.row(sql`select 1`)
+  await db.own.row(sql`select 1`)
   const lost = db.transaction(async (tx) => {
     await tx.row(sql`select 1`)
     line.cut()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { sessionSettings, setSession } from '../../src/db/session.ts'
+import { customPlan, sessionSettings, setSession } from '../../src/db/session.ts'
 import { notingStatements } from '../support/sent.ts'
 import { fillUnevenly, idsIn, memberOf } from '../support/slow/skewed.ts'
 import { databaseUrl, startServer } from '../support/world.ts'
@@ -47,7 +47,7 @@ test('a page holds the same rows in the same order, whatever plan PostgreSQL mak
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   // without JIT above all: what is forbidden costs so much that all would be compiled
-  await setSession(client, sessionSettings.customPlan)
+  await setSession(client, { ...sessionSettings.reads, ...customPlan })
   for (const [name, caller] of Object.entries({ owner: world.owner, member }))
     for (const path of paths) {
       sent.length = 0

@@ -1,18 +1,22 @@
-import type { Database, TenantDatabase } from '../../src/db/database.ts'
+import type { Database, TransactionalDb } from '../../src/db/database.ts'
 import type { Db } from '../../src/db/db.ts'
 import type { Sql } from '../../src/db/sql.ts'
 
 /** Notes from now on the statements that a server sends to its database. */
 export function notingStatements(db: Database): Sql[] {
   const sent: Sql[] = []
-  const { forTenant } = db
-  db.forTenant = (who) => notingAll(forTenant.call(db, who))
+  const { watchedBy } = db
+  db.watchedBy = (watch) => {
+    const watched = watchedBy.call(db, watch)
+    return watched === db ? db : notingAll(watched)
+  }
   notingAll(db)
+  noting(db.own)
   return sent
 
-  function notingAll<One extends TenantDatabase>(one: One): One {
+  function notingAll<One extends TransactionalDb>(one: One): One {
     const { transaction } = one
-    const noted: TenantDatabase['transaction'] = (work) => transaction.call(one, (tx) => work(noting(tx))) as never
+    const noted: TransactionalDb['transaction'] = (work) => transaction.call(one, (tx) => work(noting(tx))) as never
     return Object.assign(noting(one), { transaction: noted })
   }
 

@@ -22,7 +22,7 @@ export type Sent = Next & { sequence: number; eventId: string; eventType: string
 
 /** Records that an event was received. */
 export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: string): Promise<void> {
-  return db.forTenant(sent.orgId).transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     sendUnflushed(tx)
     const received = { status: 'delivered', nextAttemptAt: null }
     const counted = sql`failures = 0, failing_since = null, retry_at = null, last_success_at = ${now}`
@@ -53,7 +53,7 @@ export function recordFailure(
   )
   const written = recording(sent, attempt, failed, counted, now)
   if (reason === undefined) {
-    return db.forTenant(sent.orgId).transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       sendUnflushed(tx)
       tx.send(written)
       if (busyUntilMs !== null) tx.send(postponing(sent, timestamp(busyUntilMs)))
@@ -83,7 +83,7 @@ export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise
 
 /** Writes nothing new. @throws when nothing can be recorded of a webhook */
 export async function proveWritable(db: Database, { orgId, id }: Pick<Next, 'orgId' | 'id'>): Promise<void> {
-  await db.forTenant(orgId).transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     sendUnflushed(tx)
     tx.send(sql`update webhooks set position = position where org_id = ${orgId} and id = ${id}`)
   })

@@ -243,9 +243,9 @@ test('of a member with very many events some are rewritten at a time, and what w
     return row?.count ?? 0
   }
   assert.equal((await owner.post(`/members/${id}/erase`)).status, 200)
-  const turn = (now = new Date()) => db.forTenant(orgId).transaction((tx) => takeNamesOff(tx, orgId, 100, now))
+  const turn = (now = new Date()) => db.transaction((tx) => takeNamesOff(tx, orgId, 100, now))
   for (let before = await naming(); before > 700; ) {
-    const cut = db.forTenant(orgId).transaction(async (tx) => {
+    const cut = db.transaction(async (tx) => {
       await takeNamesOff(tx, orgId, 100, new Date())
       throw new Error('The process is gone')
     })

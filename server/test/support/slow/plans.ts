@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../../src/db/database.ts'
-import { sessionSettings, setSession } from '../../../src/db/session.ts'
+import { customPlan, sessionSettings, setSession } from '../../../src/db/session.ts'
 import { type Sql, sql } from '../../../src/db/sql.ts'
 import { notingStatements } from '../sent.ts'
 import { migratedDatabase, startServer } from '../world.ts'
@@ -61,8 +61,8 @@ export async function plannerOf(db: Database, url: string) {
   const clients = Object.values(clientOf)
   await Promise.all(clients.map((client) => client.connect()))
   await Promise.all([
-    setSession(clientOf.genericPlan, sessionSettings.genericPlan),
-    setSession(clientOf.customPlan, sessionSettings.customPlan),
+    setSession(clientOf.genericPlan, sessionSettings.reads),
+    setSession(clientOf.customPlan, { ...sessionSettings.reads, ...customPlan }),
   ])
 
   const explainedBy = { genericPlan: explaining(clientOf.genericPlan), customPlan: explaining(clientOf.customPlan) }

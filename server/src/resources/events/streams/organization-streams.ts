@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { Authenticator, Standing } from '../../../access/auth.ts'
-import type { TenantDatabase } from '../../../db/database.ts'
+import type { Db } from '../../../db/db.ts'
 import { eventRightsOfMembers } from '../visibility.ts'
 import { Batches, linesOf } from './batches.ts'
 import type { EventStream } from './event-stream.ts'
@@ -11,7 +11,7 @@ interface Options {
   orgId: string
   /** where it begins to follow the log */
   position: number
-  db: TenantDatabase
+  db: Db
   authenticator: Pick<Authenticator, 'current'>
   /** called when something in the background failed; it is tried again */
   onFailure: (error: unknown) => void

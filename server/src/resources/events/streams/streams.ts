@@ -55,7 +55,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     mostWaitingBytes: options.mostWaitingBytes ?? 524_288,
   }
   // many come at once where a server has ended
-  const headOf = shared((orgId) => readHead(db.forTenant(orgId), orgId))
+  const headOf = shared((orgId) => readHead(db, orgId))
   const organizations = new Map<string, OrganizationStreams>()
   let [ending, looking, failing] = [false, false, false]
   let behind = 0
@@ -94,7 +94,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     const begun = new OrganizationStreams({
       orgId,
       position,
-      db: db.forTenant(orgId),
+      db,
       authenticator,
       onFailure: failed,
     })
@@ -141,7 +141,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
       for (let i = 0; i < orgIds.length; i += mostLookedAt) {
         const some = orgIds.slice(i, i + mostLookedAt)
         const positions = new Map(some.map((orgId) => [orgId, organizations.get(orgId)?.position ?? 0]))
-        const counters = await db.forTenant('streams').ownLookUps.rows<Counter>(sql`
+        const counters = await db.own.rows<Counter>(sql`
           select event_counters.org_id as "orgId", event_counters.last_sequence as latest, ${standby} from event_counters
           where event_counters.org_id = any(${some}::uuid[])`)
         for (const { orgId, ...head } of counters) {
