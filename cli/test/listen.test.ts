@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { file } from '../../server/test/support/afterwards.ts'
 import { twInTerminal } from '../../server/test/support/slow/pty.ts'
 import { sharedServer } from '../../server/test/support/world.ts'
 import { typingTo } from './support/typing.ts'
@@ -22,7 +23,7 @@ async function receiver() {
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  after(() => http.close())
+  file.after(async () => http.close())
   return { received, url: `127.0.0.1:${(http.address() as AddressInfo).port}/hooks`, http }
 }
 

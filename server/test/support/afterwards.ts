@@ -4,19 +4,35 @@ import { after } from 'node:test'
 export interface Scope {
   after(undo: () => Promise<unknown>): void
 }
-export const file: Scope = { after }
 
-/** All files of tests of this process, be it only one. */
-export const wholeProcess: Scope = {
+/** What runs when a file ends, and when a process of several files ends. The entry of such a process makes it. */
+interface Undoings {
+  file: (() => Promise<unknown>)[]
+  process: (() => Promise<unknown>)[]
+}
+
+/** The name of the undoings in `globalThis`, which bundles of test files share. */
+export const undoingsOfProcess = Symbol.for('taskwright.undoings')
+
+const shared = (): Undoings | undefined => Reflect.get(globalThis, undoingsOfProcess)
+
+/** The file that runs now. Inside a test, `after` of `node:test` would not find it. */
+export const file: Scope = {
   after(undo) {
-    const undoings: (() => Promise<unknown>)[] | undefined = Reflect.get(globalThis, undoingsOfProcess)
-    if (undoings) undoings.push(undo)
+    const undoings = shared()
+    if (undoings) undoings.file.push(undo)
     else after(undo)
   },
 }
 
-/** Under this name, in a process of several files, stands what is done when the last one is over. */
-export const undoingsOfProcess = Symbol.for('taskwright.undoings')
+/** All test files of this process. */
+export const wholeProcess: Scope = {
+  after(undo) {
+    const undoings = shared()
+    if (undoings) undoings.process.push(undo)
+    else after(undo)
+  },
+}
 
 const undoings = new WeakMap<Scope, (() => Promise<unknown>)[]>()
 

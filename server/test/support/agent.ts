@@ -1,5 +1,5 @@
-import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { file } from './afterwards.ts'
 import type { World } from './world.ts'
 
 /** The two eras of the protocol: with `initialize`, and without. */
@@ -20,7 +20,7 @@ export async function connectAgent(base: string, key: string, { era = eras[1] as
   )
   const headers = { authorization: `Bearer ${key}` }
   await client.connect(new StreamableHTTPClientTransport(new URL(base + path), { requestInit: { headers } }))
-  after(() => client.close())
+  file.after(() => client.close())
   return {
     client,
     async call(name: string, input: Record<string, unknown> = {}): Promise<Told> {

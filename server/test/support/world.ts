@@ -215,7 +215,7 @@ export function apiOf(base: string, key: string, memberId = ''): Api {
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const answer = await ask(base + path, method, { authorization: `Bearer ${key}`, ...typed, ...headers }, sent)
-    return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) }
+    return Object.assign(answer, { body: answer.text === '' ? undefined : JSON.parse(answer.text) })
   }
   return {
     key,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { kinds } from '../../../src/resources/search/kinds.ts'
+import { file } from '../../support/afterwards.ts'
 import {
   plannedServer,
   plannerOf,
@@ -30,7 +31,7 @@ test('a search looks at few rows of a small organization that was made at once, 
   await search(planner)
   await fill()
   const later = await plannerOf(db, url)
-  after(later.close)
+  file.after(later.close)
   const looks = [...(await search(planner)), ...(await search(later))]
   assert.deepEqual(
     looks.filter(({ rows, order }) => rows > most || order > mostInOrder),
