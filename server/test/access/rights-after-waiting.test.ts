@@ -6,6 +6,7 @@ import { askers, linesOf } from '../../src/openapi/roles.ts'
 import type { Route } from '../../src/operations/route.ts'
 import { routes, tables } from '../../src/resources/index.ts'
 import { hold, holdCounter, inTurn } from '../support/holding.ts'
+import { rounds, sample } from '../support/rounds.ts'
 import { lineOf, rowsOf, startScenes } from '../support/scene.ts'
 import { type Api, created, databaseUrl, type Reply } from '../support/world.ts'
 
@@ -125,7 +126,8 @@ for (const dryRun of [false, true])
     const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
     const writes = routes.filter((route) => route.method !== 'GET' && !holding.includes(lineOf(route)))
     let undone = 0
-    for (const route of writes.filter(({ roles }) => roles !== operator)) {
+    const tried = sample(writes.filter(({ roles }) => roles !== operator))
+    for (const route of tried) {
       const { id, secret } = await created(world.owner.post('/api-keys', { name: lineOf(route) }))
       const before = await rowsOf(db, world)
       // who comes to append waits there; a dry run does not, and waits for a row that it needs
@@ -149,7 +151,7 @@ for (const dryRun of [false, true])
       assert.deepEqual(await rowsOf(db, world), before, lineOf(route))
       if (!isRefused) undone++
     }
-    assert.ok(undone > 40, `${undone}`)
+    assert.ok(undone > tried.length / 2, `${undone}`)
   })
 
 test('who waits for a twin with a key that is revoked meanwhile is not answered what that was: 401', async (t) => {
@@ -214,7 +216,7 @@ for (const { what, as, lower, answers, raise } of [
     const writes = routes.filter(({ method }) => method !== 'GET').filter(takesMore)
     const memberships = `/projects/${open.projects}/members`
     let waited = 0
-    for (const route of writes) {
+    for (const route of sample(writes)) {
       const held = await holdCounter(t, databaseUrl, world.orgId)
       const lowering = lower(owner, memberships, member.memberId)
       await held.waiters(1)
@@ -224,5 +226,5 @@ for (const { what, as, lower, answers, raise } of [
       assert.deepEqual([(await lowering).status, (await writing).status], answers, lineOf(route))
       assert.ok((await raise(owner, memberships, member.memberId)).status < 300)
     }
-    assert.ok(waited > 25, `${waited}`)
+    assert.ok(waited > rounds(5, 25), `${waited}`)
   })

@@ -112,13 +112,14 @@ const all = async (list: Route, filter = ''): Promise<Item[]> => {
 /** The same from small pages. */
 async function pageByPage(list: Route, filter = ''): Promise<Item[]> {
   const items: Item[] = []
+  const limit = logs.includes(lineOf(list)) ? rounds(20, 3) : 3
   for (let from = byCursor(list) ? '' : '&offset=0'; ; ) {
-    const { data, total, pagination } = await read(list, `limit=3${filter}${from}`)
+    const { data, total, pagination } = await read(list, `limit=${limit}${filter}${from}`)
     items.push(...data)
-    assert.ok(data.length <= 3)
+    assert.ok(data.length <= limit)
     const last = byCursor(list) ? pagination.nextCursor === null : items.length >= total
     if (last) return items
-    assert.equal(data.length, 3, `${lineOf(list)} has a page before the last one that is not full`)
+    assert.equal(data.length, limit, `${lineOf(list)} has a page before the last one that is not full`)
     from = byCursor(list) ? `&cursor=${pagination.nextCursor}` : `&offset=${items.length}`
   }
 }
@@ -335,7 +336,7 @@ test('each filter of every list selects what matches it and nothing else, on eac
       const { values, matches } = meaningOf(list, filter, items)
       const tried = [...new Set(values(items).map(String))]
       let tellsApart = false
-      for (const [n, value] of [...tried.slice(0, 3), ...tried.slice(3).slice(-2)].entries()) {
+      for (const [n, value] of [...tried.slice(0, 3), ...tried.slice(3).slice(-rounds(1, 2))].entries()) {
         const expected = items.filter((item) => matches(item, value))
         const query = `&${filter}=${encodeURIComponent(value)}`
         assert.deepEqual(await all(list, query), expected, `${lineOf(list)} ${query}`)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectAgent, type Told, webProject } from '../support/agent.ts'
+import { rounds } from '../support/rounds.ts'
 import { sharedServer } from '../support/world.ts'
 
 const server = await sharedServer()
-const rounds = 50
+const edits = rounds(10, 50)
 
 async function twoAgents() {
   const world = await server.newWorld()
@@ -23,9 +24,9 @@ function accepted(...answers: Told[]): void {
   for (const { text, refused } of answers) assert.ok(!refused, text)
 }
 
-test('two agents that add and remove tags at once lose none of them, in 50 rounds', async () => {
+test('two agents that add and remove tags at once lose none of them', async () => {
   const { one, other, namesOf } = await twoAgents()
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < edits; round++) {
     for (const [mark, expected] of [
       ['+', ['b', 'c']],
       ['-', []],
@@ -42,7 +43,7 @@ test('two agents that add and remove tags at once lose none of them, in 50 round
 
 test('two agents that add assignees at once lose none of them, with an idempotencyKey and without', async () => {
   const { one, other, world, namesOf } = await twoAgents()
-  for (let round = 0; round < rounds / 2; round++) {
+  for (let round = 0; round < edits / 2; round++) {
     const keys = round % 2 === 0 ? [{}, {}] : [{ idempotencyKey: `one ${round}` }, { idempotencyKey: `other ${round}` }]
     const answers = await Promise.all([
       one.call('edit_task', { task: 'WEB-1', assignees: ['+Olivia Owner'], ...keys[0] }),

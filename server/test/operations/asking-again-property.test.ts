@@ -20,7 +20,7 @@ const judge = await startServer({ url })
 const [{ db, newWorld }] = servers
 after(drop)
 
-const steps = Number(process.env.ASKING_ROUNDS ?? rounds(15, 60))
+const steps = Number(process.env.ASKING_ROUNDS ?? rounds(6, 60))
 const seed = Number(process.env.ASKING_SEED ?? 1)
 
 /** What is asked for, of what is there. */

@@ -17,7 +17,7 @@ const nouns = new Map(loaders.map(({ path, target }) => [target, path.split('/')
 /** What ids name whose field is in no body; a resource may be anything. */
 const namedElsewhere: Record<string, string> = {
   ...{ moveTasksTo: 'stages', resourceId: 'tasks', actorId: 'members', authorId: 'members' },
-  ...{ createdBy: 'members', anyTagId: 'tags', keyId: 'api-keys' },
+  ...{ createdBy: 'members', anyTagId: 'tags', keyId: 'api-keys', projectId: 'projects' },
 }
 
 /** What an id in a body or in a filter names: what some body refers to by a field of that name. */

@@ -16,7 +16,7 @@ import { type Api, sharedServer, type World } from '../../support/world.ts'
 const { base, db, newWorld } = await sharedServer()
 
 /** How many writes are made by chance, and which. */
-const writesMade = Number(process.env.MIRROR_WRITES ?? rounds(60, 300))
+const writesMade = Number(process.env.MIRROR_WRITES ?? rounds(30, 300))
 const seed = Number(process.env.MIRROR_SEED ?? 1)
 
 /** What no event tells, and why. */
@@ -50,7 +50,7 @@ async function* feed(api: Api, position: number): AsyncGenerator<FeedEvent> {
 
 /** The name of a tag that is made last. */
 const last = 'This is the end'
-const mostCuts = rounds(20, 100)
+const mostCuts = rounds(10, 100)
 
 /** The events that follow on the mirror's position, as they happen, by a stream that is cut again and again. */
 async function* streamed(api: Api, mirror: Mirror, random: Random, cut: { times: number }): AsyncGenerator<FeedEvent> {

@@ -53,7 +53,7 @@ test('a list shows every task as reading it does, whatever operation came before
   // what a deletion takes along is seen only while it is there
   const last = (line: string) => (line.startsWith('DELETE') ? 1 + Number(!deletions.includes(line)) : 0)
   let most = 0
-  const everyFew = rounds(5, 1)
+  const everyFew = rounds(10, 1)
   for (const [n, route] of writes.toSorted((a, b) => last(lineOf(a)) - last(lineOf(b))).entries()) {
     await ask(owner, route)
     if (n % everyFew === 0) most = Math.max(most, await holdList(world, owner, lineOf(route)))
