@@ -20,7 +20,7 @@ const judge = await startServer({ url })
 const [{ db, newWorld }] = servers
 after(drop)
 
-const steps = Number(process.env.ASKING_ROUNDS ?? rounds(6, 60))
+const steps = Number(process.env.ASKING_ROUNDS ?? rounds(8, 60))
 const seed = Number(process.env.ASKING_SEED ?? 1)
 
 /** What is asked for, of what is there. */
@@ -172,8 +172,8 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
     }
   }
   t.diagnostic(JSON.stringify(counted))
-  assert.ok(counted.unchanged > steps && counted.changed > steps, JSON.stringify(counted))
-  assert.ok((await sentFromMemory(servers[0].base)) > steps)
+  assert.ok(counted.unchanged > steps / 3 && counted.changed > steps, JSON.stringify(counted))
+  assert.ok((await sentFromMemory(servers[0].base)) > steps / 3)
   assert.ok(counted.untagged < counted.changed, JSON.stringify(counted))
 })
 
@@ -212,5 +212,5 @@ test('of who asks while others write, nobody is left with an outdated answer: a 
     }
   }
   t.diagnostic(`${unchanged} unchanged`)
-  assert.ok(unchanged > 10, `${unchanged}`)
+  assert.ok(unchanged > steps / 4, `${unchanged}`)
 })
