@@ -69,26 +69,21 @@ export class Database implements TransactionalDb {
     const { reads, writes } = sessionSettings
     const own = Math.max(1, Math.floor(poolSize / 12))
     const half = Math.floor((poolSize - own) / 2)
-    const limits = (statementMs: number, lockMs: number, answerMs?: number) => {
-      const { statementTimeoutMs, answerTimeoutMs } = this.#limits(statementMs)
-      return {
-        statementTimeoutMs,
-        lockTimeoutMs: lockTimeoutMs ?? lockMs,
-        answerTimeoutMs: answerMs ?? answerTimeoutMs,
-      }
-    }
+    const page = { ...this.#limits(5_000), lockTimeoutMs: lockTimeoutMs ?? 1_000 }
+    const write = { ...this.#limits(15_000), lockTimeoutMs: lockTimeoutMs ?? 3_000 }
+    const look = { ...page, ...this.#limits(3_000, promptTimeoutMs) }
     const connections = this.#connections
     return {
-      reads: connections.pool(poolSize - own - half, reads, limits(5_000, 1_000)),
-      writes: connections.pool(half, writes, limits(15_000, 3_000)),
-      own: connections.pool(own, reads, limits(3_000, 1_000, promptTimeoutMs)),
+      reads: connections.pool(poolSize - own - half, reads, page),
+      writes: connections.pool(half, writes, write),
+      own: connections.pool(own, reads, look),
     }
   }
 
   /** How long a statement may take, and its answer, where nothing else is set. */
-  #limits(ms: number): StatementLimits {
-    const { statementTimeoutMs = ms, answerTimeoutMs = statementTimeoutMs + 1_000 } = this.#options
-    return { statementTimeoutMs, answerTimeoutMs }
+  #limits(ms: number, answerMs = this.#options.answerTimeoutMs): StatementLimits {
+    const { statementTimeoutMs = ms } = this.#options
+    return { statementTimeoutMs, answerTimeoutMs: answerMs ?? statementTimeoutMs + 1_000 }
   }
 
   rows<Row>(statement: Sql): Promise<Row[]> {
@@ -124,11 +119,12 @@ export class Database implements TransactionalDb {
       watch?.answered(query, performance.now() - sentMs, answered.rowCount ?? 0)
       return takeRows(answered)
     } catch (error) {
-      broken = endsConnection(error) || client.getTransactionStatus() !== 'I'
+      broken = endsConnection(error)
       if (!isSaidByDatabase(error)) this.#connections.distrust()
       throw error
     } finally {
-      this.#connections.checkIn(client, broken)
+      // the end of a report's transaction may have failed
+      this.#connections.checkIn(client, broken || client.getTransactionStatus() !== 'I')
     }
   }
 
