@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { KeysByOrganization } from './keys-by-organization.ts'
 

@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts'
 import { newId, nilId as nil } from '../db/ids.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 
 const writeEveryMs = 10_000

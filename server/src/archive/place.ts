@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { begin } from '../db/begin.ts'
-import { isOnCitus } from '../db/citus.ts'
 import { noLongerAlone, untilAlone } from '../db/migrations/alone.ts'
+import { isOnCitus } from '../db/migrations/citus.ts'
 import { isHalfRestored, restoreMark } from '../db/migrations/half-restored.ts'
-import { isReadOnly } from '../db/read-only.ts'
+import { begin } from '../db/pool/begin.ts'
+import { isReadOnly } from '../db/pool/read-only.ts'
 import { ArchiveProblem } from './problem.ts'
 import { isOfOrganizations, migrationsTable, tablesOf } from './tables.ts'
 

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { isOnCitus } from '../db/citus.ts'
 import { keepSchema } from '../db/migrations/alone.ts'
+import { isOnCitus } from '../db/migrations/citus.ts'
 import { refuseHalfRestored } from '../db/migrations/half-restored.ts'
-import { setOwnSession } from '../db/poolers.ts'
-import { plainClient, sessionSettings } from '../db/session.ts'
+import { setOwnSession } from '../db/pool/poolers.ts'
+import { plainClient, sessionSettings } from '../db/pool/session.ts'
 import { ArchiveProblem } from './problem.ts'
 import { type ArchivedTable, tablesOf } from './tables.ts'
 

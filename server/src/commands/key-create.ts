@@ -1,6 +1,6 @@
 import { newKey } from '../access/keys.ts'
 import { Name } from '../contract/fields.ts'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { storeKey } from '../resources/api-keys/api-key.ts'

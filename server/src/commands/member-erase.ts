@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Database } from '../db/database.ts'
 import { normalizeText } from '../db/normalize-text.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { changeByJob } from '../operations/changes.ts'
 import type { Member } from '../resources/member.ts'

@@ -1,7 +1,7 @@
 import { newOperatorToken, type OperatorToken, readOperatorTokens } from '../access/operator-tokens.ts'
 import { Name } from '../contract/fields.ts'
-import type { Transaction } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
+import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Asked, UsageProblem, valid } from './command.ts'
 import { moment, tableOf } from './table.ts'

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts'
 import { expected } from '../db/expected.ts'
 import { normalizeText } from '../db/normalize-text.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { barOn, grouped } from '../demo/progress.ts'
 import { beginErasure, endErasures, erasure } from '../jobs/organization-erasure/erasure.ts'

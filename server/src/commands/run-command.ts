@@ -1,6 +1,6 @@
 import { ConfigProblem, readConfig } from '../config.ts'
-import { failureOf, isDiskFailure, isSaidByDatabase } from '../db/failures.ts'
-import { StartupProblem } from '../db/startup-problem.ts'
+import { failureOf, isDiskFailure, isSaidByDatabase } from '../db/pool/failures.ts'
+import { StartupProblem } from '../db/pool/startup-problem.ts'
 import { type Asked, type Command, Failure, UsageProblem } from './command.ts'
 
 /** Runs a command with its settings. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */

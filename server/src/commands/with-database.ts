@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import { Database, type DatabaseOptions } from '../db/database.ts'
 import { migrate } from '../db/migrations/migrate.ts'
+import { Database, type DatabaseOptions } from '../db/pool/database.ts'
 import type { Output } from '../processes/serve.ts'
 import { onceAborted, stopSignals } from '../processes/stop-signals.ts'
 import { openStore } from '../processes/store.ts'

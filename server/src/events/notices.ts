@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 
 /** Tells who follows the events of an organization that there are new ones. */

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
-import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/failures.ts'
+import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/pool/failures.ts'
 import { longestBodyBytes, notJson } from './body.ts'
 
 /** The request that went wrong. */

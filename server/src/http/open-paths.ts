@@ -1,7 +1,7 @@
 import type { Authenticator } from '../access/auth.ts'
 import { unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { type Answer, json, prefix } from '../operations/answer.ts'

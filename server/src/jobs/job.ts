@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import { JobTurns } from './job-turns.ts'
 
 /** Work that runs by itself, in one process of all at a time. */

@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
 import { nilId } from '../db/ids.ts'
+import type { Database, Transaction } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**

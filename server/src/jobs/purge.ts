@@ -1,6 +1,6 @@
 import { restorableMs } from '../access/visibility.ts'
-import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
+import type { Database } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Declared } from '../db/table.ts'
 import { isDetachable } from '../resources/detaching/referrers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changedWithoutEvent } from '../db/as-of.ts'
-import type { Transaction } from '../db/database.ts'
+import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { rewriteEvents, type StoredEvent } from '../events/rewriting.ts'
 import { tables } from '../resources/index.ts'

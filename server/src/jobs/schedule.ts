@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { Database } from '../db/database.ts'
-import { failureOf } from '../db/failures.ts'
-import { SessionLocks } from '../db/session-locks.ts'
+import { Database } from '../db/pool/database.ts'
+import { failureOf } from '../db/pool/failures.ts'
+import { SessionLocks } from '../db/pool/session-locks.ts'
 import { type Job, runOnce } from './job.ts'
 import { JobTurns } from './job-turns.ts'
 

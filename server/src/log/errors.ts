@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { failureOf, saidByDatabase } from '../db/failures.ts'
+import { failureOf, saidByDatabase } from '../db/pool/failures.ts'
 
 /**
  * What is logged of an error. An expected one is one sentence. From the database's errors all is removed that may be data of

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 
 /** The metrics of the pool of connections to the database, and of transactions. */
 export function databaseMetrics(register: Registry, db: Database): void {

@@ -1,5 +1,5 @@
 import { type Counter, collectDefaultMetrics, Registry } from 'prom-client'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'

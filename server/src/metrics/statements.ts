@@ -1,5 +1,5 @@
 import type { Metric, Registry } from 'prom-client'
-import type { StatementWatch } from '../db/statement-watch.ts'
+import type { StatementWatch } from '../db/pool/statement-watch.ts'
 
 /** Counts statements, by what they are for. */
 export interface StatementMetrics {

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts'
 import type { Db } from '../db/db.ts'
-import type { StatementWatch } from '../db/statement-watch.ts'
+import type { Database } from '../db/pool/database.ts'
+import type { StatementWatch } from '../db/pool/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'

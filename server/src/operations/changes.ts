@@ -1,5 +1,5 @@
 import { accessChannel } from '../access/auth.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit } from '../events/outbox.ts'
 

@@ -1,5 +1,5 @@
 import { type AsOf, readAsOf, readAsOfUnlessTimeRuns } from '../db/as-of.ts'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/pool/database.ts'
 import type { CacheKey } from './cache-key.ts'
 
 /** Looks up as of which write an organization is read now. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Authenticator } from '../../src/access/auth.ts'
-import { Database } from '../../src/db/database.ts'
+import { Database } from '../../src/db/pool/database.ts'
 import { afterwards, file } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'
 import { hold } from '../support/holding.ts'

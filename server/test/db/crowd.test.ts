@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Database } from '../../src/db/database.ts'
+import { Database } from '../../src/db/pool/database.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { readInTurns } from '../../src/db/socket.ts'
+import { readInTurns } from '../../src/db/pool/socket.ts'
 import { afterwards } from '../support/afterwards.ts'
 
 test('of a long answer that has arrived a little is read in each turn of the event loop, and in the end all of it', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { Database } from '../../src/db/database.ts'
+import { Database } from '../../src/db/pool/database.ts'
 import { sql } from '../../src/db/sql.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { goBetween } from '../support/go-between.ts'

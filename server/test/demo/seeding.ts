@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/pool/database.ts'
 import { Sql } from '../../src/db/sql.ts'
 import { type Seeded, seed, type WantedYear } from '../../src/demo/seed.ts'
 

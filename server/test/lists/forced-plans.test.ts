@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { customPlan, sessionSettings, setSession } from '../../src/db/session.ts'
+import { customPlan, sessionSettings, setSession } from '../../src/db/pool/session.ts'
 import { notingStatements } from '../support/sent.ts'
 import { fillUnevenly, idsIn, memberOf } from '../support/slow/skewed.ts'
 import { databaseUrl, startServer } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { settingsOfNodes } from '../../src/db/session.ts'
+import { settingsOfNodes } from '../../src/db/pool/session.ts'
 
 /** Whether the tests run on a Citus cluster: that of TEST_CITUS, or with `1` a throw-away one. */
 export const onCitus = (process.env.TEST_CITUS ?? '') !== ''

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newKey } from '../../src/access/keys.ts'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/pool/database.ts'
 import { collectChanges } from '../../src/events/outbox.ts'
 import { sendChanges } from '../../src/operations/changes.ts'
 import { storeKey } from '../../src/resources/api-keys/api-key.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/pool/database.ts'
 import { type Job, runOnce } from '../../src/jobs/job.ts'
 
 /** Runs a job once, as if it were `now`. @returns why it failed, by the organization in which it did */

@@ -1,5 +1,5 @@
-import type { Database, TransactionalDb } from '../../src/db/database.ts'
 import type { Db } from '../../src/db/db.ts'
+import type { Database, TransactionalDb } from '../../src/db/pool/database.ts'
 import type { Sql } from '../../src/db/sql.ts'
 
 /** Notes from now on the statements that a server sends to its database. */

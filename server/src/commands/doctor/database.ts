@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { isMade } from '../../db/embedded/cluster.ts'
-import { plainClient, sessionSettings, setSession } from '../../db/session.ts'
+import { plainClient, sessionSettings, setSession } from '../../db/pool/session.ts'
 import { openStore, type Store } from '../../processes/store.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 import { checkPooler, checkReplication, checkServer } from './postgres.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { mostHeld } from '../../access/locks.ts'
 import type { Config } from '../../config.ts'
-import { refuseSharedBackends } from '../../db/poolers.ts'
+import { refuseSharedBackends } from '../../db/pool/poolers.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
 import { checkClock } from './machine.ts'
 import { orRefusal } from './refusal.ts'

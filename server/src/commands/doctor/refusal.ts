@@ -1,5 +1,5 @@
-import { isSaidByDatabase } from '../../db/failures.ts'
-import { StartupProblem } from '../../db/startup-problem.ts'
+import { isSaidByDatabase } from '../../db/pool/failures.ts'
+import { StartupProblem } from '../../db/pool/startup-problem.ts'
 import { type Finding, wrong } from './finding.ts'
 
 /** Looks at something; what the database, or a start, would refuse is what is found then. */

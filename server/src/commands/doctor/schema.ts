@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
-import { isDistributed, isOnCitus } from '../../db/citus.ts'
 import { readSecretKey } from '../../db/embedded/secret-key.ts'
+import { isDistributed, isOnCitus } from '../../db/migrations/citus.ts'
 import { missingMigrations } from '../../db/migrations/migrate.ts'
 import { createSecrets } from '../../operations/secrets.ts'
 import type { Store } from '../../processes/store.ts'

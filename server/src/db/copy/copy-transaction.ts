@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Database } from '../database.ts'
-import { plainClient, sessionSettings, setSession } from '../session.ts'
+import type { Database } from '../pool/database.ts'
+import { plainClient, sessionSettings, setSession } from '../pool/session.ts'
 
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 
 /** The operating system account that PostgreSQL runs as. */
 export interface Account {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 import { asAccount, nameOf, ownAccount } from './account.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { readNoFollow } from './no-follow.ts'

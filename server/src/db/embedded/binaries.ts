@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { pathProblem, StartupProblem } from '../startup-problem.ts'
+import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, ownAccount, passes } from './account.ts'
 import { removeOldCopies } from './old-copies.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { pathProblem, StartupProblem } from '../startup-problem.ts'
+import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, databaseAccount, nobody, ownAccount, passes } from './account.ts'
 import { handOver } from './handover.ts'
 import { mayHavePostmaster } from './pid-file.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 import { ownAccount } from './account.ts'
 import { usableBinaries } from './binaries.ts'
 import { clusterIn } from './cluster.ts'

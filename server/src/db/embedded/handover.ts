@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 import type { Account } from './account.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 import { asAccount } from './account.ts'
 import type { Cluster } from './cluster.ts'
 

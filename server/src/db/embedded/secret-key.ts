@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathProblem, StartupProblem } from '../startup-problem.ts'
+import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { openNoFollow, textOf } from './no-follow.ts'
 
 /** Where the key is kept by which the secrets in an embedded database are sealed: beside it, so that no dump of it has both. */

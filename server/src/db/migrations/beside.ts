@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 import type { Migration } from './released.ts'
 
 /** What a migration states of the version before: whether its servers can go on while it is applied, and after. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { StartupProblem } from '../startup-problem.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
 
 /**
  * Stands among the migrations from the beginning of a restore to its commit. Versions that know nothing of it take it for a

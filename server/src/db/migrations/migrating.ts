@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { begin } from '../begin.ts'
-import { distributeTables } from '../citus.ts'
-import { StartupProblem } from '../startup-problem.ts'
+import { begin } from '../pool/begin.ts'
+import { StartupProblem } from '../pool/startup-problem.ts'
+import { distributeTables } from './citus.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
 
 // Servers may be writing: a try that does not get its tables soon gives way to them and comes back. While one waits, nobody

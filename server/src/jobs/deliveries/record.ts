@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
 import { newId } from '../../db/ids.ts'
+import type { Database, Transaction } from '../../db/pool/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { changeByJob } from '../../operations/changes.ts'
 import { disable, storedWebhooks, type Webhook } from '../../resources/webhooks/webhook.ts'

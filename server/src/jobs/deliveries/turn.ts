@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '../../db/database.ts'
-import { failureOf } from '../../db/failures.ts'
+import type { Database } from '../../db/pool/database.ts'
+import { failureOf } from '../../db/pool/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
 import type { ReceiverAnswer } from '../../outgoing/post.ts'
 import { NoAnswer } from '../../outgoing/post.ts'

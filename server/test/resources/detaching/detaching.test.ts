@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Database } from '../../../src/db/database.ts'
+import { Database } from '../../../src/db/pool/database.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { detachAll } from '../../../src/jobs/detaching.ts'
 import { runOnce } from '../../../src/jobs/job.ts'

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../../../access/auth.ts'
 import { ApiError } from '../../../contract/errors.ts'
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../db/pool/database.ts'
 import { sql } from '../../../db/sql.ts'
 import { isBeyond, type ReadHead, readHead, refuseUnlessReached, standby } from '../../../events/head.ts'
 import type { Notices } from '../../../events/notices.ts'

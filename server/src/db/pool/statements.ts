@@ -1,6 +1,6 @@
 import pg from 'pg'
+import type { Sql } from '../sql.ts'
 import { customPlan } from './session.ts'
-import type { Sql } from './sql.ts'
 
 // each takes about 100 kB on each connection; filters make thousands of statements, all operations need half of these
 const mostNames = 500

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Db } from './db.ts'
-import { sql } from './sql.ts'
+import type { Db } from '../db.ts'
+import { sql } from '../sql.ts'
 
 /** Whether the backend of a connection is at work, as another connection is told. */
 export async function isAtWork(client: pg.PoolClient, db: Db): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Sql } from '../sql.ts'
 import { isSaidByDatabase, TransactionLost } from './failures.ts'
-import type { Sql } from './sql.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, send, takeRows } from './statements.ts'
 import type { Ending, Transaction } from './transaction.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { sql } from '../sql.ts'
 import { plainClient } from './session.ts'
-import { sql } from './sql.ts'
 
 /** Asks whether a connection can only read: on a standby, or by default_transaction_read_only. */
 export const readOnlyQuery = sql`select current_setting('transaction_read_only') = 'on' as only`

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts'
-import type { Sql } from './sql.ts'
+import type { Db } from '../db.ts'
+import type { Sql } from '../sql.ts'
 
 /** What one write works with. */
 export interface Transaction extends Db {
