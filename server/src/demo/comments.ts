@@ -2,7 +2,7 @@ import { Comment } from '../resources/comment.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { pickFields } from './events.ts'
 import { momentOn, type Seeding } from './seeding.ts'
-import type { Task } from './tasks.ts'
+import type { Task } from './task.ts'
 import { remarks } from './words/organization.ts'
 
 /** Adds comments of the team on some tasks, while these are worked on. */

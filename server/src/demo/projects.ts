@@ -65,7 +65,10 @@ export function addProjects(seeding: Seeding, people: People, count: number): Pr
   const { random, day } = seeding
   const boardsMs = day(-18) + 11 * 3_600_000
   addBoard(seeding, { name: 'Someday', projectId: null, description: 'Not planned yet.', stages: [] }, boardsMs)
-  const shared = addBoard(seeding, { name: 'Studio board', projectId: null, stages: boardStages.Delivery }, boardsMs)
+  const sharedBoards = Array.from({ length: Math.ceil(count / years.length) }, (_, round) => {
+    const name = round === 0 ? 'Studio board' : `Studio board ${round + 1}`
+    return addBoard(seeding, { name, projectId: null, stages: boardStages.Delivery }, boardsMs)
+  })
   const customers = random.shuffled(clients)
   const nextNames = kinds.map((kind) => taskNames(kind, random))
   const keys = new Set<string>()
@@ -79,7 +82,7 @@ export function addProjects(seeding: Seeding, people: People, count: number): Pr
     const year = at(years, place % years.length)
     const nextName = at(nextNames, place % kinds.length)
     const project = addProject(seeding, people, { place, count, name, key, kind, nextName, year })
-    if (year.isOnSharedBoard) project.boards = [shared]
+    if (year.isOnSharedBoard) project.boards = [at(sharedBoards, Math.floor(place / years.length))]
     return project
   })
 }

@@ -3,14 +3,8 @@ import { Subtask } from '../resources/subtask.ts'
 import { momentOf, workdays } from './calendar.ts'
 import { pickFields } from './events.ts'
 import { momentOn, type Seeding } from './seeding.ts'
-import type { Task } from './tasks.ts'
+import type { Step, Task } from './task.ts'
 import { speech } from './words/disciplines.ts'
-
-/** A subtask, and the working day on which it is finalized. */
-export interface Step {
-  id: string
-  finalOn: number
-}
 
 /** Adds some subtasks of a task that follow each other, finalized one by one while the task goes on. */
 export function addSteps(seeding: Seeding, task: Task): Step[] {

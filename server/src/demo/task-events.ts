@@ -3,7 +3,7 @@ import { Task as TaskItem } from '../resources/task.ts'
 import { momentOf } from './calendar.ts'
 import { pickFields } from './events.ts'
 import type { Seeding } from './seeding.ts'
-import type { Task } from './tasks.ts'
+import type { Task } from './task.ts'
 
 /**
  * Tells the history of a task: created, begun, edited, completed.

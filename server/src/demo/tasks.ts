@@ -7,32 +7,11 @@ import type { Person } from './people.ts'
 import type { Project } from './projects.ts'
 import { at, type Random } from './random.ts'
 import { momentOn, type Seeding } from './seeding.ts'
-import { addSteps, type Step } from './steps.ts'
+import { addSteps } from './steps.ts'
+import type { Plan, Task } from './task.ts'
 import { tellTask } from './task-events.ts'
 import { type Discipline, speech } from './words/disciplines.ts'
 import { details, generalTags, reasons } from './words/organization.ts'
-
-/** A task, as those who work on it need it. */
-export interface Task extends Plan {
-  id: string
-  project: Project
-  discipline: Discipline
-  createdMs: number
-  completedMs: number | null
-  assignees: Person[]
-  /** whether everybody in the project works on it now and then */
-  standing: boolean
-  steps: Step[]
-}
-
-/** What becomes of a task, decided when it is created. Days are working days. */
-interface Plan {
-  state: 'idea' | 'todo' | 'doing' | 'done'
-  /** the first day on which somebody works on it; infinite: nobody plans to */
-  starts: number
-  /** the day on which it is completed; infinite: it goes on and on */
-  ends: number
-}
 
 /** Adds a task to a project. The first of each project is the one that its team records calls and planning on. */
 export function addTask(seeding: Seeding, labels: Labels, project: Project, created: number, createdMs: number): Task {

@@ -5,7 +5,7 @@ import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
 import { at, type Random } from './random.ts'
 import type { Seeding } from './seeding.ts'
-import type { Task } from './tasks.ts'
+import type { Task } from './task.ts'
 import { type Discipline, speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 
