@@ -1,6 +1,5 @@
 import type { Tool } from './calls/tool.ts'
 import { addComment } from './tools/add-comment.ts'
-import { addSubtasks } from './tools/add-subtasks.ts'
 import { createTask } from './tools/create-task.ts'
 import { editTask } from './tools/edit-task.ts'
 import { findTasks } from './tools/find-tasks.ts'
@@ -12,8 +11,8 @@ import { logTime } from './tools/log-time.ts'
 import { moveTask } from './tools/move-task.ts'
 import { readTask } from './tools/read-task.ts'
 import { report } from './tools/report.ts'
-import { setSubtasks } from './tools/set-subtasks.ts'
 import { setTimer } from './tools/set-timer.ts'
+import { addSubtasks, setSubtasks } from './tools/subtasks.ts'
 
 /** All tools, in the order in which they are listed: that never changes, as clients keep what a model has read. */
 export const allTools: readonly Tool[] = [

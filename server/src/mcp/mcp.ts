@@ -1,17 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { type ApiError, flatten, forbidden } from '../contract/errors.ts'
-import { type Answer, answerForError } from '../operations/answer.ts'
-import type { Services } from '../operations/answer-request.ts'
+import { type Caller, operator } from '../access/caller.ts'
+import { ApiError, flatten, forbidden, notFound } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
+import { type Answer, answerForError, prefix } from '../operations/answer.ts'
+import type { answerRequest, Services } from '../operations/answer-request.ts'
 import { plainly, sayingWhatIsMissing } from '../operations/validation.ts'
 import { allTools } from './all-tools.ts'
-import { asDeclared } from './calls/arguments.ts'
-import { openCall } from './calls/call.ts'
+import { asDeclared, refuseTooLong } from './calls/arguments.ts'
+import { type AskedOperation, openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
 import { shownLines } from './calls/text.ts'
-import { refuseTooLong } from './calls/too-long.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
-import { type OuterRequest, runAsRequest } from './run-as-request.ts'
 
 /** A POST to /mcp, of a caller who was authenticated. */
 interface Posted extends OuterRequest {
@@ -98,4 +98,49 @@ function textOf(text: string): CallToolResult {
 export function refuseForeignOrigin(origin: string | undefined, allowed: readonly string[]): void {
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return
   throw forbidden('Pages of this origin may not call: CORS_ORIGINS does not name it', 'foreign_origin')
+}
+
+/** The request that operations are run for. */
+interface OuterRequest {
+  caller: Caller
+  headers: Headers
+  /** its id, which their events carry */
+  id: string
+  /** answers a request as one that came by itself: in its turn */
+  answer: typeof answerRequest
+}
+
+/**
+ * Runs an operation as a request of its own would, with all that this passes once it is authenticated: scope and roles,
+ * validation, visibility, idempotency, events. Refusals are answers.
+ * @param failure what becomes of an error that nobody foresaw
+ */
+async function runAsRequest(
+  { method, path, body, once, ifMatch }: AskedOperation,
+  { caller, headers, id, answer }: OuterRequest,
+  services: Services,
+  failure: (error: unknown) => ApiError,
+): Promise<Answer> {
+  try {
+    const known = services.router.find(method, path)
+    if (known === undefined || known.route.roles === operator || known.route.secret) throw notFound()
+    const { route, params, query } = known
+    const { authorization, 'x-api-key': key } = headers
+    // a call takes a while: what it may is asked for each of its operations, as of each request
+    const current = await services.authenticator.memberAgain(headers, caller)
+    const request = {
+      caller: current,
+      id,
+      url: prefix + path,
+      headers: { authorization, 'x-api-key': key, 'idempotency-key': once?.key, 'if-match': ifMatch },
+      params,
+      query,
+      body,
+      fingerprint: once?.fingerprint,
+    }
+    const idempotencyTtlMs = once?.ttlMs ?? services.idempotencyTtlMs
+    return await answer(route, request, { ...services, idempotencyTtlMs })
+  } catch (error) {
+    return answerForError(error instanceof ApiError ? error : failure(error))
+  }
 }

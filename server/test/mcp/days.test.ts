@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayByWord as dayInTw } from '../../../cli/src/arguments/days.ts'
-import { dayByWord } from '../../src/mcp/calls/days.ts'
-import { dayIn, momentIn } from '../../src/mcp/calls/times.ts'
+import { dayByWord, dayIn, momentIn } from '../../src/mcp/calls/times.ts'
 import { connectAgent, webProject } from '../support/agent.ts'
 import { sharedServer } from '../support/world.ts'
 

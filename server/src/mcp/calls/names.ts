@@ -37,16 +37,20 @@ export function taskKeys(written: readonly string[], most: number): [string, ...
   return [first, ...others]
 }
 
+/** Those of a list that a text finds, and what to choose from: the whole list where it finds none. */
+async function search<Item>(call: Call, path: '/projects' | '/members' | '/tags' | '/task-types', text: string) {
+  const found = await call.get<Page<Item>>(path, { q: text, limit: some })
+  const all = found.data.length > 0 ? found : await call.get<Page<Item>>(path, { limit: some })
+  return { like: found.data, all }
+}
+
 /** The project of a key or a name. */
 export async function projectNamed(call: Call, written: string): Promise<Project> {
   const text = written.trim()
-  const asKey = text.toUpperCase()
-  const search = isUuid(text) ? undefined : await call.get<Page<Project>>('/projects', { q: text, limit: some })
-  if (search === undefined) return call.get<Project>(`/projects/${text}`, {}, `the project ${shown(text)}`)
-  const byKey = search.data.find(({ key }) => key === asKey)
-  if (byKey) return byKey
-  const all = search.data.length > 0 ? search : await call.get<Page<Project>>('/projects', { limit: some })
-  return oneOf('project', text, search.data, all, ({ key, name }) => `${key} (${oneLine(name, 60)})`)
+  if (isUuid(text)) return call.get<Project>(`/projects/${text}`, {}, `the project ${shown(text)}`)
+  const { like, all } = await search<Project>(call, '/projects', text)
+  const byKey = like.find(({ key }) => key === text.toUpperCase())
+  return byKey ?? oneOf('project', text, like, all, ({ key, name }) => `${key} (${oneLine(name, 60)})`)
 }
 
 /** The id of a member of a name, an e-mail address or `me`; for filters `none` too. */
@@ -54,21 +58,11 @@ export async function memberNamed(call: Call, written: string, argument = 'membe
   const text = written.trim()
   if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
   if (isUuid(text)) return { id: text, name: text }
-  const search = await call.get<Page<Member>>('/members', { q: text, limit: some })
-  const byEmail = search.data.find(({ email }) => email === text.toLowerCase())
-  if (byEmail) return byEmail
-  const active = search.data.filter(({ status }) => status === 'active')
-  const all = search.data.length > 0 ? search : await call.get<Page<Member>>('/members', { limit: some })
-  return oneOf(
-    'member',
-    text,
-    active.length > 0 ? active : search.data,
-    all,
-    ({ name, email }) => {
-      return `${oneLine(name, 60)} <${email}>`
-    },
-    argument,
-  )
+  const { like, all } = await search<Member>(call, '/members', text)
+  const byEmail = like.find(({ email }) => email === text.toLowerCase())
+  const active = like.filter(({ status }) => status === 'active')
+  const show = ({ name, email }: Member) => `${oneLine(name, 60)} <${email}>`
+  return byEmail ?? oneOf('member', text, active.length > 0 ? active : like, all, show, argument)
 }
 
 /** What a filter by member takes. */
@@ -98,9 +92,8 @@ async function labelNamed(
   argument: string,
 ): Promise<Named> {
   const text = written.trim()
-  const search = await call.get<Page<Named>>(path, { q: text, limit: some })
-  const all = search.data.length > 0 ? search : await call.get<Page<Named>>(path, { limit: some })
-  return oneOf(noun, text, search.data, all, ({ name }) => oneLine(name, 60), argument)
+  const { like, all } = await search<Named>(call, path, text)
+  return oneOf(noun, text, like, all, ({ name }) => oneLine(name, 60), argument)
 }
 
 /** The boards that tasks of a project may stand on: its own first, then those of the whole organization. */

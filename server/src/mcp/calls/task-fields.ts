@@ -3,8 +3,7 @@ import { priorities, type Task } from '../../resources/task.ts'
 import type { Call } from './call.ts'
 import { memberNamed, tagNamed, typeNamed } from './names.ts'
 import { Refusal } from './refusal.ts'
-import { dayIn, secondsOf } from './times.ts'
-import { zoneOf } from './zone.ts'
+import { clockOf, dayIn, secondsOf } from './times.ts'
 
 const day = z.string().optional().describe('2026-01-31, friday, +3d')
 
@@ -66,7 +65,7 @@ export async function editOf(
 }
 
 const dayOf = async (call: Call, argument: string, written: string): Promise<string> =>
-  dayIn({ zone: await zoneOf(call), now: call.now }, argument, written)
+  dayIn(await clockOf(call), argument, written)
 
 /** Names stand for all that there shall be; with `+` before each for more, with `-` for less. */
 async function idChange(

@@ -1,4 +1,6 @@
-import { dayByWord, isDay } from './days.ts'
+import type { Member } from '../../resources/member.ts'
+import type { Organization } from '../../resources/organizations/organization.ts'
+import type { Call } from './call.ts'
 import { Refusal, wrongArguments } from './refusal.ts'
 
 /** Seconds as people say them, none of them lost, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
@@ -27,14 +29,21 @@ export function secondsOf(written: string, field: string): number {
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** Where and when an argument is read. */
-interface Reading {
+/** Where and when times are said and shown. */
+interface Clock {
+  /** the time zone of the caller, else that of the organization */
   zone: string
   now: Date
 }
 
+/** The clock of the caller. */
+export async function clockOf(call: Call): Promise<Clock> {
+  const { member, organization } = await call.get<{ member: Member; organization: Organization }>('/me', {})
+  return { zone: member.timezone ?? organization.timezone, now: call.now }
+}
+
 /** The day that an argument names: `2026-01-31`, `today`, `friday` (the next one), `+3d`. @throws Refusal */
-export function dayIn({ zone, now }: Reading, argument: string, written: string): string {
+export function dayIn({ zone, now }: Clock, argument: string, written: string): string {
   const text = written.trim()
   const named = isDay(text) ? text : dayByWord(text, dayAt(zone, now), true)
   if (named !== undefined) return named
@@ -49,7 +58,7 @@ export function dayIn({ zone, now }: Reading, argument: string, written: string)
  * @throws Refusal
  */
 export function momentIn(
-  { zone, now }: Reading,
+  { zone, now }: Clock,
   argument: string,
   written: string,
   { defaultClock = '00:00', clockDay }: { defaultClock?: string; clockDay?: string } = {},
@@ -84,17 +93,8 @@ export const dayAt = (zone: string, moment: Date): string => clock(zone, moment)
 export const clockIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 16)
 
 // the Swedish way to write a date is that of ISO 8601
-const clock = (zone: string, moment: Date): string => {
-  const parts = {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  } as const
-  return new Intl.DateTimeFormat('sv-SE', { ...parts, hourCycle: 'h23', timeZone: zone }).format(moment)
-}
+const clock = (zone: string, moment: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone }).format(moment)
 
 /** The moment at which the clocks of a time zone show this; where they were set forward over it, the one after. */
 function inZone(zone: string, shown: string): string | undefined {
@@ -105,3 +105,39 @@ function inZone(zone: string, shown: string): string | undefined {
   const first = asUtcMs - offsetMs(asUtcMs)
   return new Date(asUtcMs - offsetMs(first)).toISOString()
 }
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 }
+
+const dayMs = 86_400_000
+
+/**
+ * The day that `today`, `yesterday`, `tomorrow`, `monday`, `mon`, `-7d`, `+3d` or `7d ago` stands for. `tw` takes the same words
+ * in `cli/src/arguments/days.ts`.
+ * @param today as 2026-11-30
+ * @param isAhead whether a weekday is the next one rather than the last; today is either
+ * @returns as 2026-11-30; undefined: the text is none of these
+ */
+export function dayByWord(text: string, today: string, isAhead: boolean): string | undefined {
+  const word = text.toLowerCase()
+  const [, ago] = /^(\d{1,4})d ago$/.exec(word) ?? []
+  const [, count = ago && `-${ago}`] = /^([+-]\d{1,4})d$/.exec(word) ?? []
+  const days = count === undefined ? (Object.hasOwn(near, word) ? near[word] : weekday(word)) : Number(count)
+  return days === undefined ? undefined : isoDay(Date.parse(today) + days * dayMs)
+
+  function weekday(name: string): number | undefined {
+    const index = weekdays.findIndex((one) => one === name || one.slice(0, 3) === name)
+    if (index < 0) return undefined
+    const ahead = (index - new Date(today).getUTCDay() + 7) % 7
+    return isAhead || ahead === 0 ? ahead : ahead - 7
+  }
+}
+
+/** Whether a text is a day that the calendar has. */
+function isDay(text: string): boolean {
+  const atMs = Date.parse(`${text}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(atMs) && isoDay(atMs) === text
+}
+
+const isoDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import { type ArgumentSchema, portable } from './arguments.ts'
+import type { ArgumentSchema } from './arguments.ts'
 import type { Call, WriteLine } from './call.ts'
 
 /** A task that people give, as agents call it. */
@@ -39,7 +39,7 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
 ): Tool {
   const { description, writes = [] } = definition
   const input = z.strictObject(writes.length > 0 ? { ...definition.input, idempotencyKey } : definition.input)
-  const schema = portable(z.toJSONSchema(input, { io: 'input' }) as ArgumentSchema)
+  const schema = schemaOf(input)
   return {
     ...{ name, input, schema, writes },
     run(call, given) {
@@ -51,6 +51,22 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
       inputSchema: { ...schema, type: 'object' },
     },
   }
+}
+
+const portable = ['type', 'description', 'enum', 'items', 'properties', 'required']
+
+/**
+ * The JSON Schema of arguments, without what some providers of models refuse: `additionalProperties`, defaults and bounds. A
+ * call that breaks a bound is refused with a sentence instead.
+ */
+function schemaOf(input: z.ZodType): ArgumentSchema {
+  const { $schema, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const keyword in jsonSchema) if (!portable.includes(keyword)) delete jsonSchema[keyword]
+    },
+  })
+  return schema as ArgumentSchema
 }
 
 /** What overwrites is destructive, what adds or moves is not. Every write has a key, so a repeated call does nothing more. */

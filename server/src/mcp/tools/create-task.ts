@@ -6,7 +6,7 @@ import { Refusal } from '../calls/refusal.ts'
 import { editOf, taskFields } from '../calls/task-fields.ts'
 import { below, beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
-import { addSubtasksTo } from './add-subtasks.ts'
+import { addSubtasksTo } from './subtasks.ts'
 
 /** Creates a task, with its subtasks. */
 export const createTask = tool('create_task', {

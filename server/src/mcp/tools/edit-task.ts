@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
-import { changeEach, tasksToChange } from '../calls/each-task.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { clearable, editOf, taskFields } from '../calls/task-fields.ts'
+import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.ts'
 import { oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
-import { whileUnchanged } from '../calls/unchanged.ts'
 
 /** Edits the fields of a task, or of several alike. */
 export const editTask = tool('edit_task', {

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import type { Hit } from '../../resources/search/hit.ts'
 import { priorities } from '../../resources/task.ts'
 import type { Call, QueryValues } from '../calls/call.ts'
+import { forLines, type LineTask, taskLine } from '../calls/lines.ts'
 import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed, typeNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { forLines, type LineTask, taskLine } from '../calls/task-lines.ts'
 import { below, oneLine } from '../calls/text.ts'
-import { dayIn, momentIn } from '../calls/times.ts'
+import { clockOf, dayIn, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 const statuses = ['open', 'todo', 'doing', 'done', 'all'] as const
 const orders = {
@@ -19,25 +18,27 @@ const orders = {
   priority: '-priority',
 } as const
 
+const input = {
+  query: z.string().optional().describe('words; "a phrase", -not'),
+  project: z.string().optional(),
+  assignee: z.string().optional().describe('member, me or none'),
+  status: z.enum(statuses).default('open'),
+  stage: z.string().optional().describe('with project'),
+  tag: z.string().optional(),
+  type: z.string().optional(),
+  priority: z.enum(priorities).optional(),
+  dueBefore: z.string().optional().describe('day, today, friday, +7d'),
+  dueAfter: z.string().optional(),
+  updatedSince: z.string().optional().describe('time, day, monday, 24h'),
+  sort: z.enum(Object.keys(orders) as (keyof typeof orders)[]).optional(),
+  limit: z.int().min(1).max(50).default(20),
+  cursor: z.string().optional(),
+}
+
 /** Finds tasks by words and filters. */
 export const findTasks = tool('find_tasks', {
   description: 'Find tasks by words and filters; open ones unless status says otherwise. One line each.',
-  input: {
-    query: z.string().optional().describe('words; "a phrase", -not'),
-    project: z.string().optional(),
-    assignee: z.string().optional().describe('member, me or none'),
-    status: z.enum(statuses).default('open'),
-    stage: z.string().optional().describe('with project'),
-    tag: z.string().optional(),
-    type: z.string().optional(),
-    priority: z.enum(priorities).optional(),
-    dueBefore: z.string().optional().describe('day, today, friday, +7d'),
-    dueAfter: z.string().optional(),
-    updatedSince: z.string().optional().describe('time, day, monday, 24h'),
-    sort: z.enum(Object.keys(orders) as (keyof typeof orders)[]).optional(),
-    limit: z.int().min(1).max(50).default(20),
-    cursor: z.string().optional(),
-  },
+  input,
   async run(call, asked) {
     const { query, status, sort, limit, cursor } = asked
     const filters = await filtersOf(call, asked)
@@ -57,44 +58,29 @@ export const findTasks = tool('find_tasks', {
   },
 })
 
-interface Asked {
-  [name: string]: unknown
-  project?: string | undefined
-  assignee?: string | undefined
-  status: (typeof statuses)[number]
-  stage?: string | undefined
-  tag?: string | undefined
-  type?: string | undefined
-  updatedSince?: string | undefined
-  dueBefore?: string | undefined
-  dueAfter?: string | undefined
-}
+type Asked = z.output<z.ZodObject<typeof input>>
 
 async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { projectId?: string | undefined }> {
-  const { status } = asked
+  const { status, updatedSince, dueBefore: before, dueAfter: after } = asked
   const [project, assigneeId, tag, type, updatedAfter, dueBefore, dueAfter] = await Promise.all([
     asked.project === undefined ? undefined : projectNamed(call, asked.project),
     memberFilter(call, asked.assignee, 'assignee'),
     asked.tag === undefined ? undefined : tagNamed(call, asked.tag),
     asked.type === undefined ? undefined : typeNamed(call, asked.type),
-    asked.updatedSince === undefined ? undefined : pastMomentOf(call, asked.updatedSince),
-    asked.dueBefore === undefined ? undefined : dueDayOf(call, 'dueBefore', asked.dueBefore),
-    asked.dueAfter === undefined ? undefined : dueDayOf(call, 'dueAfter', asked.dueAfter),
+    updatedSince === undefined
+      ? undefined
+      : clockOf(call).then((clock) => momentIn(clock, 'updatedSince', updatedSince)),
+    before === undefined ? undefined : clockOf(call).then((clock) => dayIn(clock, 'dueBefore', before)),
+    after === undefined ? undefined : clockOf(call).then((clock) => dayIn(clock, 'dueAfter', after)),
   ])
   return {
     ...{ projectId: project?.id, assigneeId, tagId: tag?.id, typeId: type?.id, updatedAfter },
     stageId: asked.stage === undefined ? undefined : await stageIds(call, asked.stage, project?.id),
     completed: status === 'open' ? false : status === 'done' ? true : undefined,
     stageCategory: status === 'todo' || status === 'doing' ? status : undefined,
-    ...{ priority: asked.priority as string, dueBefore, dueAfter },
+    ...{ priority: asked.priority, dueBefore, dueAfter },
   }
 }
-
-const pastMomentOf = async (call: Call, written: string): Promise<string> =>
-  momentIn({ zone: await zoneOf(call), now: call.now }, 'updatedSince', written)
-
-const dueDayOf = async (call: Call, argument: string, written: string): Promise<string> =>
-  dayIn({ zone: await zoneOf(call), now: call.now }, argument, written)
 
 async function stageIds(call: Call, written: string, projectId: string | undefined): Promise<string[]> {
   if (projectId === undefined) throw new Refusal('stage: Name the project too.')

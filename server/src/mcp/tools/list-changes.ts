@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import type { Event } from '../../resources/events/event.ts'
 import type { Task } from '../../resources/task.ts'
-import { changeLines } from '../calls/changes.ts'
-import { readEvents } from '../calls/event-pages.ts'
-import { subjectsOf } from '../calls/event-subjects.ts'
+import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
 import { memberNamed, projectNamed, taskKey } from '../calls/names.ts'
 import { below } from '../calls/text.ts'
-import { clockIn, momentIn } from '../calls/times.ts'
+import { clockIn, clockOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 const nouns = ['task', 'subtask', 'comment', 'time_entry', 'project', 'member'] as const
 
@@ -28,7 +25,8 @@ export const listChanges = tool('list_changes', {
   },
   async run(call, { since, project, member, task, kinds = nouns, order, limit, cursor }) {
     const key = task === undefined ? undefined : taskKey(task)
-    const zone = await zoneOf(call)
+    const clock = await clockOf(call)
+    const { zone } = clock
     const [within, who, about] = await Promise.all([
       project === undefined ? undefined : projectNamed(call, project),
       member === undefined ? undefined : memberNamed(call, member),
@@ -38,7 +36,7 @@ export const listChanges = tool('list_changes', {
       ...{ projectId: within?.id, actorId: who?.id, taskId: about?.id },
       sort: order === 'newest' ? '-sequence' : 'sequence',
       // a cursor of the oldest first says by itself where to go on
-      since: cursor === undefined || order === 'newest' ? momentIn({ zone, now: call.now }, 'since', since) : undefined,
+      since: cursor === undefined || order === 'newest' ? momentIn(clock, 'since', since) : undefined,
       type: kinds.map((noun) => `${noun}.*`),
     }
     const page = await readEvents(call, query, { most: limit, pages: mostPages, cursor })

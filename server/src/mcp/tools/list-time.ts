@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Subtask } from '../../resources/subtask.ts'
 import type { BriefTask } from '../../resources/task.ts'
+import { entryLine, type TimedEntry } from '../calls/lines.ts'
 import { memberFilter, type Page, projectNamed } from '../calls/names.ts'
 import { below } from '../calls/text.ts'
-import { entryLine, type TimedEntry } from '../calls/time-lines.ts'
-import { momentIn } from '../calls/times.ts'
+import { clockOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 /** Time as it was recorded. */
 export const listTime = tool('list_time', {
@@ -23,7 +22,8 @@ export const listTime = tool('list_time', {
     cursor: z.string().optional(),
   },
   async run(call, { member, project, since, before, running, order, limit, cursor }) {
-    const zone = await zoneOf(call)
+    const clock = await clockOf(call)
+    const { zone } = clock
     const [memberId, within] = await Promise.all([
       memberFilter(call, member === 'all' ? undefined : member),
       project === undefined ? undefined : projectNamed(call, project),
@@ -33,8 +33,8 @@ export const listTime = tool('list_time', {
       {
         ...{ memberId, projectId: within?.id, running, limit, cursor, include: 'member,task,subtask' },
         sort: order === 'oldest' ? 'startedAt' : undefined,
-        startedAfter: since && momentIn({ zone, now: call.now }, 'since', since),
-        startedBefore: before && momentIn({ zone, now: call.now }, 'before', before),
+        startedAfter: since && momentIn(clock, 'since', since),
+        startedBefore: before && momentIn(clock, 'before', before),
       },
     )
     const next = pagination?.nextCursor

@@ -3,11 +3,10 @@ import type { TimeEntry } from '../../resources/time-entry.ts'
 import type { Call } from '../calls/call.ts'
 import { memberNamed, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
+import { workedOn } from '../calls/subtasks.ts'
 import { beside } from '../calls/text.ts'
-import { clockIn, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
+import { clockIn, clockOf, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { workedOn } from '../calls/worked-on.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 /** Records time that was worked, or corrects what was recorded. */
 export const logTime = tool('log_time', {
@@ -31,22 +30,21 @@ export const logTime = tool('log_time', {
   },
   writes: ['POST /time-entries', 'POST /bulk', 'PATCH /time-entries/{id}'],
   async run(call, { task, subtask, duration, start, end, tags, member, entry, clear, description, billable }) {
-    const zone = await zoneOf(call)
+    const clock = await clockOf(call)
+    const { zone } = clock
     const [on, labels, whose] = await Promise.all([
       workedOn(call, task, subtask),
       tags && Promise.all(tags.map((name) => tagNamed(call, name, 'tags'))),
       member === undefined ? undefined : memberNamed(call, member),
     ])
-    const reading = { zone, now: call.now }
-    const startedAt = start === undefined ? undefined : momentIn(reading, 'start', start, { defaultClock: '09:00' })
+    const startedAt = start === undefined ? undefined : momentIn(clock, 'start', start, { defaultClock: '09:00' })
     const clockDay = startedAt === undefined ? undefined : dayAt(zone, new Date(startedAt))
     const seconds = duration === undefined ? undefined : secondsOf(duration, 'duration')
     const said = onlySaid({
       ...on?.ids,
       ...{ description: clear ? null : description, billable, tagIds: labels?.map(({ id }) => id) },
       startedAt,
-      endedAt:
-        end === undefined ? undefined : momentIn(reading, 'end', end, clockDay === undefined ? {} : { clockDay }),
+      endedAt: end === undefined ? undefined : momentIn(clock, 'end', end, clockDay === undefined ? {} : { clockDay }),
       durationSeconds: seconds,
     })
     const written = entry === undefined ? await record() : await correct(call, entry.trim(), said)

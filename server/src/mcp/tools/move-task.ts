@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
-import { changeEach, tasksToChange } from '../calls/each-task.ts'
 import { boardNamed, boardsOf, stageNamed, taskKey } from '../calls/names.ts'
+import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.ts'
 import { beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
-import { whileUnchanged } from '../calls/unchanged.ts'
 
 /** Moves a task, or several, on the board or to another one. */
 export const moveTask = tool('move_task', {

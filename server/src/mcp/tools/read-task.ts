@@ -6,17 +6,13 @@ import type { Project } from '../../resources/project.ts'
 import type { Subtask } from '../../resources/subtask.ts'
 import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
-import { changeLines } from '../calls/changes.ts'
-import { readEvents } from '../calls/event-pages.ts'
-import { subjectsOf } from '../calls/event-subjects.ts'
+import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
+import { entryLine, namesOf, type TimedEntry } from '../calls/lines.ts'
 import { type Page, taskKeys } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { namesOf } from '../calls/task-lines.ts'
 import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
-import { entryLine, type TimedEntry } from '../calls/time-lines.ts'
-import { clockIn, durationOf } from '../calls/times.ts'
+import { clockIn, clockOf, durationOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 const parts = ['description', 'comments', 'time', 'history'] as const
 const onPage = 20
@@ -34,7 +30,7 @@ export const readTask = tool('read_task', {
   async run(call, { task, part, page }) {
     const [key, ...others] = taskKeys(task, mostTasks)
     if (part !== undefined && others.length > 0) throw new Refusal('part: Name one task with it.')
-    const zone = await zoneOf(call)
+    const { zone } = await clockOf(call)
     if (part === undefined) {
       const overviews = await Promise.all([key, ...others].map((one) => overview(call, one, zone)))
       return overviews.join('\n\n')

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { below, oneLine } from '../calls/text.ts'
-import { durationOf, momentIn } from '../calls/times.ts'
+import { clockOf, durationOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 const ofTime = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
 const ofTasks = [
@@ -35,7 +34,7 @@ export const report = tool('report', {
   async run(call, { of, groupBy, since, before, project, member, tag, billable }) {
     // models send several names as one text too
     const groups = groupBy.flatMap((names) => names.split(',')).map((name) => name.trim())
-    const zone = await zoneOf(call)
+    const clock = await clockOf(call)
     const [memberId, within, label] = await Promise.all([
       memberFilter(call, member),
       project === undefined ? undefined : projectNamed(call, project),
@@ -43,8 +42,8 @@ export const report = tool('report', {
     ])
     const shared = { groupBy: groups.join(','), projectId: within?.id, tagId: label?.id }
     const span = {
-      startedAfter: since && momentIn({ zone, now: call.now }, 'since', since),
-      startedBefore: before && momentIn({ zone, now: call.now }, 'before', before),
+      startedAfter: since && momentIn(clock, 'since', since),
+      startedBefore: before && momentIn(clock, 'before', before),
     }
     const { data, totals } =
       of === 'time'

@@ -3,11 +3,10 @@ import type { TimeEntry } from '../../resources/time-entry.ts'
 import type { Call } from '../calls/call.ts'
 import { type Page, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
+import { workedOn } from '../calls/subtasks.ts'
 import { beside } from '../calls/text.ts'
-import { clockIn, durationOf, momentIn } from '../calls/times.ts'
+import { clockIn, clockOf, durationOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { workedOn } from '../calls/worked-on.ts'
-import { zoneOf } from '../calls/zone.ts'
 
 /** Starts the timer of the caller, or stops it. */
 export const setTimer = tool('set_timer', {
@@ -24,11 +23,12 @@ export const setTimer = tool('set_timer', {
   },
   writes: ['POST /timer/start', 'POST /timer/stop'],
   async run(call, { action, end, task, subtask, tags, description, billable }) {
-    const [zone, latest] = await Promise.all([zoneOf(call), latestOf(call)])
+    const [clock, latest] = await Promise.all([clockOf(call), latestOf(call)])
+    const { zone } = clock
     const found = latest && [latest.id, latest.version]
     if (action === 'stop') {
       if (latest === undefined || latest.endedAt !== null) return nothingRuns(latest, zone)
-      const endedAt = end === undefined ? undefined : momentIn({ zone, now: call.now }, 'end', end)
+      const endedAt = end === undefined ? undefined : momentIn(clock, 'end', end)
       const stopped = await call.post<TimeEntry>('/timer/stop', { endedAt }, { about: 'your timer', found })
       return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
     }

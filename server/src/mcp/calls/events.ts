@@ -1,6 +1,8 @@
-import type { PastEvent } from '../../resources/events/event.ts'
+import type { Event, PastEvent } from '../../resources/events/event.ts'
 import type { NamedMember } from '../../resources/member.ts'
-import type { Call } from './call.ts'
+import type { Subtask } from '../../resources/subtask.ts'
+import type { Task } from '../../resources/task.ts'
+import type { Call, QueryValues } from './call.ts'
 import type { Page } from './names.ts'
 import { Refusal } from './refusal.ts'
 import { oneLine } from './text.ts'
@@ -85,4 +87,81 @@ async function namesIn(call: Call, events: readonly NamedEvent[]): Promise<Reado
 
 function refusedToUndefined(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
+}
+
+/** What an event shows of what it happened to. */
+interface Snapshot {
+  key?: string
+  name?: string
+  taskId?: string | null
+  subtaskId?: string | null
+  body?: string
+  durationSeconds?: number | null
+  description?: string | null
+}
+
+const snapshotOf = ({ snapshot }: Event): Snapshot => snapshot
+
+/** What each event happened to: `WEB-12 Fix it`, or `WEB-12, A step 1h 30m` of time on a subtask. */
+export async function subjectsOf(call: Call, events: readonly Event[]): Promise<(event: Event) => string> {
+  const [keys, steps] = await Promise.all([keysOfTasks(call, events), namesOfSubtasks(call, events)])
+  return (event) => {
+    const { key, name, taskId, subtaskId, body, durationSeconds, description } = snapshotOf(event)
+    const texts = [
+      key,
+      taskId && keys.get(taskId),
+      subtaskId && steps.get(subtaskId),
+      name !== undefined && oneLine(name, 100),
+      body !== undefined && JSON.stringify(oneLine(body, 120)),
+      typeof durationSeconds === 'number' && durationOf(durationSeconds),
+      event.type.startsWith('time_entry.') && description && oneLine(description, 80),
+    ]
+    return texts.filter(Boolean).join(' ')
+  }
+}
+
+/** The keys of the tasks that subtasks, comments and time belong to. */
+async function keysOfTasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(events.flatMap((event) => snapshotOf(event).taskId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { data } = await call.get<Page<Task>>('/tasks', { id: ids.slice(0, 100), limit: 100, fields: 'id,key' })
+  return new Map(data.map(({ id, key }) => [id, key]))
+}
+
+/** The subtasks that time was recorded on, with the keys of their tasks. */
+async function namesOfSubtasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(events.flatMap((event) => snapshotOf(event).subtaskId ?? []))]
+  if (ids.length === 0) return new Map()
+  type Step = Subtask & { task: { key: string } | null }
+  const { data } = await call.get<Page<Step>>('/subtasks', { id: ids.slice(0, 100), limit: 100, include: 'task' })
+  return new Map(data.map(({ id, name, task }) => [id, `${task?.key ?? ''}, ${oneLine(name, 80)}`]))
+}
+
+/** Events that were read one page after the other. */
+interface EventPages {
+  events: Event[]
+  /** where to read on; undefined when there are no more */
+  cursor: string | undefined
+}
+
+/**
+ * Reads events until there are enough. A page can be empty although more follow, because it looks at a part of the log only.
+ * @param most how many events
+ * @param pages how many pages at most, of up to 100 events
+ */
+export async function readEvents(
+  call: Call,
+  query: QueryValues,
+  { most, pages, cursor }: { most: number; pages: number; cursor?: string | undefined },
+): Promise<EventPages> {
+  const events: Event[] = []
+  let next = cursor
+  for (let page = 0; page < pages && events.length < most; page++) {
+    const limit = Math.min(100, most - events.length)
+    const { data, pagination } = await call.get<Page<Event>>('/events', { ...query, limit, cursor: next })
+    events.push(...data)
+    next = pagination?.nextCursor ?? undefined
+    if (next === undefined) break
+  }
+  return { events, cursor: next }
 }
