@@ -52,22 +52,19 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
     stops.push(way.before(subject.stop))
     return subject
   }
-  const onto = (url: string, name: string, settings: Record<string, string> = {}) =>
-    kept(startTaskwright(name, { DATABASE_URL: url, ...settings }, store.logFile(name.replaceAll(' ', '-'))))
-  // it is asked the same again and again for what it takes to find it, not for what it remembers
-  const forgetful = { KEPT_PAGES_MB: '0' }
+  const onto = (url: string, name: string) =>
+    kept(startTaskwright(name, { DATABASE_URL: url }, store.logFile(name.replaceAll(' ', '-'))))
 
   const { all, few } = store
   const depth = Math.floor(all.data.big.tasks * 0.8)
   const bench: Bench = {
     subjects: {
-      taskwright: await onto(all.url, 'taskwright', forgetful),
-      keeping: await onto(all.url, 'taskwright that keeps pages'),
+      taskwright: await onto(all.url, 'taskwright'),
       floor: await kept(startOther('floor', all)),
       typical: await kept(startOther('typical', all)),
       bare: await kept(startOther('bare', all)),
     },
-    few: few && { taskwright: await onto(few.url, 'taskwright beside few', forgetful), data: few.data },
+    few: few && { taskwright: await onto(few.url, 'taskwright beside few'), data: few.data },
     rival: options.rival === undefined ? undefined : await readRival(options.rival),
     ...{ data: all.data, depth, deepCursor: await cursorAt(all, depth), places: await randomPlacesIn(all, 400) },
     postmaster: await postmasterOf(all.url),
@@ -79,8 +76,6 @@ async function run(options: Options, way: Leaving): Promise<Row[]> {
   await warmUp(bench, options.quick ? 2 : 10)
   const rows: Row[] = []
   for (const family of wanted.families) {
-    // nothing behind the first such family needs it
-    if (family.alone) await bench.subjects.keeping.stop()
     rows.push(...(await answeredRows(family, bench)))
   }
   if (options.soakMinutes !== undefined) {

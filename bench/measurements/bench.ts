@@ -10,7 +10,6 @@ export interface Bench extends Means {
     /** keeps no pages */
     taskwright: Subject
     /** as it comes */
-    keeping: Subject
     floor: Subject
     typical: Subject
     /** pages of tasks of the big organization, and nothing else */

@@ -1,4 +1,3 @@
-import { again } from './again.ts'
 import { compression } from './compression.ts'
 import { crowd } from './crowd.ts'
 import type { Family } from './family.ts'
@@ -15,8 +14,6 @@ import { everything, words } from './words.ts'
 const quick = (name: string, rows: Family['rows']): Family => ({ name, inQuick: true, rows })
 const full = (name: string, rows: Family['rows']): Family => ({ name, inQuick: false, rows })
 
-const alone = (family: Family): Family => ({ ...family, alone: true })
-
 /** needs the second database */
 const besideFewName = 'beside few'
 /** measured last, when nothing else runs */
@@ -25,7 +22,6 @@ const startName = 'start'
 const families: readonly Family[] = [
   quick('page', besideOthers),
   full('random places', randomPlaces),
-  full('asked again', again),
   quick('members', besideFirst),
   full('filters', filtered),
   full('several filters', severalFilters),
@@ -33,16 +29,16 @@ const families: readonly Family[] = [
   ...words,
   ...everything,
   quick('one task', oneTask),
-  alone(quick('POST', entries)),
+  quick('POST', entries),
   quick('offset list', offsetList),
   full(besideFewName, besideFew),
-  alone(quick('feed', feed)),
+  quick('feed', feed),
   quick('screens', screens),
   quick('compression', compression),
-  alone(full('streams', streams)),
-  alone(full('webhooks', webhooks)),
-  alone(full('neighbours', neighbours)),
-  alone(full('crowd', crowd)),
+  full('streams', streams),
+  full('webhooks', webhooks),
+  full('neighbours', neighbours),
+  full('crowd', crowd),
 ]
 
 /** What is measured in a run. */

@@ -6,7 +6,5 @@ export interface Family {
   name: string
   /** whether a quick run has it */
   inQuick: boolean
-  /** whether it is of one server alone: another one beside it would follow the same log, and send the same webhooks */
-  alone?: true
   rows(bench: Bench): Promise<Row[]>
 }

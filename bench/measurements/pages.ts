@@ -9,10 +9,9 @@ import type { Bench } from './bench.ts'
 export async function besideOthers(bench: Bench): Promise<Row[]> {
   const { subjects, data, rival } = bench
   const requests = page(data.big.callers.owner)
-  const { taskwright, keeping, bare, floor, typical } = subjects
+  const { taskwright, bare, floor, typical } = subjects
   const family = {
     taskwright: { subject: taskwright, requests },
-    keeping: { subject: keeping, requests },
     floor: { subject: floor, requests },
     typical: { subject: typical, requests },
     bare: { subject: bare, requests },
@@ -28,12 +27,6 @@ export async function besideOthers(bench: Bench): Promise<Row[]> {
     rates({ ...compared('floor'), target: { least: 1.8 } }),
     rates({ ...compared('typical'), target: { least: 4.5 } }),
     rates(compared('bare')),
-    rates({
-      what: 'page of 50 tasks, kept: taskwright / bare',
-      samples: found.keeping,
-      against: found.bare,
-      target: { least: 3 },
-    }),
     ...(rival?.rows('page of 50 tasks', found) ?? []),
   ]
 }

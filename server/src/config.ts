@@ -32,11 +32,6 @@ const workers = z
   .transform(Number)
   .refine((number) => number <= 64, 'must be a number of processes from 1 to 64')
 
-const megabytes = z
-  .string()
-  .regex(/^[0-9]{1,4}$/, 'must be a number of megabytes from 0 to 9999')
-  .transform((text) => Number(text) * 1_048_576)
-
 const kept = z
   .string()
   .regex(/^[1-9][0-9]{0,2}$/, 'must be a number of backups from 1 to 999')
@@ -136,7 +131,6 @@ export const Environment = z.object({
   DRAIN_DELAY: delay.default(0),
   WEBHOOK_ALLOWED_SUBNETS: subnets.default([]),
   COMPRESSION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-  KEPT_PAGES_MB: megabytes.default(32 * 1_048_576),
   MCP: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   BACKUP_EVERY: duration.optional(),
   BACKUP_KEEP: kept.default(7),
@@ -175,8 +169,6 @@ export interface Config {
   webhookAllowedSubnets: Subnet[]
   /** whether bodies are compressed for clients that accept it */
   compression: boolean
-  /** how much memory pages take that are kept as bytes; 0: none is kept */
-  keptBytes: number
   /** whether agents are answered at /mcp */
   mcp: boolean
   /** backups that are made by themselves; undefined: none */
@@ -221,7 +213,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     workers: data.WORKERS,
     webhookAllowedSubnets: data.WEBHOOK_ALLOWED_SUBNETS,
     compression: data.COMPRESSION === 'on',
-    keptBytes: data.KEPT_PAGES_MB,
     mcp: data.MCP === 'on',
     backups: data.BACKUP_EVERY
       ? {

@@ -225,7 +225,7 @@ export interface MeOperations {
    */
   get<const Include extends readonly MePart[] = readonly []>(
     query?: MeGetQuery<Include>,
-    options?: Options,
+    options?: Options<'ifNoneMatch'>,
   ): Answer<With<Me, MeParts, Include>>
 }
 
@@ -356,7 +356,7 @@ export interface ApiKeysOperations {
    */
   list<const Fields extends readonly (keyof ApiKey)[] = never>(
     query?: ApiKeysListQuery<Fields>,
-    options?: Options,
+    options?: Options<'ifNoneMatch'>,
   ): OffsetPages<Chosen<ApiKey, Fields>>
   /**
    * Make an API key; the answer alone holds its secret.
@@ -1659,7 +1659,7 @@ export interface TrashOperations {
    *   console.log(deletedItem.name)
    * }
    */
-  list(query?: TrashListQuery, options?: Options): CursorPages<DeletedItem>
+  list(query?: TrashListQuery, options?: Options<'ifNoneMatch'>): CursorPages<DeletedItem>
 }
 
 export interface AuditRefusedSignInsOperations {
@@ -1678,7 +1678,7 @@ export interface AuditRefusedSignInsOperations {
    *   console.log(refusedSignIn.id)
    * }
    */
-  list(query?: AuditRefusedSignInsListQuery, options?: Options): OffsetPages<RefusedSignIn>
+  list(query?: AuditRefusedSignInsListQuery, options?: Options<'ifNoneMatch'>): OffsetPages<RefusedSignIn>
 }
 
 export interface AuditOperations {
@@ -1722,7 +1722,7 @@ export interface WebhooksDeliveriesOperations {
   list<const Fields extends readonly (keyof Delivery)[] = never>(
     webhookId: string,
     query?: WebhooksDeliveriesListQuery<Fields>,
-    options?: Options,
+    options?: Options<'ifNoneMatch'>,
   ): CursorPages<Chosen<Delivery, Fields>>
 }
 

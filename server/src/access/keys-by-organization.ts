@@ -63,8 +63,8 @@ export class KeysByOrganization {
   }
 }
 
-/** How many (keys, bytes) each may have so that all have at most `left` together. What one does not use is shared by the others. */
-export function fairShareOf(sizes: readonly number[], left: number): number {
+/** How many keys each may have so that all have at most `left` together. What one does not use is shared by the others. */
+function fairShareOf(sizes: readonly number[], left: number): number {
   let [rest, others] = [left, sizes.length]
   for (const size of sizes.toSorted((a, b) => a - b)) {
     if (size * others > rest) return Math.floor(rest / others)

@@ -177,14 +177,8 @@ export const words = <const Word extends string>(known: readonly Word[], most: n
     })
 }
 
-/** What changes something that is shown besides writes that have an event: time that passes, or writes without one. */
-export type AlsoChangedBy = 'by time' | 'without events'
-
-/**
- * By the schema of something that `include` adds to an item: the fields of the item by which it is found, besides its id, and
- * what else changes it than what is written.
- */
-export const foundBy = z.registry<{ fields: readonly string[]; alsoChangedBy?: AlsoChangedBy }>()
+/** By the schema of something that `include` adds to an item: the fields of the item by which it is found, besides its id. */
+export const foundBy = z.registry<{ fields: readonly string[] }>()
 
 /** A whole number in a body. The error of `z.int()` would keep rules across fields from being checked. */
 export const integer = (min: number, max: number) =>

@@ -10,7 +10,7 @@ export class Columns extends Sql {
 
   constructor(of: (fields: Fields) => Sql) {
     const all = of(undefined)
-    super(all.strings, all.values, all.customPlan, all.dated)
+    super(all.strings, all.values, all.customPlan)
     this.of = (fields) => (fields === undefined ? all : of(fields))
   }
 

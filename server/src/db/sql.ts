@@ -4,14 +4,11 @@ export class Sql {
   readonly values: readonly unknown[]
   /** whether it gets a custom plan: PostgreSQL plans it for each set of values, instead of once for all values */
   readonly customPlan: boolean
-  /** whether its rows tell as of which write they were read (db/as-of.ts) */
-  readonly dated: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[], customPlan = false, dated = false) {
+  constructor(strings: readonly string[], values: readonly unknown[], customPlan = false) {
     this.strings = strings
     this.values = values
     this.customPlan = customPlan
-    this.dated = dated
   }
 
   /** The statement as PostgreSQL reads it, with $1, $2, … */
@@ -26,7 +23,7 @@ export class Sql {
 export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
   const strings = [parts[0] ?? '']
   const values: unknown[] = []
-  let [customPlan, dated] = [false, false]
+  let customPlan = false
   const append = (text: string) => {
     strings[strings.length - 1] += text
   }
@@ -36,14 +33,13 @@ export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
       strings.push(...hole.strings.slice(1))
       values.push(...hole.values)
       customPlan ||= hole.customPlan
-      dated ||= hole.dated
     } else {
       strings.push('')
       values.push(hole)
     }
     append(parts[i + 1] ?? '')
   })
-  return new Sql(strings, values, customPlan, dated)
+  return new Sql(strings, values, customPlan)
 }
 
 sql.empty = new Sql([''], [])
@@ -64,18 +60,12 @@ sql.field = (table: string, field: string, shown?: Sql): Sql => {
 /** Pieces side by side. */
 sql.join = (pieces: readonly Sql[], between: string): Sql =>
   pieces.reduce(
-    (all, piece, i) =>
-      i === 0
-        ? piece
-        : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan, all.dated || piece.dated),
+    (all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan)),
     sql.empty,
   )
 
 /** Gives a statement that contains this piece a custom plan: its values decide how many rows match, few or very many. */
-sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true, piece.dated)
-
-/** Says of a column, and of each statement that holds it, that it tells as of which write its rows were read. */
-sql.dated = (piece: Sql): Sql => new Sql(piece.strings, piece.values, piece.customPlan, true)
+sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
 
 /** Conditions that all must hold; absent ones are left out. */
 sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>

@@ -59,7 +59,7 @@ export function eventsUntil(nowMs: number, scale: Scale, day: (workday: number) 
     addTo(rows) {
       kept.sort((one, other) => (one.createdAt < other.createdAt ? -1 : Number(one.createdAt > other.createdAt)))
       for (const event of kept) rows.add('events', { ...event, sequence: ++sequence, requestId: `seed-${sequence}` })
-      rows.add('event_counters', { lastSequence: sequence, changedSequence: sequence })
+      rows.add('event_counters', { lastSequence: sequence })
     },
   }
 }

@@ -1,5 +1,4 @@
 import { refused } from '../contract/errors.ts'
-import { writtenAt } from '../db/as-of.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
 
@@ -34,8 +33,7 @@ export function* append(changes: readonly Change[], actor: Actor, now: string): 
   const { orgId } = first
   const made = { actor, now }
   yield sql`
-    update event_counters set last_sequence = last_sequence + ${changes.length},
-      ${writtenAt(now, sql`last_sequence + ${changes.length}`)}
+    update event_counters set last_sequence = last_sequence + ${changes.length}
     where org_id = ${orgId}`
   if (changes.length === 1) yield insertOne(first, made)
   else

@@ -9,8 +9,6 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { type Answer, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
 import { canonicalIds } from '../operations/canonical-url.ts'
-import { LastWrites } from '../operations/last-writes.ts'
-import { PageCache } from '../operations/page-cache.ts'
 import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import type { Streams } from '../operations/streaming.ts'
@@ -23,9 +21,7 @@ import { openPaths } from './open-paths.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 
-export interface AppOptions
-  extends Omit<Services, 'router' | 'lastWrites' | 'pageCache' | 'watch' | 'publicPath'>,
-    ServerOptions {
+export interface AppOptions extends Omit<Services, 'router' | 'watch' | 'publicPath'>, ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   /** the host that the server listens on */
@@ -42,8 +38,6 @@ export interface AppOptions
   compression?: boolean
   /** whether agents are answered at /mcp; default: yes */
   mcp?: boolean
-  /** how many bytes the cache of pages may take; default: none is kept */
-  keptBytes?: number
   /** what the database must take for the server to be ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
@@ -66,13 +60,10 @@ export async function createApp(options: AppOptions) {
   const agentPaths = options.mcp === false ? [] : mcpPaths
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
   const router = createRouter(routes, new Map([...read, ...agentPaths.map(({ url }) => [url, 'POST'] as const)]))
-  const pageCache = new PageCache(options.keptBytes ?? 0, metrics.pageCache)
-  // an organization may be deleted
-  authenticator.onInvalidation((orgId) => pageCache.invalidate(orgId))
   const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
   // that of a URL without one is a slash
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
-  const services = { ...options, router, lastWrites: new LastWrites(options.db), pageCache, watch, publicPath }
+  const services = { ...options, router, watch, publicPath }
   const { app, connections, log, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options

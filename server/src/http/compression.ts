@@ -36,8 +36,6 @@ export function createCompression(counts: CompressionCounts): Compress {
     if (status === 304) return varying(answer)
     if (body === undefined || body.length < shortest) return answer
     if (!acceptsGzip(asked)) return varying(answer)
-    const ready = answer.gzipped?.get()
-    if (ready) return gzippedAnswer(answer, ready)
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     if (body.length <= longestAtOnce) return counted(answer, bytes, zlib.gzipSync(bytes, { level }))
     if (threads < mostThreads) return beside(answer, bytes)
@@ -56,7 +54,6 @@ export function createCompression(counts: CompressionCounts): Compress {
 
   function counted(answer: Answer, bytes: Buffer, gzipped: Buffer): Answer {
     counts.compressed(bytes.length, gzipped.length)
-    answer.gzipped?.set(gzipped)
     return gzippedAnswer(answer, gzipped)
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { changedWithoutEvent } from '../db/as-of.ts'
 import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { rewriteEvents, type StoredEvent } from '../events/rewriting.ts'
@@ -22,7 +21,6 @@ export async function takeTextsOff(tx: Transaction, orgId: string, ids: readonly
     snapshot: without(noun, snapshot, (value, purged) => (typeof value === 'string' ? purged : value)),
   }))
   await rewriteEvents(tx, orgId, textless)
-  tx.send(changedWithoutEvent(orgId))
 }
 
 const without = (noun: string, fields: object, instead: (value: unknown, purged: string) => unknown) =>

@@ -1,4 +1,3 @@
-import { changedWithoutEvent } from '../db/as-of.ts'
 import { sql } from '../db/sql.ts'
 import { keepForAudit } from '../resources/audit/audited.ts'
 import type { Job, Run } from './job.ts'
@@ -31,7 +30,6 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
         kept as (${keepForAudit}),
         delivered as (delete from deliveries where org_id = ${orgId} and sequence <= (select max(sequence) from gone))
         select sequence from gone`)
-      tx.send(changedWithoutEvent(orgId))
       return rows.length === batch
     }),
   )

@@ -29,12 +29,12 @@ export async function cursorPage<Item extends { id: string }>(
   const { order } = list
   const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
   const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
-  const all = sql`${read}${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty}`
+  const all = sql`${read}${places}${withDetaching(orgId)}`
   const rows = await request.db.rows<Item & Partial<Placed>>(statementOf(request, list, all))
   const count = Math.min(limit, fitting(rows))
   const [last, next] = [rows[count - 1], rows[count]].map((row) => row && placeOf(order, row))
   const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
-  const stripped = rows.slice(0, count).map((row) => stripRow(withoutAsOf(row), strip))
+  const stripped = rows.slice(0, count).map((row) => stripRow(row, strip))
   const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
   return { data, pagination: { nextCursor, ...rankedSince(order, rows[0]?.placeKey) } }
 }
@@ -45,18 +45,12 @@ const momentIn = (order: Order) => (isSorted(order) || order.moment === undefine
 interface Placed {
   placeRun: number
   placeKey: number
-  asOf: unknown
 }
 
 function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): PackedPlace {
   const { id, placeRun = 0, placeKey = 0 } = row
   if (isSorted(order) || order.moment === undefined) return { id, run: placeRun, key: placeKey }
   return { id, run: 0, key: Date.parse(String(row[order.moment as keyof Item])) }
-}
-
-function withoutAsOf<Row extends { asOf?: unknown }>(row: Row): Row {
-  delete row.asOf
-  return row
 }
 
 function withoutPlace<Item>(row: Item & Partial<Placed>): Item {
@@ -102,7 +96,7 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
     expected(
       await request.db.row<Joined>(sql`
         select count(*)::int as count,
-          ${shown} as all${places}${withDetaching(orgId)}${request.db.asOf ?? sql.empty} from (${rows}) ${table}`),
+          ${shown} as all${places}${withDetaching(orgId)} from (${rows}) ${table}`),
       'A count',
     )
   const read = async (rows: Sql) => {

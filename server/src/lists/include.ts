@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import { type AlsoChangedBy, foundBy, words } from '../contract/fields.ts'
+import { foundBy, words } from '../contract/fields.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
@@ -18,8 +18,6 @@ export interface Part<Item> {
   schema: z.ZodType
   /** the fields of an item, besides its id, by which it is found */
   needs: readonly (keyof Item & string)[]
-  /** what else changes it than writes that have an event; absent: nothing */
-  alsoChangedBy?: AlsoChangedBy
   /** which of it are included where there may be more; `moreSubtasks` says that there are */
   bound?: { which: string; rest: string }
   /** Reads it for all items in one statement, and only what the caller sees. */
@@ -107,8 +105,8 @@ export function includable<Item extends { id: string }>(
 
 const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-function fieldsOf<Item>(name: string, { schema, needs, alsoChangedBy, bound }: Part<Item>): Record<string, z.ZodType> {
-  const found = { fields: needs, ...(alsoChangedBy && { alsoChangedBy }) }
+function fieldsOf<Item>(name: string, { schema, needs, bound }: Part<Item>): Record<string, z.ZodType> {
+  const found = { fields: needs }
   if (bound === undefined) return { [name]: schema.optional().register(foundBy, found) }
   return {
     [name]: schema.optional().meta({ description: bound.which }).register(foundBy, found),

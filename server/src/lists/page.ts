@@ -61,8 +61,8 @@ export async function offsetPage<Item>(
   { columns, from, order, within = sql`true` }: OffsetList & { columns: Columns },
   { limit, offset, fields }: OffsetQuery,
 ): Promise<{ data: Item[]; total: number }> {
-  const rows = await db.rows<{ visible: boolean; total: number; ordinal: number | null; asOf?: unknown }>(sql`
-    select list.*, page.*${db.asOf ?? sql.empty}
+  const rows = await db.rows<{ visible: boolean; total: number; ordinal: number | null }>(sql`
+    select list.*, page.*
     from (select ${within} as visible, (select count(*)::int from ${from}) as total) list
     left join (
       select ${columns.of(fields)}, row_number() over (order by ${order}) as ordinal from ${from}
@@ -73,7 +73,7 @@ export async function offsetPage<Item>(
   if (!first?.visible) throw notFound()
   const data = rows
     .filter(({ ordinal }) => ordinal !== null)
-    .map(({ visible, total, ordinal, asOf, ...item }) => item as Item)
+    .map(({ visible, total, ordinal, ...item }) => item as Item)
   return { data, total: first.total }
 }
 
@@ -89,7 +89,7 @@ export async function prerenderedOffsetPage<Item>(
   const { visible, total, data } = expected(
     await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
       select string_agg(page.shown, ',' order by page.ordinal) as data, (select count(*)::int from ${from}) as total,
-        ${within} as visible${db.asOf ?? sql.empty}
+        ${within} as visible
       from (
         select ${prerendered} as shown, row_number() over (order by ${order}) as ordinal from ${from}
         order by ${order} limit ${limit} offset ${offset}) page`),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Lookup } from '../access/loader.ts'
-import type { AlsoChangedBy } from '../contract/fields.ts'
 import type { Db } from '../db/db.ts'
 import type { Asking, Part } from './include.ts'
 
@@ -49,19 +48,14 @@ export const eachNamed = <Item, Named extends { id: string }>(
   },
 })
 
-/**
- * One value of each item, such as a count.
- * @param changes what else changes it than writes that have an event
- */
+/** One value of each item, such as a count. */
 export const valueOfEach = <Item extends { id: string }, Value>(
   schema: z.ZodType<Value>,
   none: Value,
   read: (asking: Asking, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
-  alsoChangedBy?: AlsoChangedBy,
 ): Part<Item> => ({
   schema,
   needs: [],
-  ...(alsoChangedBy && { alsoChangedBy }),
   async read(asking, items) {
     const values = await read(asking, idsOf(items))
     return ({ id }) => ({ json: JSON.stringify(values.get(id) ?? none) })

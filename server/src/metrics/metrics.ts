@@ -4,7 +4,6 @@ import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'
 import type { JobMetrics } from './jobs.ts'
-import { type PageCacheMetrics, pageCacheMetrics } from './page-cache.ts'
 import { rejectionMetric } from './rejections.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type StatementMetrics, statementMetrics } from './statements.ts'
@@ -21,7 +20,6 @@ export interface Metrics {
   statements: StatementMetrics
   streams: StreamMetrics
   compression: CompressionMetrics
-  pageCache: PageCacheMetrics
   unhandledRejections: Counter
 }
 
@@ -50,7 +48,6 @@ export function createMetrics(
     statements: statementMetrics(register),
     streams: streamMetrics(register),
     compression: compressionMetrics(register),
-    pageCache: pageCacheMetrics(register),
     unhandledRejections: rejectionMetric(register, 'unhandled_rejections'),
   }
   db.watch = subjects.statements.of('others')

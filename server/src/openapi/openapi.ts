@@ -6,7 +6,7 @@ import type { Route } from '../operations/route.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
 import { homeOf, linksFrom, shapeOf } from './links.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
-import { hasVersion, isTagged, responsesOf } from './responses.ts'
+import { hasVersion, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
 import { deliveryParameters, deliveryResponses, webhooksOf } from './webhooks.ts'
 
@@ -161,7 +161,7 @@ const listIn = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.find(({ type }) => 
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
   const { method, target, stream } = route
-  const known = isTagged(route) ? ['IfNoneMatch'] : []
+  const known = route.isTaggedByBody ? ['IfNoneMatch'] : []
   const read = method === 'GET' && hasVersion(route, named) ? ['IfNoneMatch', 'IfMatch'] : known
   const conditional = target && method !== 'GET' ? ['IfMatch'] : read
   const keyed = method === 'POST' ? ['IdempotencyKey'] : []

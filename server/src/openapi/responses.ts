@@ -30,12 +30,12 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
   if (method !== 'GET') common.push('Dry-Run')
   if (returns === undefined)
     return { 204: { description: 'Done.', headers: headersNamed([...common, ...route.answerHeaders]) } }
-  const validators = hasVersion(route, named) || isTagged(route) ? ['ETag'] : []
+  const validators = hasVersion(route, named) || route.isTaggedByBody ? ['ETag'] : []
   const replayed = method === 'POST' ? ['Idempotent-Replayed'] : []
   const schema = schemaOf(returns, 'output')
   const headers = headersNamed([...common, ...validators, ...replayed, ...(created ? ['Location'] : [])])
   // what was included has versions of its own; a list has none while time runs that it sums up
-  if (validators.length > 0 && (includes(route) || isTagged(route)))
+  if (validators.length > 0 && (includes(route) || route.isTaggedByBody))
     headers.ETag = { ...responseHeaders.ETag, required: false }
   const answer = {
     description: created ? 'Created.' : 'Done.',
@@ -74,9 +74,6 @@ function streamed(named: Record<string, Json>): Json {
 }
 
 const includes = ({ query }: Route) => query instanceof z.ZodObject && 'include' in query.shape
-
-/** Whether a route answers a list or a report that has an ETag. */
-export const isTagged = ({ changing }: Route): boolean => changing !== undefined && changing.itself !== 'without events'
 
 /** Whether what a route answers has a version, and with it an ETag. */
 export function hasVersion({ returns }: Route, named: Record<string, Json>): boolean {

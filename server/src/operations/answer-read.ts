@@ -4,12 +4,8 @@ import type { StatementWatch } from '../db/pool/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
-import { type CacheKey, cacheKeyOf, isKnown, listTag } from './cache-key.ts'
 import type { Context } from './context.ts'
-import { DatedReads } from './dated-reads.ts'
-import type { LastWrites } from './last-writes.ts'
-import type { PageCache } from './page-cache.ts'
-import { answerIfUnchanged, type RenderServices, renderAnswer } from './render-answer.ts'
+import { type RenderServices, renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
 import { type OperationScope, type Request, runOperation } from './run-operation.ts'
 import type { Secrets } from './secrets.ts'
@@ -22,50 +18,21 @@ export interface ReadServices extends RenderServices {
   secrets?: Secrets | undefined
   allowedSubnets?: readonly Subnet[]
   streams: Streams
-  lastWrites: LastWrites
-  pageCache: PageCache
   /** of this server */
   version: string
   /** who is told of the statements of an operation */
   watch?: (route: Route) => StatementWatch
 }
 
-/** A read: of a resource, or of a list or a report, which is not read where the client has it already. */
+/** A read: of a resource, a list or a report, or a stream. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
   const db = services.db.watchedBy(services.watch?.(route))
+  const scope = scopeOf(services, db, now)
   if (route.stream && prefersStream(request.headers)) {
-    return answerStream(route, route.stream, request, services, scopeOf(services, db, now))
+    return answerStream(route, route.stream, request, services, scope)
   }
-  const cacheKey = cacheKeyOf(route, request, services.version, now)
-  if (cacheKey) return answerCacheable(route, request, services, { cacheKey, db, now })
-  const item = await runOperation(route, request, scopeOf(services, db, now))
+  const item = await runOperation(route, request, scope)
   return renderAnswer(route, request, item, services)
-}
-
-interface Asked {
-  cacheKey: CacheKey
-  db: Db
-  now: Date
-}
-
-async function answerCacheable(
-  route: Route,
-  request: Request,
-  services: ReadServices,
-  { cacheKey, db, now }: Asked,
-): Promise<Answer> {
-  const { lastWrites, pageCache } = services
-  const mayHaveIt = isKnown(cacheKey, request.headers) || pageCache.has(cacheKey)
-  let asOf = mayHaveIt ? await lastWrites.of(cacheKey) : undefined
-  const had = asOf && (answerIfUnchanged(route, request, listTag(cacheKey, asOf)) ?? pageCache.find(cacheKey, asOf))
-  if (had) return had
-  // while a timer runs, a look-up cannot tell which page is current
-  if (cacheKey.changesByTime) asOf = await lastWrites.ofUnlessTimerRuns(cacheKey)
-  const reads = new DatedReads(db, cacheKey.orgId, () => lastWrites.of(cacheKey), asOf)
-  const item = await runOperation(route, request, scopeOf(services, reads.db, now))
-  const answer = renderAnswer(route, request, item, services, listTag(cacheKey, reads.asOf))
-  pageCache.note(cacheKey, reads.asOf, answer)
-  return answer
 }
 
 const scopeOf = ({ cursors, secrets, allowedSubnets = [] }: ReadServices, db: Db, now: Date): OperationScope => ({

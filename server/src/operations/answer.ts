@@ -7,8 +7,6 @@ export interface Answer {
   headers: Record<string, string>
   /** a text is sent in UTF-8 */
   body: string | Buffer | undefined
-  /** where the same body is kept compressed */
-  gzipped?: { get(): Buffer | undefined; set(body: Buffer): void }
   /** in place of a body, what is written as things happen */
   stream?: StreamedAnswer
 }

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
+import Negotiator from 'negotiator'
+import type { Caller } from '../access/caller.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, json, type NoContent, prefix } from './answer.ts'
-import { csv, prefersCsv } from './cache-key.ts'
 import { isNamedById } from './canonical-url.ts'
 import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
@@ -16,21 +18,19 @@ export interface RenderServices {
 }
 
 interface AskedFor {
+  caller: Caller
+  url: string
   headers: Headers
   params: Record<string, string>
   query: unknown
 }
 
-/**
- * The answer with a resource, a page, or nothing.
- * @param tag of a list or a report
- */
+/** The answer with a resource, a page, or nothing. */
 export function renderAnswer(
   route: Route,
   asked: AskedFor,
   whole: unknown,
   { checkAnswers, publicPath }: RenderServices,
-  tag?: string,
 ): Answer {
   const { returns, selectable } = route
   if (returns === undefined) {
@@ -46,26 +46,40 @@ export function renderAnswer(
   const isTagged = (whole as Resource).version !== undefined && !('include' in (asked.query as object))
   if (route.method === 'GET' && isTagged)
     refuseUnlessMatching(asked.headers, whole as Resource, isNamedById(route, asked.params))
-  const etag = isTagged ? etagOf(whole as Resource, fields) : tag
-  const unchanged = route.method === 'GET' ? answerIfUnchanged(route, asked, etag) : undefined
+  const tag = isTagged ? etagOf(whole as Resource, fields) : undefined
+  const known = route.method === 'GET' ? answerIfUnchanged(route, asked, tag) : undefined
+  if (known) return known
+  const isCsv = route.csv !== undefined && prefersCsv(asked.headers)
+  const body = isCsv ? route.csv?.(item) : item instanceof Prerendered ? item.text : JSON.stringify(item)
+  const type = isCsv ? csv : json
+  const etag = route.isTaggedByBody && !route.secret ? tagOfBody(asked, type, body ?? '') : tag
+  const unchanged = route.isTaggedByBody ? answerIfUnchanged(route, asked, etag) : undefined
   if (unchanged) return unchanged
-  const validators = validatorsOf(route, etag)
-  if (route.csv && prefersCsv(asked.headers)) {
-    return { status: 200, headers: { 'content-type': csv, ...validators }, body: route.csv(item) }
-  }
   const location = route.created && { location: publicPath + prefix + route.created(item as Resource) }
   return {
     status: route.created ? 201 : 200,
-    headers: Object.assign(validators, { 'content-type': json }, location),
-    body: item instanceof Prerendered ? item.text : JSON.stringify(item),
+    headers: Object.assign(validatorsOf(route, etag), { 'content-type': type }, location),
+    body,
   }
 }
+
+/** The ETag of a list or a report: a hash of who asks, for what, and of the answer. */
+function tagOfBody({ caller, url }: AskedFor, type: string, body: string): string {
+  const hashed = hash('sha1', `${caller.orgId}\n${caller.memberId}\n${url}\n${type}\n${body}`, 'base64url')
+  return `"${hashed.slice(0, 22)}"`
+}
+
+/** The type of reports for those who calculate with tables. @see RFC 4180, RFC 7111 */
+const csv = 'text/csv; charset=utf-8; header=present'
+
+/** Whether a client would rather have CSV than JSON. */
+const prefersCsv = (headers: Headers): boolean => new Negotiator({ headers }).mediaType([json, csv]) === csv
 
 /**
  * The answer to a client that has what it asks for; undefined when it has not.
  * @param etag of what it would be answered
  */
-export function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | undefined): Answer | undefined {
+function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | undefined): Answer | undefined {
   const known = knownTag(asked.headers, etag)
   return known === undefined ? undefined : { status: 304, headers: validatorsOf(route, known), body: undefined }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Caller, operator, ProjectRole, Role } from '../access/caller.ts'
 import type { Loaded, Loader } from '../access/loader.ts'
 import type { ApiError } from '../contract/errors.ts'
-import { type AlsoChangedBy, foundBy } from '../contract/fields.ts'
 import type { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
@@ -91,8 +90,6 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   emits?: readonly Emitted[]
   /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
   constraints?: Constraints
-  /** what else changes the answer of a GET than writes that have an event, for a list or a report; default: nothing */
-  alsoChangedBy?: AlsoChangedBy
   /** the answer as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
   /** the answer as it happens, for clients that prefer `text/event-stream` to JSON: what they want of it */
@@ -147,7 +144,7 @@ export interface Route {
   emits: readonly string[]
   constraints: Constraints
   /** absent: what it answers has a version of its own, or is no answer of a GET */
-  changing: Changing | undefined
+  isTaggedByBody: boolean
   csv: ((item: unknown) => string) | undefined
   stream: ((context: Context, lastEventId: number | undefined) => WantedStream) | undefined
   refuses: readonly number[]
@@ -159,27 +156,6 @@ export interface Route {
 }
 
 export type Resource = Versioned
-
-/** What else changes a list or a report than writes that have an event. */
-interface Changing {
-  itself: AlsoChangedBy | undefined
-  /** by name, what is included */
-  included: ReadonlyMap<string, AlsoChangedBy>
-}
-
-function changingOf(
-  { returns, alsoChangedBy }: { returns?: z.ZodType | undefined; alsoChangedBy?: AlsoChangedBy },
-  selectable: Selectable | undefined,
-): Changing | undefined {
-  if (!(returns instanceof z.ZodObject) || 'version' in returns.shape) return undefined
-  const parts = Object.entries(selectable?.item.shape ?? {}).map(
-    ([name, part]) => [name, foundBy.get(part as z.ZodType)?.alsoChangedBy] as const,
-  )
-  return {
-    itself: alsoChangedBy,
-    included: new Map(parts.filter((part): part is [string, AlsoChangedBy] => part[1] !== undefined)),
-  }
-}
 
 const noParameters = z.strictObject({})
 
@@ -233,7 +209,7 @@ export function route<
     ...rest,
     query: selectable ? withFields(query, selectable) : query,
     selectable,
-    changing: method === 'GET' ? changingOf(rest, selectable) : undefined,
+    isTaggedByBody: method === 'GET' && rest.returns instanceof z.ZodObject && !('version' in rest.returns.shape),
     method,
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),

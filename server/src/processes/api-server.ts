@@ -65,7 +65,6 @@ export async function openServer(
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,
     compression: config.compression,
-    keptBytes: config.keptBytes,
     mcp: config.mcp,
     readyWhen: config.readyWhen,
     metrics,

@@ -94,7 +94,6 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   WORKERS: ['0', 'must be a number of processes from 1 to 64.'],
   DRAIN_DELAY: ['soon', 'must be a duration such as 0s, 15s or 2m.'],
   COMPRESSION: ['gzip', 'must be on or off.'],
-  KEPT_PAGES_MB: ['-1', 'must be a number of megabytes from 0 to 9999.'],
   READY_WHEN: ['always', 'must be reads or writes.'],
   WEBHOOK_ALLOWED_SUBNETS: [
     '10.0.0.0/8,192.168.0.1/16',

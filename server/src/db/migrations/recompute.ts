@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { momentBetween } from '../as-of.ts'
 import { atOnce } from '../at-once.ts'
 import { foldingTexts, mayBeLong, type Texts } from '../lexemes.ts'
 import { normalizeText } from '../normalize-text.ts'
@@ -24,7 +23,6 @@ export async function recomputeNameKeys(client: pg.Client): Promise<void> {
       ],
     )
   }
-  await outdateLists(client)
 }
 
 /** By table, the texts that its rows are found by. */
@@ -59,7 +57,6 @@ export async function computeLexemes(client: pg.Client): Promise<void> {
       },
     )
   }
-  await outdateLists(client)
 }
 
 interface Row {
@@ -86,12 +83,6 @@ async function inBatches<Read>(
     await client.query(statement, [rows.map(({ org_id }) => org_id), rows.map(({ id }) => id), ...computed])
   }
 }
-
-/** Lists that were answered before are outdated: they may come in another order, or hold something else. */
-const outdateLists = (client: pg.Client) =>
-  client.query('update event_counters set changed_at = $1, changed_sequence = last_sequence', [
-    momentBetween(Date.now()),
-  ])
 
 /** The tables that exist by now: a migration knows nothing of those that come after it. */
 async function tablesWithNameKeys(client: pg.Client): Promise<string[]> {

@@ -62,8 +62,6 @@ export const apiKeys = [
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
     returns: offsetPageOf(ApiKey),
-    // when a key was last used is no event
-    alsoChangedBy: 'without events',
     async handle({ db, caller, query }) {
       const ofMember = query.memberId && isAnyOf(sql`api_keys.member_id`, withoutMe(caller, query.memberId))
       const from = sql`api_keys where ${sql.all(seesKey(caller), ofMember)}`

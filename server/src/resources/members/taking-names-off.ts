@@ -1,5 +1,4 @@
 import { formerMember, withoutNames } from '../../contract/former-member.ts'
-import { changedWithoutEvent } from '../../db/as-of.ts'
 import type { Db } from '../../db/db.ts'
 import { nilId as nil } from '../../db/ids.ts'
 import type { Transaction } from '../../db/pool/database.ts'
@@ -45,8 +44,6 @@ export async function takeNamesOff(tx: Transaction, orgId: string, most: number,
   else
     await tx.rows(sql`
       update erasures set step = ${next ? step : step + 1}, reached = ${next ?? []}::text[] where ${which}`)
-  // what was read before shows what it was called
-  tx.send(changedWithoutEvent(orgId))
   return true
 }
 

@@ -59,8 +59,6 @@ export const me = route('GET /me', {
   roles: everyone,
   query: z.strictObject({ include: words(parts, parts.length).optional() }),
   returns: Me,
-  // when a key was last used is no event
-  alsoChangedBy: 'without events',
   async handle(asked) {
     const { db, caller, query } = asked
     const isWanted = (part: (typeof parts)[number]) => query.include?.includes(part)

@@ -6,7 +6,7 @@ import { membersOf, ProjectMember } from './members.ts'
 
 /** What may be included beside a project. */
 export const besideProject = includable<Project>(Project, 'A project', {
-  progress: valueOfEach(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now), 'by time'),
+  progress: valueOfEach(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now)),
   members: firstOf({
     schema: ProjectMember,
     onPage: 1_000,

@@ -70,7 +70,6 @@ export const besideTask = includable<Task>(Task, 'A task', {
       .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
     0,
     trackedOn,
-    'by time',
   ),
   project: named(BriefProject, 'projectId', seen(briefProject)),
   workspace: named(BriefWorkspace, 'workspaceId', seen(briefWorkspace)),

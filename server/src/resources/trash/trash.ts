@@ -23,8 +23,6 @@ export const trash = [
       ...cursorQuery,
     }),
     returns: cursorPageOf(DeletedItem),
-    // an item leaves the list once it can no longer be restored
-    alsoChangedBy: 'without events',
     async handle({ db, caller: { orgId }, cursors, query }) {
       const { kind = kinds, id, limit, cursor } = query
       const after = cursor === undefined ? undefined : cursors.open(orgId, 'trash', cursor)

@@ -17,8 +17,6 @@ export const deliveries = [
     target: webhook,
     query: z.strictObject({ ...cursorQuery, status: Delivery.shape.status.optional() }),
     returns: cursorPageOf(Delivery),
-    // an attempt is no event, else each would be one more to send
-    alsoChangedBy: 'without events',
     async handle({ db, caller: { orgId }, cursors, target, query: { limit, cursor, status, fields } }) {
       const position = cursor === undefined ? undefined : cursors.open(orgId, 'deliveries', cursor)
       const own = sql`deliveries.org_id = ${orgId} and deliveries.webhook_id = ${target.id}`

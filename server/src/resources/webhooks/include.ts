@@ -23,7 +23,7 @@ const nothing: Progress = { position: 0, lastSuccessAt: null, failingSince: null
 
 /** What may be included beside a webhook. */
 export const besideWebhook = includable<Webhook>(Webhook, 'A webhook', {
-  progress: valueOfEach(Progress, nothing, progressOf, 'without events'),
+  progress: valueOfEach(Progress, nothing, progressOf),
 })
 
 async function progressOf({ db, caller }: Asking, ids: string[]): Promise<Map<string, Progress>> {

@@ -50,7 +50,6 @@ export const taskReports = [
     roles: everyone,
     query: z.strictObject({ groupBy, ...filters }),
     returns: TaskReport,
-    alsoChangedBy: 'by time',
     csv: (report: TaskReport) => toCsv(report, Object.keys(fields)),
     async handle({ db, caller, query, now }) {
       const rows = await summed(db, caller, query, now)

@@ -43,7 +43,6 @@ export const timeReports = [
     roles: everyone,
     query: Query,
     returns: TimeReport,
-    alsoChangedBy: 'by time',
     csv: (report: TimeReport) => toCsv(report, Object.keys(Sums)),
     async handle({ db, caller, query, now }) {
       const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
