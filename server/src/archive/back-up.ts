@@ -13,7 +13,7 @@ import {
 } from './contents.ts'
 import { contentsIn, shareOf } from './contents-of-database.ts'
 import { type Sink, writeWhole } from './file.ts'
-import type { OnProgress } from './progress.ts'
+import type { OnProgress } from './reading.ts'
 import { inSnapshot } from './snapshot.ts'
 import { digesting, partsOf, type TablePart } from './table-text.ts'
 import type { ArchivedTable } from './tables.ts'

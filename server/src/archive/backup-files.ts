@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { looksWhole } from './looks-whole.ts'
+import { contentsName } from './contents.ts'
 
 /** An archive that a server made by itself. */
 export interface BackupFile {
@@ -54,6 +54,25 @@ export async function newestWhole(own: readonly string[], most: number) {
   }
   return found
 }
+
+/** Whether a file begins and ends as an archive does. That is quick; `checkedArchive` reads every byte. */
+async function looksWhole(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined)
+  if (!file) return false
+  try {
+    const { size } = await file.stat()
+    const name = Buffer.alloc(contentsName.length)
+    const end = Buffer.alloc(tarEndBytes, 1)
+    await file.read(name, 0, name.length, 0)
+    await file.read(end, 0, end.length, Math.max(0, size - tarEndBytes))
+    return name.toString() === contentsName && end.every((byte) => byte === 0)
+  } finally {
+    await file.close()
+  }
+}
+
+// zeros, which no entry of an archive ends with
+const tarEndBytes = 1_024
 
 const begunMsOf = (path: string) =>
   Date.parse(path.replace(/^.*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/s, '$1-$2-$3T$4:$5:$6Z'))

@@ -72,12 +72,14 @@ function parsed<T>(file: string, read: () => T): T {
   }
 }
 
-/** What is read of an archive while it is loaded. */
+/** How much of an archive is read so far, or written. */
 export interface ArchiveReading {
-  /** bytes of entries so far */
   bytes: number
   rows: number
 }
+
+/** Told whenever there is more. `share` is that of the whole, 0 to 1. */
+export type OnProgress = (progress: ArchiveReading & { share: number }) => void
 
 /**
  * The rows of one table after the other, in the order of the archive; each is to be read to its end.

@@ -8,8 +8,7 @@ import { plainClient, sessionSettings } from '../db/pool/session.ts'
 import { type Loading, loadBeside, loadIntoEmpty, ofOperator } from './load.ts'
 import { beginIn, foundIn, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
-import type { OnProgress } from './progress.ts'
-import type { Archive } from './reading.ts'
+import type { Archive, OnProgress } from './reading.ts'
 import { tablesOf } from './tables.ts'
 
 interface RestoreOptions {
@@ -45,11 +44,8 @@ export async function restore(
   await refuseUnknownMigrations(archive)
   const wanted = orgId ?? archive.contents.organization?.id
   if (wanted === nilId) throw ofOperator(archive.file)
-  const sockets = new Set<Socket>()
-  const breakable = { ...connection, stream: () => tracked(sockets) }
-  const destroySockets = () => sockets.forEach((socket) => void socket.destroy())
   signal?.throwIfAborted()
-  signal?.addEventListener('abort', destroySockets)
+  const breakable = { ...connection, stream: () => new Socket({ signal }) }
   const loading: Loading = { orgId: wanted, keyFingerprint, say, told }
   const client = plainClient(breakable, 'taskwright-restore')
   try {
@@ -72,16 +68,8 @@ export async function restore(
     await migrate(connection, load, { say, signal, restoring })
     return { rows, applied: upToDate ? await migrate(connection, undefined, { say, signal }) : [] }
   } finally {
-    signal?.removeEventListener('abort', destroySockets)
     await client.end()
   }
-}
-
-function tracked(sockets: Set<Socket>): Socket {
-  const socket = new Socket()
-  sockets.add(socket)
-  socket.once('close', () => sockets.delete(socket))
-  return socket
 }
 
 async function refuseUnknownMigrations({ file, contents }: Archive): Promise<void> {

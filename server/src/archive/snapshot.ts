@@ -24,11 +24,8 @@ export async function inSnapshot<T>(
   work: (client: pg.Client, tables: ArchivedTable[]) => Promise<T>,
   { say = () => {}, signal }: SnapshotOptions = {},
 ): Promise<T> {
-  const socket = new Socket()
-  const client = plainClient({ ...connection, stream: () => socket }, 'taskwright-backup')
-  const destroySocket = () => socket.destroy()
   signal?.throwIfAborted()
-  signal?.addEventListener('abort', destroySocket)
+  const client = plainClient({ ...connection, stream: () => new Socket({ signal }) }, 'taskwright-backup')
   try {
     await client.connect()
     await setOwnSession(client, connection, settings)
@@ -46,7 +43,6 @@ export async function inSnapshot<T>(
     await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
     return await work(client, tables)
   } finally {
-    signal?.removeEventListener('abort', destroySocket)
     await client.end()
   }
 }

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BackupFile, backupName, backupsIn, newestWhole } from '../archive/backup-files.ts'
-import { instanceStatement } from '../archive/instance.ts'
+import { instanceStatement } from '../archive/contents-of-database.ts'
 import { expected } from '../db/expected.ts'
 import type { Job } from './job.ts'
 
