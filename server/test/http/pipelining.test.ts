@@ -26,7 +26,8 @@ test('of the requests sent on one connection without waiting a few are at work a
   client.socket.write(Array.from({ length: many }, (_, n) => text(n)).join(''))
   await waiters(1)
   for (let n = 0; n < 20; n++) assert.equal((await quiet.owner.get('/me')).status, 200)
-  assert.ok(db.pools.reduce((sum, { waiting }) => sum + waiting, 0) <= 32)
+  // a request that has a place has a connection too
+  assert.equal(db.pools.find(({ kind }) => kind === 'reads')?.waiting, 0)
   await release()
   const numbers = await inTime(answersOf(client, many), 'Not all are answered')
   assert.deepEqual(
