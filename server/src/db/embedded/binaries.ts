@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, ownAccount, passes } from './account.ts'
-import { removeOldCopies } from './old-copies.ts'
 
 /** PostgreSQL's programs, at a place where its account can run them. */
 export interface PostgresBinaries {
@@ -27,8 +26,6 @@ export async function usableBinaries(
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string }
   const binariesIn = (place: string) => ({ bin: join(place, 'native', 'bin'), major: version.split('.')[0] ?? '' })
 
-  // what cannot be removed is in nobody's way
-  await removeOldCopies(copiesIn, version).catch(() => {})
   const complete = await hydrateSymlinks(home)
   if (await runs(account, home)) return binariesIn(home)
   if (complete && !(await runs(ownAccount(), home))) throw unusable(home)

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { access, chmod, constants, lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { type Account, databaseAccount, nobody, ownAccount, passes } from './account.ts'
-import { handOver } from './handover.ts'
-import { mayHavePostmaster } from './pid-file.ts'
+import { type Account, databaseAccount, ownAccount, passes } from './account.ts'
 
 /** Where a cluster lives, and whose it is. */
 export interface Cluster {
@@ -61,10 +59,10 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
           'let everybody pass through the directories above it (chmod o+x), or move it to where that is so.',
       )
     }
-    return handedOver(wanted, here)
+    return clusterOf(wanted, here)
   }
   // a database that had to go elsewhere stays there, whatever opened up meanwhile
-  if (reachable && !(await hasCluster(fallback))) return handedOver(wanted, here)
+  if (reachable && !(await hasCluster(fallback))) return clusterOf(wanted, here)
 
   const created = await mkdir(fallback, { recursive: true })
   if (created !== undefined) await Promise.all([chmod(fallbackBase, 0o755), chmod(fallback, 0o755)])
@@ -79,28 +77,24 @@ async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentenc
     `The database is in ${fallback}, because PostgreSQL, which cannot run as root, runs as user id ${there.uid}, ` +
       `who ${reachable ? 'once could' : 'can'} not enter ${wanted}.`,
   )
-  return handedOver(fallback, there)
+  return clusterOf(fallback, there)
 }
 
 /** Where root's cluster goes when PostgreSQL cannot enter the wanted directory. */
 const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
   join(base, `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`)
 
-// whoever owns the cluster runs it, but root, who cannot (a restored copy, say), and nobody, who is many
+// the owner of the cluster runs it; a new one gets an account of its own
 async function accountFor(dataDir: string, say: (sentence: string) => void): Promise<Account> {
   const directory = join(dataDir, 'postgres')
   const owner = await ownerOf(directory)
-  if (!owner || owner.uid === 0) return databaseAccount(say)
-  const ofMany = (await nobody()).uid === owner.uid
-  if (!ofMany || (await mayHavePostmaster(directory)) || (await reachesOut(directory))) return owner
-  return databaseAccount(say)
-}
-
-// what is linked from a cluster, as another disk for its log (WAL), is not ours to hand over
-async function reachesOut(directory: string): Promise<boolean> {
-  const tablespaces = await readdir(join(directory, 'pg_tblspc')).catch(() => [])
-  const wal = await lstat(join(directory, 'pg_wal')).catch(() => undefined)
-  return tablespaces.length > 0 || wal?.isSymbolicLink() === true
+  if (owner && owner.uid !== 0) return owner
+  const account = await databaseAccount(say)
+  if (!(await hasCluster(dataDir))) return account
+  throw new StartupProblem(
+    `The database in ${directory} belongs to root, as a copy that root made does, and PostgreSQL cannot run as root: ` +
+      `give it to the account that runs it (chown -R ${account.uid}:${account.gid} ${directory}), then start again.`,
+  )
 }
 
 // the data directory itself is ours to open, those above it are not
@@ -117,24 +111,11 @@ async function openForSearch(dataDir: string, account: Account, say: (sentence: 
   return enters(dataDir)
 }
 
-async function handedOver(dataDir: string, account: Account): Promise<Cluster> {
-  const directory = join(dataDir, 'postgres')
-  const owner = await ownerOf(directory)
-  if (owner && owner.uid !== account.uid) {
-    await refuseStrangersLink(directory)
-    await handOver(await realpath(directory), owner.uid, account)
-  }
-  return { dataDir, directory, account }
-}
-
-// an operator may have put the cluster on another disk; whoever else may write here may not choose what root hands over
-async function refuseStrangersLink(directory: string): Promise<void> {
-  const found = await lstat(directory)
-  if (!found.isSymbolicLink() || found.uid === ownAccount().uid) return
-  throw new StartupProblem(
-    `${directory} is a link that user id ${found.uid} made: put the directory that it leads to in its place, or remove it.`,
-  )
-}
+const clusterOf = (dataDir: string, account: Account): Cluster => ({
+  dataDir,
+  directory: join(dataDir, 'postgres'),
+  account,
+})
 
 /** Whether there is a cluster for the data directory: in it, or where root's had to go instead. */
 export async function isMade(dataDir: string): Promise<boolean> {

@@ -8,7 +8,6 @@ import { asAccount, ownAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
 import { readNoFollow } from './no-follow.ts'
-import { signalSentence } from './signal-sentence.ts'
 
 /** Makes the cluster where there is none; refuses what is there and cannot be opened. */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
@@ -50,13 +49,8 @@ async function initialise({ dataDir, directory, account }: Cluster, { bin }: Pos
     if (stderr === undefined) throw error
     if (/No space left on device|Disk quota exceeded|wrote only/.test(stderr))
       throw pathProblem(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))
-    // initdb tells of a child of its own
-    const ended = signal ?? Number(/terminated by signal (\d+)/.exec(stderr)?.[1] ?? 0)
-    if (ended !== 0)
-      throw new StartupProblem(
-        `The database could not be made in ${directory}: PostgreSQL was ended by ${signalSentence(ended)}.`,
-      )
-    const cause = stderr.split('\n').find((line) => /error|fatal|panic/i.test(line)) ?? message
+    const said = stderr.split('\n').find((line) => /error|fatal|panic|signal/i.test(line))
+    const cause = said ?? (signal ? `PostgreSQL was ended by ${signal}` : message)
     throw new StartupProblem(`The database could not be made in ${directory}: ${cause.trim()}`)
   }
 }

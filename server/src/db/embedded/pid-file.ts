@@ -20,12 +20,6 @@ export async function runningPostmaster(directory: string): Promise<Postmaster |
   return (await ownership(Number(pid), directory)) === 'ours' ? { pid: Number(pid), socketDirectory } : undefined
 }
 
-/** Whether a PostgreSQL may run on the directory, were it one that somebody else started. */
-export async function mayHavePostmaster(directory: string): Promise<boolean> {
-  const [pid] = await linesOf(join(directory, 'postmaster.pid'))
-  return isAlive(Number(pid)) && (await ownership(Number(pid), directory)) !== 'foreign'
-}
-
 /**
  * After a power loss the pid in PostgreSQL's lock files may meanwhile be another program's (in a container it often is),
  * for which PostgreSQL would refuse to start. Puts an impossible pid there. Into the very file that was judged: a newer

@@ -8,7 +8,6 @@ import { type Cluster, superuser } from './cluster.ts'
 import { logFolder, quietOption } from './log.ts'
 import { disownReusedPid, port, runningPostmaster } from './pid-file.ts'
 import { type PostmasterFailure, type SpawnedPostmaster, socketDirectory, spawnPostmaster } from './postmaster.ts'
-import { signalSentence } from './signal-sentence.ts'
 
 /** What node-postgres needs; the host is the directory of the Unix socket. */
 export interface Connection {
@@ -102,7 +101,7 @@ async function unstartable(
 
 // by SIGABRT PostgreSQL ends itself, and its log says why
 const endOf = (signal: NodeJS.Signals | undefined) =>
-  signal === undefined || signal === 'SIGABRT' ? 'does not start' : `was ended by ${signalSentence(signal)}`
+  signal === undefined || signal === 'SIGABRT' ? 'does not start' : `was ended by ${signal}`
 
 // silent: nobody there; busy: starting, recovering or stopping
 async function ask(connection: Connection, directory: string): Promise<'ready' | 'busy' | 'silent'> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { nobody, ownAccount, passes } from '../../../src/db/embedded/account.ts'
 import { hydrateSymlinks, packageHome, usableBinaries } from '../../../src/db/embedded/binaries.ts'
 import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
@@ -71,8 +73,11 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await stat(`/proc/${await postmasterPid(embedded)}`)).uid, 12345)
   })
 
-  test('a copy of the cluster restored by root is handed to the account that runs it', onlyRoot, async (t) => {
+  test('a copy of the cluster that belongs to root is refused with what to do, which helps', onlyRoot, async (t) => {
     const dataDir = await clusterOf(t, 0)
+    const problem = await openEmbeddedPostgres({ dataDir, say: silent }).catch((error) => error)
+    const [, command = ''] = /\((chown -R \d+:\d+ .*)\), then start again\.$/.exec(problem.message) ?? []
+    await promisify(execFile)('/bin/sh', ['-c', command])
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal(await ask(embedded, 'select 1'), 1)
   })

@@ -39,8 +39,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a cluster of another major version is refused in a sentence that names both, and left alone', async (t) => {
-    const dataDir = await emptyDataDir(t)
-    await mkdir(join(dataDir, 'postgres'), { mode: 0o700 })
+    const dataDir = await madeDataDir(t)
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
@@ -86,8 +85,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     const cluster = await clusterIn(dataDir, '/var/lib/taskwright', silent)
     await assert.rejects(untilReady(cluster, { bin, major: '18' }, silent), {
       name: 'StartupProblem',
-      message:
-        /^PostgreSQL in \S+\/postgres was ended by signal SIGBUS \(memory that the kernel promised is not there: .*\)\.$/,
+      message: /^PostgreSQL in \S+\/postgres was ended by SIGBUS\.$/,
     })
 
     const empty = await emptyDataDir(t)
@@ -95,7 +93,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await writeFile(join(bin, 'initdb'), `#!/bin/sh\necho "${signalled}" >&2\nexit 1\n`, { mode: 0o755 })
     await assert.rejects(ensureCluster(await clusterIn(empty, '/var/lib/taskwright', silent), { bin, major: '18' }), {
       name: 'StartupProblem',
-      message: /^The database could not be made in \S+: PostgreSQL was ended by signal SIGBUS \(.*\)\.$/,
+      message: /^The database could not be made in \S+: child process was terminated by signal 7: Bus error$/,
     })
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmod, chown, link, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { databaseAccount, nobody } from '../../../src/db/embedded/account.ts'
@@ -51,25 +51,6 @@ describe('root and the account of its database', { concurrency: 4 }, () => {
     await chmod(directory, 0o711)
     await chmod(join(directory, '.s.PGSQL.5432'), 0o777)
     assert.match(await connects(), /^Peer authentication failed for user "taskwright"$/)
-  })
-
-  test('a database that ran as nobody moves to the account with all that is in it', onlyRoot, async (t) => {
-    const { dataDir, directory } = await clusterOfNobody(t)
-    const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
-    const { uid } = await databaseAccount(silent)
-    assert.equal(await ask(embedded, 'select count(*)::int from kept'), 1000)
-    for (const path of ['', ...(await readdir(directory, { recursive: true }))]) {
-      assert.equal((await lstat(join(directory, path))).uid, uid, path)
-    }
-  })
-
-  test('one that runs as nobody, or reaches to other disks by links, stays as it is', onlyRoot, async (t) => {
-    const { dataDir, directory } = await clusterOfNobody(t)
-    await symlink('/', join(directory, 'pg_tblspc', '12345'))
-    const first = await openEmbeddedPostgres({ dataDir, say: silent })
-    const second = await openEmbeddedPostgres({ dataDir, say: silent })
-    assert.equal((await stat(`/proc/${await postmasterPid(first)}`)).uid, (await nobody()).uid)
-    assert.equal(second.adopted, true)
   })
 
   test('whatever it links to in its directory, root changes no file of its own', onlyRoot, async (t) => {
