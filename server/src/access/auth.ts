@@ -10,7 +10,6 @@ import { credentialIn, presentedKey } from './credential.ts'
 import { isUsable, keysOfMembers } from './current-caller.ts'
 import { KeyUsage, usagePrecisionMs } from './key-usage.ts'
 import { readKey } from './keys.ts'
-import { KeysByOrganization } from './keys-by-organization.ts'
 import { OperatorTokens } from './operator-tokens.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
@@ -19,6 +18,7 @@ import { RefusedSignIns } from './refused-sign-ins.ts'
 export const accessChannel = 'taskwright_access'
 
 const cacheTtlMs = 1_000
+const mostCached = 10_000
 // one takes a tenth of a millisecond; one address has two thirds of these at most
 const lookUpsAtOnce = 64
 
@@ -41,26 +41,22 @@ export class Authenticator {
   readonly #refusalThrottle = new RefusalThrottle()
   /** look-ups of keys: of one that was good here by its organization, of any other one by the address that it comes from */
   readonly #lookUps: Admission
+  /** by key, the one that was read longest ago first */
   readonly #cache = new Map<string, CachedCaller>()
-  /** the keys of the cache, by organization */
-  readonly #cachedKeys: KeysByOrganization
   readonly #listeners: ((orgId: string | undefined) => void)[] = []
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
-  /**
-   * @param mostKeys how many keys are cached, and of how many the last use is noted; the other options are of look-ups
-   */
+  /** @param patience of look-ups of keys */
   constructor(
     db: Database,
     operatorToken: string | undefined,
     onError: (error: unknown) => void,
-    { mostKeys = 10_000, ...patience }: { mostKeys?: number } & Patience = {},
+    patience: Patience = {},
   ) {
     this.#db = db
     this.#operatorTokens = new OperatorTokens(db.own, operatorToken)
-    this.#keyUsage = new KeyUsage(db, onError, mostKeys)
+    this.#keyUsage = new KeyUsage(db, onError)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
-    this.#cachedKeys = new KeysByOrganization(mostKeys)
     this.#lookUps = new Admission({ places: lookUpsAtOnce, ...patience })
   }
 
@@ -140,10 +136,9 @@ export class Authenticator {
     for (const told of this.#listeners) told(orgId)
     // a look-up in flight began before the change: its result must not be cached
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
-    for (const credential of orgId === undefined ? this.#cache.keys() : this.#cachedKeys.of(orgId)) {
-      const known = this.#cache.get(credential)
+    for (const known of this.#cache.values()) {
       // the entry stays: the key most likely still belongs to this organization, for which its next look-up counts
-      if (known) known.readAtMs = Number.NEGATIVE_INFINITY
+      if (orgId === undefined || known.caller.orgId === orgId) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
@@ -188,7 +183,7 @@ export class Authenticator {
     const looking = this.#lookUps.run(wasGood ? key.orgId : from, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (!row?.usable) {
-      if (this.#cache.delete(credential)) this.#cachedKeys.delete(key.orgId, credential)
+      this.#cache.delete(credential)
       throw this.#refusedKey(key.orgId, row?.keyId, signsIn ? from : undefined)
     }
     const { memberId, role, keyId, scopes } = row
@@ -205,8 +200,10 @@ export class Authenticator {
   }
 
   #store(credential: string, known: CachedCaller): void {
+    this.#cache.delete(credential)
     this.#cache.set(credential, known)
-    for (const forgotten of this.#cachedKeys.add(known.caller.orgId, credential)) this.#cache.delete(forgotten)
+    const [oldest] = this.#cache.keys()
+    if (oldest !== undefined && this.#cache.size > mostCached) this.#cache.delete(oldest)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
-import { KeysByOrganization } from './keys-by-organization.ts'
 
 /** How exactly the last use of a key is stored. */
 export const usagePrecisionMs = 60_000
@@ -14,20 +13,18 @@ const writeEveryMs = 5_000
 export class KeyUsage {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
-  readonly #mostKeys: number
-  #pending: KeysByOrganization
+  /** ids of keys, by organization */
+  #pending = new Map<string, Set<string>>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(db: Database, onError: (error: unknown) => void, mostKeys: number) {
+  constructor(db: Database, onError: (error: unknown) => void) {
     this.#db = db
     this.#onError = onError
-    this.#mostKeys = mostKeys
-    this.#pending = new KeysByOrganization(mostKeys)
   }
 
   note(orgId: string, keyId: string): void {
-    this.#pending.add(orgId, keyId)
+    this.#pending.set(orgId, (this.#pending.get(orgId) ?? new Set()).add(keyId))
     this.#writeLater()
   }
 
@@ -37,7 +34,7 @@ export class KeyUsage {
     this.#timer = undefined
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined
-      if (this.#pending.count > 0) this.#writeLater()
+      if (this.#pending.size > 0) this.#writeLater()
     })
     return this.#writing
   }
@@ -48,7 +45,7 @@ export class KeyUsage {
 
   async #writeAll(): Promise<void> {
     const pending = this.#pending
-    this.#pending = new KeysByOrganization(this.#mostKeys)
+    this.#pending = new Map()
     for (const [orgId, keyIds] of pending) await this.#writeOf(orgId, [...keyIds]).catch(this.#onError)
   }
 

@@ -14,7 +14,7 @@ test(
     const { orgId, owner } = await newWorld()
     const making = Array.from({ length: 50 }, (_, n) => created(owner.post('/api-keys', { name: `Robot ${n}` })))
     const ids = (await Promise.all(making)).map(({ id }) => id)
-    const usage = new KeyUsage(db, assert.ifError, 100)
+    const usage = new KeyUsage(db, assert.ifError)
     for (const id of ids) usage.note(orgId, id)
     await usage.write()
     const written = await db.rows<{ keys: number }>(sql`

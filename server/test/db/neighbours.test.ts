@@ -8,15 +8,7 @@ import { Database, type DatabaseOptions } from '../../src/db/pool/database.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { hold } from '../support/holding.ts'
 import { inTime, until, untilTaken } from '../support/until.ts'
-import {
-  apiOf,
-  created,
-  migratedDatabase,
-  operatorToken,
-  type Reply,
-  startServer,
-  type World,
-} from '../support/world.ts'
+import { apiOf, migratedDatabase, operatorToken, type Reply, startServer, type World } from '../support/world.ts'
 
 // tables are locked whole, which tests beside these would wait for
 const { url, drop } = await migratedDatabase()
@@ -113,33 +105,12 @@ test('nobody who asks waits because the uses of keys cannot be written down', as
   await release()
 })
 
-test('an organization with very many keys leaves those of another one known, whoever crowds where they come from', async (t) => {
-  const { base, newWorld, api } = await serverOf(t, { poolSize: 4, mostWaiting: 8 }, { mostKeys: 8 })
-  const [busy, quiet] = [await newWorld(), await newWorld()]
-  const secrets = await manyKeys(busy, 16)
-  assert.equal((await quiet.owner.get('/tags')).status, 200)
-  for (const secret of secrets) assert.equal((await api(secret).get('/tags')).status, 200)
-  await isKnown(t, quiet, base)
-})
-
 test('a key of an organization whose keys, roles or members have just changed is still known to be its own', async (t) => {
   const { base, newWorld } = await serverOf(t, { poolSize: 4, mostWaiting: 8 })
   const world = await newWorld()
   assert.equal((await world.owner.get('/tags')).status, 200)
   await world.join('Nora New', 'member')
   await isKnown(t, world, base)
-})
-
-test('an organization with very many keys leaves it known when those of another one were used', async (t) => {
-  const { newWorld, api, authenticator } = await serverOf(t, { poolSize: 4 }, { mostKeys: 8 })
-  const [busy, quiet] = [await newWorld(), await newWorld()]
-  const secrets = await manyKeys(busy, 16)
-  const { id, secret } = await created(quiet.owner.post('/api-keys', { name: 'Robot' }))
-  await authenticator.writeKeyUsage()
-  for (const secret of secrets) assert.equal((await api(secret).get('/tags')).status, 200)
-  assert.equal((await api(secret).get('/tags')).status, 200)
-  await authenticator.writeKeyUsage()
-  assert.notEqual((await quiet.owner.get(`/api-keys/${id}`)).body.lastUsedAt, null)
 })
 
 test('a transaction that takes too long is undone, answered 503, and its connection is free', async (t) => {
@@ -205,17 +176,10 @@ async function isKnown(t: Scope, { owner }: World, base: string): Promise<void> 
   await Promise.all(crowd)
 }
 
-async function manyKeys({ owner }: World, count: number): Promise<string[]> {
-  const secrets: string[] = []
-  for (let n = 0; n < count; n++) secrets.push((await created(owner.post('/api-keys', { name: `Robot ${n}` }))).secret)
-  return secrets
-}
-
 /** A server with few connections. */
 async function serverOf(
   t: Scope,
   { mostWaiting = 1_000, ...options }: Omit<DatabaseOptions, 'connection'> & { mostWaiting?: number },
-  remembering: { mostKeys?: number } = {},
 ) {
   const db = new Database({
     connection: { connectionString: url },
@@ -228,6 +192,6 @@ async function serverOf(
   })
   afterwards(t, () => db.close())
   const patience = { longestWaitMs: 60_000, mostWaiting }
-  const authenticator = new Authenticator(db, operatorToken, () => {}, { ...remembering, ...patience })
+  const authenticator = new Authenticator(db, operatorToken, () => {}, patience)
   return { ...(await startServer({ db, url, authenticator, patience })), authenticator }
 }
