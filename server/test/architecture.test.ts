@@ -193,7 +193,6 @@ test('every export has a name of its own', () => {
 const inTwoRooms = {
   // the demo makes rows of the nouns themselves, before they are rows
   Project: ['demo', 'resources'],
-  Stage: ['demo', 'resources'],
   Task: ['demo', 'resources'],
   // what fastify knows of a request, and what an operation needs of it
   Request: ['http', 'operations'],

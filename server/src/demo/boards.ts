@@ -9,7 +9,7 @@ export interface Board {
   stages: Stage[]
 }
 
-export interface Stage {
+interface Stage {
   id: string
   category: 'todo' | 'doing' | 'done'
   /** how many tasks stand there */

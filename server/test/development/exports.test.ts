@@ -6,7 +6,8 @@ import { allSources } from '../support/sources.ts'
 /** What is exported to those who import it by no name, and who they are. */
 const entryPoints = [
   'cli/src/tw.ts runHere', // cli/bin/tw.mjs, which builds the file first
-  'scripts/client/table.ts operations', // it writes this line into a file
+  'scripts/client/client.ts eventTypes', // it writes this line into a file
+  'scripts/client/table.ts operations', // this one too
 ]
 
 const exported = /^export (?:declare )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm

@@ -149,7 +149,7 @@ function searchOf(query: QueryValues): string {
 }
 
 /** By what a write is known to have been done before. */
-export interface Once {
+interface Once {
   /** its Idempotency-Key */
   key: string
   /** equal for equal calls only */
@@ -169,7 +169,7 @@ const sameForMs = 600_000
  * the same: its `idempotencyKey`, else the tool, the arguments, and what the call found.
  * @see MCP 2026-07-28, key changes, "resumability"
  */
-export function onceFor(tool: string, input: object, { step = '', found }: { step?: string; found?: unknown }): Once {
+function onceFor(tool: string, input: object, { step = '', found }: { step?: string; found?: unknown }): Once {
   const { idempotencyKey, ...said } = input as { idempotencyKey?: string }
   const call = [tool, said, step]
   const key = idempotencyKey === undefined ? ['said', call, found ?? null] : ['given', tool, idempotencyKey, step]
